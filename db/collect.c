@@ -64,7 +64,7 @@ static void collect_report(struct nuce_collect *collect, const char *format, ...
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     collect->report(collect->context, message);
 }
@@ -260,15 +260,15 @@ static nuce_status note_file(struct file *file, struct nuce_error *error)
 
     if (status != NUCE_OK)
         return status;
-    (void)sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(statement, 2, (int64_t)file->length);
-    (void)sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int(statement, 4, file->torn);
-    (void)sqlite3_bind_int64(statement, 5, file->runs);
-    (void)sqlite3_bind_int64(statement, 6, file->bad);
+    sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, (int64_t)file->length);
+    sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
+    sqlite3_bind_int(statement, 4, file->torn);
+    sqlite3_bind_int64(statement, 5, file->runs);
+    sqlite3_bind_int64(statement, 6, file->bad);
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = nuce_store_fail(file->collect->store, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -284,16 +284,16 @@ static nuce_status collect_is_known(struct file *file, int *known, struct nuce_e
 
     if (nuce_store_prepare(file->collect->store, sql, &statement, error) != NUCE_OK)
         return error->status;
-    (void)sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(statement, 2, (int64_t)file->length);
-    (void)sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, (int64_t)file->length);
+    sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
     code = sqlite3_step(statement);
     *known = code == SQLITE_ROW && sqlite3_column_int(statement, 0);
     if (*known) {
         file->torn = sqlite3_column_int(statement, 1);
         file->runs = sqlite3_column_int64(statement, 2);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return code == SQLITE_ROW || code == SQLITE_DONE ? NUCE_OK
                                                      : nuce_store_fail(file->collect->store, error);
 }
@@ -389,7 +389,7 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
     free(known_name);
     free(path);
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     return status;
 }
 
@@ -410,18 +410,17 @@ static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
     if (status != NUCE_OK)
         return status;
     for (int i = 0; i < 5; i++)
-        (void)sqlite3_bind_text(statement, i + 1,
-                                json_string_value(json_object_get(facts, keys[i])), -1,
-                                SQLITE_STATIC);
+        sqlite3_bind_text(statement, i + 1, json_string_value(json_object_get(facts, keys[i])), -1,
+                          SQLITE_STATIC);
     for (int i = 0; i < 2; i++) {
         const json_t *count = json_object_get(facts, counts[i]);
 
         if (json_is_integer(count))
-            (void)sqlite3_bind_int64(statement, 6 + i, json_integer_value(count));
+            sqlite3_bind_int64(statement, 6 + i, json_integer_value(count));
     }
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -446,13 +445,12 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
                        facts == NULL ? problem.text : "no 'campaign'");
         collect->counts.bad++;
     } else {
-        (void)nuce_text_copy(id, NUCE_NAME_BYTES,
-                             json_string_value(json_object_get(facts, "campaign")));
+        nuce_text_copy(id, NUCE_NAME_BYTES, json_string_value(json_object_get(facts, "campaign")));
         status = write_campaign(collect->store, facts, error);
     }
     json_decref(facts);
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     return status;
 }
 
@@ -487,7 +485,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     if (records >= 0) {
         collect->counts.campaigns++;
         /* Until campaign.json says otherwise, a campaign is called as its folder. */
-        (void)nuce_text_copy(id, sizeof id, campaign);
+        nuce_text_copy(id, sizeof id, campaign);
         status = take_campaign_facts(collect, folder, campaign, id, error);
         if (status == NUCE_OK)
             status = take_records(collect, rows, records, campaign, error);
@@ -496,10 +494,10 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
         if (collect->counts.added > added &&
             nuce_text_copy(collect->newest, sizeof collect->newest, campaign))
             collect->renewed++;
-        (void)close(records);
+        close(records);
     }
     if (folder >= 0)
-        (void)close(folder);
+        close(folder);
     return status;
 }
 
@@ -571,6 +569,6 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
     if (status == NUCE_OK)
         status = nuce_rows_finish(&rows, error);
     nuce_rows_fini(&rows);
-    (void)close(parent);
+    close(parent);
     return status;
 }

@@ -54,14 +54,14 @@ nuce_status nuce_collect_names_read(int folder, const char *path, const char *en
     if (stream == NULL) {
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         if (descriptor >= 0)
-            (void)close(descriptor);
+            close(descriptor);
         return status;
     }
     while (status == NUCE_OK && (entry = readdir(stream)) != NULL) {
         if (entry->d_name[0] != '.' && ends_in(entry->d_name, ending))
             status = add_name(&names, &capacity, entry->d_name, error);
     }
-    (void)closedir(stream);
+    closedir(stream);
     if (status != NUCE_OK) {
         nuce_file_names_fini(&names);
         return status;

@@ -46,7 +46,7 @@ static const char *const sql[NUCE_TAKE_APART] = {
 void nuce_rows_fini(struct nuce_rows *rows)
 {
     for (int i = 0; i < NUCE_INSERTS; i++)
-        (void)sqlite3_finalize(rows->statements[i]);
+        sqlite3_finalize(rows->statements[i]);
     json_decref(rows->head);
     nuce_times_fini(&rows->samples);
     nuce_times_fini(&rows->twin);
@@ -55,7 +55,7 @@ void nuce_rows_fini(struct nuce_rows *rows)
 
 void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text)
 {
-    (void)sqlite3_bind_text(rows->statements[which], index, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(rows->statements[which], index, text, -1, SQLITE_STATIC);
 }
 
 void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,
@@ -79,8 +79,8 @@ nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *r
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s", sqlite3_errmsg(rows->store->handle));
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
         status = nuce_store_fail(rows->store, error);
-    (void)sqlite3_reset(statement);
-    (void)sqlite3_clear_bindings(statement);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
     return status;
 }
 

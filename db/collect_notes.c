@@ -30,9 +30,9 @@ static char *collect_note_line(int jobs, const char *name)
         text[strcspn(text, "\n")] = '\0';
         nuce_printable_make(text);
         if (strncmp(text, speaker, sizeof speaker - 1) == 0)
-            (void)memmove(text, text + sizeof speaker - 1, strlen(text) - sizeof speaker + 2);
+            memmove(text, text + sizeof speaker - 1, strlen(text) - sizeof speaker + 2);
     }
-    (void)close(descriptor);
+    close(descriptor);
     return text;
 }
 
@@ -65,6 +65,6 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
     for (size_t i = 0; status == NUCE_OK && i < notes.count; i++)
         status = take_note(rows, jobs, notes.names[i], campaign, error);
     nuce_file_names_fini(&notes);
-    (void)close(jobs);
+    close(jobs);
     return status;
 }

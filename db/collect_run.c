@@ -169,8 +169,7 @@ static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_i
     nuce_times_fini(out);
     if (strcmp((const char *)sqlite3_column_text(apart, 1), "object") != 0)
         return 0;
-    (void)sqlite3_bind_text(parts, 1, (const char *)sqlite3_column_text(apart, 2), -1,
-                            SQLITE_STATIC);
+    sqlite3_bind_text(parts, 1, (const char *)sqlite3_column_text(apart, 2), -1, SQLITE_STATIC);
     if (sqlite3_step(parts) == SQLITE_ROW) {
         for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
             texts[i] = (const char *)sqlite3_column_text(parts, i + 1);
@@ -179,15 +178,15 @@ static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_i
         }
         places = (const char *)sqlite3_column_text(parts, 0);
         is_good = nuce_times_read(texts, out);
-        (void)sqlite3_bind_text(insert, 2, out->times, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, out->times, -1, SQLITE_STATIC);
         if (which == NUCE_INSERT_TWIN) {
-            (void)sqlite3_bind_value(insert, 3, sqlite3_column_value(parts, 0));
+            sqlite3_bind_value(insert, 3, sqlite3_column_value(parts, 0));
             is_good &= count_places(places) == out->count;
             length += places != NULL ? strlen("'place':,") + strlen(places) : 0;
         }
         is_good &= length == (size_t)sqlite3_column_bytes(apart, 2);
     }
-    (void)sqlite3_reset(parts);
+    sqlite3_reset(parts);
     return is_good;
 }
 
@@ -209,7 +208,7 @@ static void take_head(struct nuce_rows *rows, const char *key, sqlite3_stmt *apa
         value = json_integer(sqlite3_column_int64(apart, 2));
     else if (strcmp(type, "object") == 0)
         value = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    (void)json_object_set_new(rows->head, key, value);
+    json_object_set_new(rows->head, key, value);
 }
 
 /* Binds a field of the run. Returns nonzero if it is of its type, or null where it may be. */
@@ -220,7 +219,7 @@ static int take_field(struct nuce_rows *rows, int number, sqlite3_stmt *apart)
     sqlite3_value *value = sqlite3_column_value(apart, 2);
     const char *type = (const char *)sqlite3_column_text(apart, 1);
 
-    (void)sqlite3_bind_value(insert, FIELDS_PARAMETER + number, value);
+    sqlite3_bind_value(insert, FIELDS_PARAMETER + number, value);
     switch (sqlite3_value_type(value)) {
     case SQLITE_NULL:
         return !field->required;
@@ -242,7 +241,7 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
     char *last = NULL;
     int is_good = 1, code;
 
-    (void)sqlite3_bind_text(found, 1, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(found, 1, text, -1, SQLITE_STATIC);
     while ((code = sqlite3_step(found)) == SQLITE_ROW) {
         const char *key = (const char *)sqlite3_column_text(found, 0);
         const char *type = (const char *)sqlite3_column_text(found, 1);
@@ -253,14 +252,14 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
         is_good &= (is_number || strcmp(type, "text") == 0 || strcmp(type, "null") == 0) &&
                    (last == NULL || (key != NULL && strcmp(last, key) < 0));
         if (key != NULL && is_number && strcmp(key, "others_cpus") == 0)
-            (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN],
-                                     FIELDS_PARAMETER + field_count() + 1,
-                                     sqlite3_column_value(found, 2));
+            sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN],
+                               FIELDS_PARAMETER + field_count() + 1,
+                               sqlite3_column_value(found, 2));
         free(last);
         last = key == NULL ? NULL : strdup(key);
     }
     free(last);
-    (void)sqlite3_reset(found);
+    sqlite3_reset(found);
     return is_good && code == SQLITE_DONE;
 }
 
@@ -292,16 +291,15 @@ static int take_twin(struct nuce_rows *rows, sqlite3_stmt *apart)
 
 static int take_places(struct nuce_rows *rows, sqlite3_stmt *apart)
 {
-    (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_SAMPLES], 3,
-                             sqlite3_column_value(apart, 2));
+    sqlite3_bind_value(rows->statements[NUCE_INSERT_SAMPLES], 3, sqlite3_column_value(apart, 2));
     rows->places = count_places((const char *)sqlite3_column_text(apart, 2));
     return rows->places >= 0;
 }
 
 static int take_found(struct nuce_rows *rows, sqlite3_stmt *apart)
 {
-    (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
-                             sqlite3_column_value(apart, 2));
+    sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
+                       sqlite3_column_value(apart, 2));
     return strcmp((const char *)sqlite3_column_text(apart, 1), "object") == 0 &&
            take_all_found(rows, (const char *)sqlite3_column_text(apart, 2));
 }
@@ -353,9 +351,9 @@ static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
     }
     for (int i = 0; i < NUCE_LISTS; i++) {
         if (strcmp(lists[i].key, key) == 0) {
-            (void)see(&rows->lists, i);
-            (void)sqlite3_bind_value(rows->statements[NUCE_INSERT_LISTS + i], 2,
-                                     sqlite3_column_value(apart, 2));
+            see(&rows->lists, i);
+            sqlite3_bind_value(rows->statements[NUCE_INSERT_LISTS + i], 2,
+                               sqlite3_column_value(apart, 2));
         }
     }
     return strcmp(key, "sum") == 0;
@@ -390,16 +388,16 @@ int nuce_rows_take_apart(struct nuce_rows *rows, const char *text, size_t length
     sqlite3_stmt *apart = rows->statements[NUCE_TAKE_APART];
     int is_common = is_plain(text, length), code;
 
-    (void)sqlite3_clear_bindings(rows->statements[NUCE_INSERT_RUN]);
-    (void)sqlite3_clear_bindings(rows->statements[NUCE_INSERT_SAMPLES]);
+    sqlite3_clear_bindings(rows->statements[NUCE_INSERT_RUN]);
+    sqlite3_clear_bindings(rows->statements[NUCE_INSERT_SAMPLES]);
     json_decref(rows->head);
     rows->head = json_object();
     rows->fields = rows->others = rows->lists = 0;
     rows->places = -1;
-    (void)sqlite3_bind_text64(apart, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
+    sqlite3_bind_text64(apart, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
     while ((code = sqlite3_step(apart)) == SQLITE_ROW)
         is_common &= take_member(rows, apart);
-    (void)sqlite3_reset(apart);
+    sqlite3_reset(apart);
     for (int i = 0; nuce_record_fields[i].name != NULL; i++)
         is_common &= rows->fields >> i & 1 || !nuce_record_fields[i].required;
     return code == SQLITE_DONE && is_common && has(rows, RECORD) && has(rows, VERSION) &&
@@ -447,8 +445,8 @@ static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
     }
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 1, point);
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(rows->head, "workload"));
-    (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
-                             json_integer_value(json_object_get(rows->head, "ranks")));
+    sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
+                       json_integer_value(json_object_get(rows->head, "ranks")));
     nuce_rows_text(rows, NUCE_INSERT_POINT, 4, params);
     if (error->status == NUCE_OK)
         error->status = nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error);
@@ -471,7 +469,7 @@ static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *er
         return NUCE_OK;
     for (int i = 0; i < 4; i++)
         nuce_rows_json_text(rows, NUCE_FIND_REFERENCE, i + 1, json_object_get(rows->head, keys[i]));
-    (void)sqlite3_bind_int64(rows->statements[NUCE_FIND_REFERENCE], 5, seed);
+    sqlite3_bind_int64(rows->statements[NUCE_FIND_REFERENCE], 5, seed);
     if (nuce_rows_run(rows, NUCE_FIND_REFERENCE, &found, error) != NUCE_OK)
         return error->status;
     if (found)
@@ -490,15 +488,15 @@ static nuce_status insert_run(struct nuce_rows *rows, const char *hash, const ch
     sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
     int found = FIELDS_PARAMETER + field_count();
 
-    (void)sqlite3_bind_int64(statement, 1, run_id(hash));
+    sqlite3_bind_int64(statement, 1, run_id(hash));
     nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
     nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
     if (!has(rows, FOUND))
         nuce_rows_text(rows, NUCE_INSERT_RUN, found, "{}");
-    (void)sqlite3_bind_int64(statement, found + 2, rows->samples.count);
+    sqlite3_bind_int64(statement, found + 2, rows->samples.count);
     /* SQLite takes NaN, a part that the run has not, for NULL. */
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        (void)sqlite3_bind_double(statement, found + 3 + i, rows->samples.medians[i]);
+        sqlite3_bind_double(statement, found + 3 + i, rows->samples.medians[i]);
     return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
 }
 
@@ -514,8 +512,8 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
         (has(rows, TWIN) && check_reference(rows, error) != NUCE_OK) ||
         add_parents(rows, error) != NUCE_OK || insert_run(rows, hash, file, error) != NUCE_OK)
         return error->status;
-    (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_SAMPLES], 1, run);
-    (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_TWIN], 1, run);
+    sqlite3_bind_int64(rows->statements[NUCE_INSERT_SAMPLES], 1, run);
+    sqlite3_bind_int64(rows->statements[NUCE_INSERT_TWIN], 1, run);
     if (rows->samples.count > 0 && nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error) != NUCE_OK)
         return error->status;
     if (has(rows, TWIN) && rows->twin.count > 0 &&
@@ -524,7 +522,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
     for (int i = 0; i < NUCE_LISTS; i++) {
         if (!(rows->lists >> i & 1))
             continue;
-        (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_LISTS + i], 1, run);
+        sqlite3_bind_int64(rows->statements[NUCE_INSERT_LISTS + i], 1, run);
         if (nuce_rows_run(rows, NUCE_INSERT_LISTS + i, NULL, error) != NUCE_OK)
             return error->status;
     }
@@ -535,13 +533,13 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error)
 {
-    (void)sqlite3_bind_int64(rows->statements[NUCE_FIND_RUN], 1, run_id(hash));
+    sqlite3_bind_int64(rows->statements[NUCE_FIND_RUN], 1, run_id(hash));
     nuce_rows_text(rows, NUCE_FIND_RUN, 2, hash);
     if (nuce_rows_run(rows, NUCE_FIND_RUN, found, error) != NUCE_OK)
         return error->status;
     if (!*found)
         return NUCE_OK;
-    (void)sqlite3_bind_int64(rows->statements[NUCE_MOVE_RUN], 1, run_id(hash));
+    sqlite3_bind_int64(rows->statements[NUCE_MOVE_RUN], 1, run_id(hash));
     nuce_rows_text(rows, NUCE_MOVE_RUN, 2, file);
     return nuce_rows_run(rows, NUCE_MOVE_RUN, NULL, error);
 }

@@ -52,14 +52,14 @@ static nuce_status narrow_choose(struct nuce_store *store, const char *campaign,
         status = nuce_store_prepare(store, chosen_sql, &statement, error);
     if (status != NUCE_OK)
         return status;
-    (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = nuce_store_fail(store, error);
     else if (sqlite3_changes(store->handle) != 1)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "--campaign: '%s' is not in %s: see 'nuce show campaigns'",
                                 campaign, store->path);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -79,8 +79,8 @@ static char *views_sql(struct nuce_store *store, struct nuce_error *error)
     if (sqlite3_step(statement) == SQLITE_ROW)
         views = nuce_text_format("%s", (const char *)sqlite3_column_text(statement, 0));
     else
-        (void)nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+        nuce_store_fail(store, error);
+    sqlite3_finalize(statement);
     return views;
 }
 

@@ -88,11 +88,11 @@ static nuce_status check_header(const char *path, enum store_content *content,
     if (descriptor < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-        (void)close(descriptor);
+        close(descriptor);
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file", path);
     }
     length = read(descriptor, header, sizeof header);
-    (void)close(descriptor);
+    close(descriptor);
     if (length == 0)
         return NUCE_OK;
     if (length < HEADER_BYTES || memcmp(header, magic, sizeof magic) != 0)
@@ -129,7 +129,7 @@ static nuce_status check_content(struct nuce_store *store, struct nuce_error *er
                                 "collect', which makes it anew from the record files",
                                 store->path, (const char *)sqlite3_column_text(statement, 0));
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -143,14 +143,14 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
 
     /* A handle is one thread's, and nobody asks how much memory SQLite has: without the locks and
      * counts for that a collect takes an eighth less. */
-    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     code = sqlite3_open_v2(path, &store->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 
     if (code == SQLITE_OK)
         code = nuce_sql_functions_add(store->handle);
     if (code != SQLITE_OK)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path, sqlite3_errstr(code));
-    (void)sqlite3_busy_timeout(store->handle, BUSY_MS);
+    sqlite3_busy_timeout(store->handle, BUSY_MS);
     /* cache_size below 0 is in KiB: 512 MiB. Runs come in no order of their ids, so a collect of
      * 100 000, a file of 300 MB, would read pages again that it has just written; SQLite takes only
      * what it needs. Sorting in memory, since /tmp on nodes is often small. Foreign keys
@@ -190,7 +190,7 @@ static nuce_status store_recover(struct nuce_store *store, struct nuce_error *er
     status = open_handle(store, SQLITE_OPEN_READWRITE, error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, "PRAGMA user_version", &version, error);
-    (void)sqlite3_close(store->handle);
+    sqlite3_close(store->handle);
     store->handle = NULL;
     return status;
 }
@@ -267,9 +267,9 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     error->status = NUCE_OK;
     if (access(folder, W_OK | X_OK) != 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: %s", path, folder, strerror(errno));
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: %s", path, folder, strerror(errno));
     else if (access(path, W_OK) != 0 && errno != ENOENT)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     free(folder);
     return error->status;
 }
@@ -336,9 +336,9 @@ static int wait_for_collect(const char *path)
         is_held = flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
         if (!is_held)
             break;
-        (void)nanosleep(&turn, NULL);
+        nanosleep(&turn, NULL);
     }
-    (void)close(lock);
+    close(lock);
     return is_held;
 }
 
@@ -377,10 +377,10 @@ static int has_all(struct nuce_store *store)
 
     if (nuce_store_prepare(store, "ATTACH ?1 AS old", &attach, &error) != NUCE_OK)
         return 0;
-    (void)sqlite3_bind_text(attach, 1, store->path, -1, SQLITE_STATIC);
+    sqlite3_bind_text(attach, 1, store->path, -1, SQLITE_STATIC);
     if (sqlite3_step(attach) == SQLITE_DONE)
-        (void)nuce_store_integer(store, sql, &missing, &error);
-    (void)sqlite3_finalize(attach);
+        nuce_store_integer(store, sql, &missing, &error);
+    sqlite3_finalize(attach);
     return missing == 0;
 }
 
@@ -396,7 +396,7 @@ static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error
         path = nuce_text_format("%s.old%d", store->path, i);
     }
     if (rename(store->path, path) != 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
         return error->status;
     }
@@ -413,7 +413,7 @@ static nuce_status store_replace(struct nuce_store *store, struct nuce_error *er
 {
     int all = has_all(store);
 
-    (void)sqlite3_close(store->handle);
+    sqlite3_close(store->handle);
     store->handle = NULL;
     if (!all && move_aside(store, error) != NUCE_OK)
         return error->status;
@@ -438,12 +438,12 @@ nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error
 void nuce_store_close(struct nuce_store *store)
 {
     if (store->handle != NULL && store->lock >= 0 && !sqlite3_get_autocommit(store->handle))
-        (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
-    (void)sqlite3_close(store->handle);
+        sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_close(store->handle);
     if (store->created && store->lock >= 0)
-        (void)unlink(store->draft != NULL ? store->draft : store->path);
+        unlink(store->draft != NULL ? store->draft : store->path);
     if (store->lock >= 0)
-        (void)close(store->lock);
+        close(store->lock);
     free(store->kept);
     free(store->draft);
     free(store->path);

@@ -95,9 +95,8 @@ nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error
     if (nuce_store_schema_version(&version, error) != NUCE_OK ||
         run_files(store, schema_files, error) != NUCE_OK)
         return error->status;
-    (void)snprintf(identity, sizeof identity,
-                   "PRAGMA application_id = %d; PRAGMA user_version = %lld",
-                   NUCE_STORE_APPLICATION_ID, (long long)version);
+    snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %lld",
+             NUCE_STORE_APPLICATION_ID, (long long)version);
     return nuce_store_execute(store, identity, error);
 }
 

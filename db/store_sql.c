@@ -84,8 +84,8 @@ nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_
     if (code == SQLITE_ROW)
         value = sqlite3_column_int64(statement, 0);
     else if (code != SQLITE_DONE)
-        (void)nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+        nuce_store_fail(store, error);
+    sqlite3_finalize(statement);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         return error->status;
     *out = value;
@@ -119,9 +119,8 @@ void nuce_store_restrict(struct nuce_store *store)
 {
     /* SQLite makes these tables on their first use, by what the authorizer takes for CREATE TABLE.
      */
-    (void)sqlite3_exec(store->handle, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL,
-                       NULL);
-    (void)sqlite3_set_authorizer(store->handle, only_select, NULL);
+    sqlite3_exec(store->handle, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
+    sqlite3_set_authorizer(store->handle, only_select, NULL);
 }
 
 /* A step of SQLite's machine takes some tens of nanoseconds: looked at about a hundred times a

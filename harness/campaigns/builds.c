@@ -40,12 +40,12 @@ static int read_build(const char *path, struct nuce_build *out)
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "name ", 5) == 0 && nuce_text_is_name(line + 5))
-            (void)nuce_text_copy(out->name, sizeof out->name, line + 5);
+            nuce_text_copy(out->name, sizeof out->name, line + 5);
         else if (strncmp(line, "launcher ", 9) == 0)
-            (void)nuce_text_copy(out->launcher, sizeof out->launcher, line + 9);
+            nuce_text_copy(out->launcher, sizeof out->launcher, line + 9);
     }
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return out->name[0] != '\0';
 }
 
@@ -65,7 +65,7 @@ static void add_build(struct build_list *all, const char *programs, int is_own)
 
     if (read_build(path, &build) || is_own) {
         if (build.name[0] == '\0')
-            (void)nuce_text_copy(build.name, sizeof build.name, "mpi");
+            nuce_text_copy(build.name, sizeof build.name, "mpi");
         build.programs = nuce_text_format("%s", programs);
         nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
         all->list[all->count++] = build;
@@ -160,7 +160,7 @@ nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce
 
     if (nuce_builds_list(programs, &builds, &count, error) != NUCE_OK)
         return error->status;
-    (void)refuse_build(name, builds, count, error);
+    refuse_build(name, builds, count, error);
     for (int64_t i = 0; i < count; i++) {
         if (strcmp(builds[i].name, name) != 0)
             continue;

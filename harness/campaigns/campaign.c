@@ -37,7 +37,7 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     free(campaign->path);
     json_decref(campaign->description);
     if (campaign->lock >= 0)
-        (void)close(campaign->lock);
+        close(campaign->lock);
     *campaign = (struct nuce_campaign){.lock = -1};
 }
 
@@ -218,7 +218,7 @@ json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t
 {
     json_t *line = json_copy(point->line);
 
-    (void)json_object_set_new(line, wanted_key, json_integer(wanted));
+    json_object_set_new(line, wanted_key, json_integer(wanted));
     return line;
 }
 
@@ -331,7 +331,7 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign)
     int held = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     free(path);
     return held;
 }
@@ -446,7 +446,7 @@ static void keep_part(const struct nuce_campaign_point *point, const json_t *rec
     const char *job = json_string_value(json_object_get(record, "job"));
 
     if (*part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
-        (void)json_object_set_new(point->launches, job, json_string(part));
+        json_object_set_new(point->launches, job, json_string(part));
 }
 
 /* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
@@ -580,7 +580,7 @@ static char *find_newest(const char *folder, const char *sweep)
     struct nuce_error ignored;
     char *newest = NULL;
 
-    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    nuce_folder_read(&campaigns, &ignored, "%s", folder);
     for (int i = 0; i < campaigns.count; i++) {
         const char *name = campaigns.entries[i]->d_name;
 

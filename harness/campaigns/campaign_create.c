@@ -41,7 +41,7 @@ static long last_number(const char *folder, const char *name)
     struct nuce_error ignored;
     long last = 0;
 
-    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    nuce_folder_read(&campaigns, &ignored, "%s", folder);
     for (int i = 0; i < campaigns.count; i++) {
         const char *other = campaigns.entries[i]->d_name;
         char *end;
@@ -73,7 +73,7 @@ static nuce_status campaign_make_folder(const char *folder, const char *name,
             return NUCE_OK;
         }
         if (errno != EEXIST) {
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", out->path, strerror(errno));
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", out->path, strerror(errno));
             free(out->path);
             out->path = NULL;
             return error->status;
@@ -98,17 +98,17 @@ static void remove_folder(const struct nuce_campaign *campaign, const json_t *ke
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *path = nuce_text_format("%s/%s", campaign->path, files[i]);
 
-        (void)unlink(path);
+        unlink(path);
         free(path);
     }
     nuce_inputs_remove(campaign->path, kept);
     for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
         char *path = nuce_text_format("%s/%s", campaign->path, subfolders[i]);
 
-        (void)rmdir(path);
+        rmdir(path);
         free(path);
     }
-    (void)rmdir(campaign->path);
+    rmdir(campaign->path);
 }
 
 /* Made at once, so that what reads a campaign need not ask whether they are there. */
@@ -119,7 +119,7 @@ static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct 
         int good = mkdir(path, 0777) == 0;
 
         if (!good)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
         if (!good)
             return error->status;
@@ -188,7 +188,7 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
         status = nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
     for (int64_t i = 0; status == NUCE_OK && i < plan->count; i++) {
         /* Set beforehand: where memory is missing print_kept leaves *error as it is. */
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
         if (!print_kept(campaign, plan->points[i].line, kept, lines.file, error))
             status = error->status;
     }
@@ -278,6 +278,6 @@ void nuce_campaign_imagine(const char *path, const struct nuce_config *config,
     campaign.path = nuce_text_format("%s", path);
     imagine_points(config, &campaign);
     nuce_campaign_number(&campaign);
-    (void)nuce_text_copy(campaign.name, sizeof campaign.name, name != NULL ? name + 1 : path);
+    nuce_text_copy(campaign.name, sizeof campaign.name, name != NULL ? name + 1 : path);
     *out = campaign;
 }

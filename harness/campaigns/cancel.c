@@ -49,7 +49,7 @@ static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_subm
 {
     char id[32];
 
-    (void)snprintf(id, sizeof id, "%lld", (long long)job->array);
+    snprintf(id, sizeof id, "%lld", (long long)job->array);
     if (json_object_get(found->seen, id) != NULL)
         return 1;
     if (json_object_set_new(found->seen, id, json_true()) != 0)
@@ -86,7 +86,7 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
     if (json_array_append_new(argv, json_sprintf("--user=%s", user)) != 0 ||
         json_array_append_new(argv, json_sprintf("--name=%s", name)) != 0 ||
         json_array_extend(argv, (json_t *)ids) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     else
         error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
@@ -154,9 +154,9 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
         report_ending(cancel, submission, ending, &found);
     error->status = NUCE_OK;
     if (!good)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");
     else if (json_array_size(found.ours) > 0)
-        (void)call_scancel(cancel, overview, submission->name, user, found.ours, error);
+        call_scancel(cancel, overview, submission->name, user, found.ours, error);
     json_decref(found.ours);
     json_decref(found.seen);
     return error->status;

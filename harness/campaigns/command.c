@@ -48,7 +48,7 @@ static char *command_read_output(int descriptor, struct nuce_error *error)
     char *text;
 
     if (fstat(descriptor, &file) != 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "cannot read output: %s", strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "cannot read output: %s", strerror(errno));
         return NULL;
     }
     text = nuce_allocate((int64_t)file.st_size + 1, 1);
@@ -73,7 +73,7 @@ static void keep_telling_line(char *text)
             found = line;
     }
     if (found != NULL)
-        (void)memmove(text, found, strlen(found) + 1);
+        memmove(text, found, strlen(found) + 1);
     else
         *text = '\0';
     for (char *end = text + strlen(text); end > text && isspace((unsigned char)end[-1]);)
@@ -85,8 +85,8 @@ static void keep_telling_line(char *text)
 /* Tells the whole process group to end, then kills it and what left the group. */
 static void command_end(pid_t pid)
 {
-    (void)kill(-pid, SIGTERM);
-    (void)nuce_process_reap(GRACE_MS);
+    kill(-pid, SIGTERM);
+    nuce_process_reap(GRACE_MS);
 }
 
 /* NUCE_OK also when the limit has passed: *status says so then, and the reply what the program had
@@ -138,7 +138,7 @@ static const char **words_of(const json_t *array, struct nuce_error *error)
     for (size_t i = 0; i < count; i++)
         words[i] = json_string_value(json_array_get(array, i));
     if (words[0] == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
         free(words);
         return NULL;
     }
@@ -164,7 +164,7 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     }
     for (int i = 0; i < 2; i++) {
         if (files[i] >= 0)
-            (void)close(files[i]);
+            close(files[i]);
     }
     free(words);
     if (status != NUCE_OK) {

@@ -78,7 +78,7 @@ static void say_hours(double seconds, char text[32])
 {
     double hours = seconds / 3600;
 
-    (void)snprintf(text, 32, hours < 100 ? "%.3g" : "%.0f", hours);
+    snprintf(text, 32, hours < 100 ? "%.3g" : "%.0f", hours);
 }
 
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
@@ -89,13 +89,12 @@ void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
     say_hours(is_sized ? cost->limit_node_s : cost->limit_s, limit);
     say_hours(is_sized ? cost->estimate_node_s : cost->estimate_s, estimate);
     if (is_sized && cost->nodes_least == cost->nodes_most)
-        (void)snprintf(nodes, sizeof nodes, " of %d node%s", cost->nodes_most,
-                       nuce_text_plural(cost->nodes_most));
+        snprintf(nodes, sizeof nodes, " of %d node%s", cost->nodes_most,
+                 nuce_text_plural(cost->nodes_most));
     else if (is_sized)
-        (void)snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least,
-                       cost->nodes_most);
-    (void)snprintf(text, NUCE_COST_BYTES,
-                   "%lld job%s%s: at most %s %s-hours (by time limits), about %s estimated",
-                   (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
-                   is_sized ? "node" : "job", estimate);
+        snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least, cost->nodes_most);
+    snprintf(text, NUCE_COST_BYTES,
+             "%lld job%s%s: at most %s %s-hours (by time limits), about %s estimated",
+             (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
+             is_sized ? "node" : "job", estimate);
 }

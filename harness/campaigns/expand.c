@@ -448,10 +448,7 @@ static void print_compared(const json_t *value, FILE *stream)
 {
     char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
 
-    (void)fputs(text != NULL            ? text
-                : json_is_string(value) ? json_string_value(value)
-                                        : "?",
-                stream);
+    fputs(text != NULL ? text : json_is_string(value) ? json_string_value(value) : "?", stream);
     free(text);
 }
 
@@ -480,18 +477,18 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
         json_decref(listed);
         return NULL;
     }
-    (void)fputc('\'', stream);
+    fputc('\'', stream);
     print_compared(setting->value, stream);
-    (void)fprintf(stream, "' is not there: expected a %s that each has, of ", name);
+    fprintf(stream, "' is not there: expected a %s that each has, of ", name);
     for (int64_t i = first; i < end; i++) {
         const json_t *value =
             json_object_get(json_object_get(plan->points[i].line, "params"), name);
 
         if (value == NULL || compared_is_listed(listed, value))
             continue;
-        (void)fputs(json_array_size(listed) == 0 ? "" : ", ", stream);
+        fputs(json_array_size(listed) == 0 ? "" : ", ", stream);
         print_compared(value, stream);
-        (void)json_array_append(listed, (json_t *)value);
+        json_array_append(listed, (json_t *)value);
     }
     json_decref(listed);
     if (fclose(stream) != 0) {

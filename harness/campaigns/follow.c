@@ -33,7 +33,7 @@ static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *c
 
     follow->in_flight = point != NULL ? nuce_campaign_find(campaign, point) : -1;
     if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))
-        (void)nuce_record_time_now(follow->started);
+        nuce_record_time_now(follow->started);
 }
 
 /* The record of the job is kept as text, for the record of a run that is lost. A run that is valid
@@ -57,7 +57,7 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
         return;
     follow->in_flight = -1;
     follow->runs++;
-    (void)json_object_set_new(follow->ended, campaign->points[point].id, json_true());
+    json_object_set_new(follow->ended, campaign->points[point].id, json_true());
     if (each != NULL)
         each(context, point, record);
 }
@@ -87,7 +87,7 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
         }
     }
     free(line);
-    (void)fclose(file);
+    fclose(file);
 }
 
 /* The file holds the id of one point (run/turn.h). Kernels write it in the rounds of a heat,
@@ -101,8 +101,8 @@ void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *cam
 
     if (file != NULL) {
         (void)!fread(id, 1, sizeof id - 1, file);
-        (void)fclose(file);
-        (void)unlink(path);
+        fclose(file);
+        unlink(path);
         point = nuce_campaign_find(campaign, id);
         if (point >= 0 && json_object_get(follow->ended, id) == NULL)
             follow->in_flight = point;

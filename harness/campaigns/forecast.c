@@ -49,7 +49,7 @@ static char *kind_of(const struct nuce_campaign_point *point)
     char *text;
 
     for (size_t i = 0; i < sizeof free_of / sizeof *free_of; i++)
-        (void)json_object_del(params, free_of[i]);
+        json_object_del(params, free_of[i]);
     kind =
         json_pack("[i, s, o?, O?, O?]", point->ranks, point->workload->name, params,
                   json_object_get(point->line, "measure"), json_object_get(point->line, "launch"));
@@ -89,7 +89,7 @@ static nuce_status measure_paces(const struct nuce_campaign *campaign, struct pa
         paces->kinds[i] = kind != NULL ? forecast_number_of(known, kind, &paces->count) : -1;
         free(kind);
         if (paces->kinds[i] < 0) {
-            (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a forecast");
+            nuce_error_set(error, NUCE_FAILED, "out of memory for a forecast");
         } else if (point->wall_s > 0) {
             paces->list[paces->kinds[i]].points++;
             paces->list[paces->kinds[i]].sum_s += point->wall_s;

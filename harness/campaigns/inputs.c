@@ -85,7 +85,7 @@ static const char *copy_of(const char *path, const char *source, json_t *kept,
     if (nuce_text_read(source, &text, &length, error) == NUCE_OK &&
         write_copy(path, source, text, length, &name, error) == NUCE_OK &&
         json_object_set_new(kept, source, json_string(name)) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a copy of %s", source);
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a copy of %s", source);
     free(text);
     free(name);
     return json_string_value(json_object_get(kept, source));
@@ -185,7 +185,7 @@ json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
         name = copy_of(path, source, kept, error);
         if (name == NULL || !set_path(&changed, line, row->name, name)) {
             if (name != NULL)
-                (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+                nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
             json_decref(changed);
             return NULL;
         }
@@ -221,7 +221,7 @@ static void remove_path(const char *path, const char *name, int length)
 {
     char *whole = nuce_text_format("%s/%.*s", path, length, name);
 
-    (void)remove(whole);
+    remove(whole);
     free(whole);
 }
 

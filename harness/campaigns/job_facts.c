@@ -71,7 +71,7 @@ static long long described_buffer_in(const char *path)
             found = bytes;
     }
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     free(line);
     return found;
 }
@@ -115,7 +115,7 @@ static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_er
                         lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"));
     free(topology);
     if (cluster == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
     return cluster;
 }
 
@@ -141,7 +141,7 @@ nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char
     name = nuce_text_format("%s.facts.json", label);
     json_decref(facts);
     if (text == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
     else
         error->status = nuce_safe_write(folder, name, text, strlen(text), error);
     if (error->status == NUCE_OK)

@@ -49,7 +49,7 @@ static nuce_status intent_find_job(struct nuce_intent *intent, struct nuce_error
         intent_digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
         return error->status;
     intent->task = (int)strtol(task, NULL, 10);
-    (void)snprintf(intent->part, sizeof intent->part, "%04d-%d", intent->number, intent->task);
+    snprintf(intent->part, sizeof intent->part, "%04d-%d", intent->number, intent->task);
     return NUCE_OK;
 }
 
@@ -83,9 +83,9 @@ static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_erro
 
     intent->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (intent->description == NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
-                             problem.line > 0 ? problem.line : 1,
-                             problem.column > 0 ? problem.column : 1, problem.text);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+                       problem.text);
     else
         error->status = take_launcher(intent, path, error);
     free(path);

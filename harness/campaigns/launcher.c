@@ -239,8 +239,8 @@ static char *launch_words(const char *const *argv, const char *until, struct nuc
     if (nuce_text_print_begin(&words, error) != NUCE_OK)
         return NULL;
     for (int i = 0; argv[i] != NULL && (until == NULL || strcmp(argv[i], until) != 0); i++)
-        (void)fprintf(words.file, "%s%s", i > 0 ? " " : "", argv[i]);
-    (void)nuce_text_print_end(&words, NUCE_OK, error);
+        fprintf(words.file, "%s%s", i > 0 ? " " : "", argv[i]);
+    nuce_text_print_end(&words, NUCE_OK, error);
     return words.text;
 }
 
@@ -395,9 +395,9 @@ static void launcher_stop(struct launch_session *s, struct launch *launch)
             &s->progress,
             "stopping: waiting up to %d s for the current sample (once more: at once)",
             STOP_SECONDS);
-        (void)kill(launch->pid, SIGUSR1);
+        kill(launch->pid, SIGUSR1);
     } else {
-        (void)kill(-launch->pid, SIGKILL);
+        kill(-launch->pid, SIGKILL);
     }
 }
 
@@ -414,7 +414,7 @@ static void launcher_end(struct launch_session *s, struct launch *launch, enum l
             "launch %s: its points are recorded, but its processes have not ended for "
             "%d s (MPI_Finalize): they are killed",
             launch->label, FINISH_SECONDS);
-    (void)kill(again ? -launch->pid : launch->pid, again ? SIGKILL : SIGTERM);
+    kill(again ? -launch->pid : launch->pid, again ? SIGKILL : SIGTERM);
     launch->fault = again ? launch->fault : fault;
 }
 
@@ -540,14 +540,14 @@ static nuce_status launcher_time_out(struct launch_session *s, struct launch *la
     FILE *log = fopen(launch->err, "a");
 
     if (log != NULL) {
-        (void)fprintf(log, "nuce: %s\n", message);
-        (void)fclose(log);
+        fprintf(log, "nuce: %s\n", message);
+        fclose(log);
     }
     if (launch->follow.in_flight >= 0)
         error->status = launcher_lose(s, launch, message, error);
     else
-        (void)nuce_error_set(error, NUCE_FAILED, "launch %s: %s (%s)", launch->label, message,
-                             launch->err);
+        nuce_error_set(error, NUCE_FAILED, "launch %s: %s (%s)", launch->label, message,
+                       launch->err);
     free(message);
     return error->status;
 }
@@ -558,9 +558,9 @@ static nuce_status launcher_refuse(const struct launch *launch, const char *how,
 {
     char *words = nuce_lost_last_words(launch->err);
 
-    (void)nuce_error_set(error, status, "launch %s: %s%s%s (%s)", launch->label, how,
-                         words != NULL && *words != '\0' ? ": " : "", words != NULL ? words : "",
-                         launch->err);
+    nuce_error_set(error, status, "launch %s: %s%s%s (%s)", launch->label, how,
+                   words != NULL && *words != '\0' ? ": " : "", words != NULL ? words : "",
+                   launch->err);
     free(words);
     return status;
 }
@@ -577,7 +577,7 @@ static nuce_status try_again(struct launch_session *s, const struct launch *laun
     nuce_progress_say(&s->progress, "launch %s: %s before a point had %s (%s): again in %d s",
                       launch->label, how, launch->follow.runs == 0 ? "begun" : "ended", launch->err,
                       RETRY_SECONDS);
-    (void)nanosleep(&pause, NULL);
+    nanosleep(&pause, NULL);
     return NUCE_OK;
 }
 
@@ -607,7 +607,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
                               launch->label, name, WTERMSIG(launch->status));
     if (code == EXIT_INTERRUPTED)
         return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s was interrupted", launch->label);
-    (void)snprintf(how, sizeof how, "%.200s ended with status %d", name, code);
+    snprintf(how, sizeof how, "%.200s ended with status %d", name, code);
     if (launch->follow.in_flight >= 0 || brought)
         s->fruitless = 0;
     /* A rank may die with any status, also with that of bad input. */
@@ -689,7 +689,7 @@ static void say_sampling(const struct nuce_campaign *campaign, char text[SAYS_SA
     if (time.most_s <= 0)
         return;
     nuce_sampling_time_say(&time, 0, said);
-    (void)snprintf(text, SAYS_SAMPLING_BYTES, ", %s, beside starting the ranks", said);
+    snprintf(text, SAYS_SAMPLING_BYTES, ", %s, beside starting the ranks", said);
 }
 
 /* What is to be run and about how long it takes, before the first start; and what was found wrong
@@ -701,9 +701,9 @@ static void launcher_announce(struct launch_session *s, int64_t missing, int mos
     char each[64] = "", time[SAYS_SAMPLING_BYTES];
 
     if (launches > 1)
-        (void)snprintf(each, sizeof each, ", %s %lld launches",
-                       launches * missing == s->progress.total ? "each in" : "in up to",
-                       (long long)launches);
+        snprintf(each, sizeof each, ", %s %lld launches",
+                 launches * missing == s->progress.total ? "each in" : "in up to",
+                 (long long)launches);
     say_sampling(s->campaign, time);
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s", s->campaign->path,
                       (long long)missing, (long long)s->campaign->count,

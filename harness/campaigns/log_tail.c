@@ -35,7 +35,7 @@ void nuce_log_tail_print(const char *path, int most)
 
         line[ends] = '\0';
         nuce_printable_make(line);
-        (void)printf("             | %s\n", line);
+        printf("             | %s\n", line);
         line = next;
     }
 }

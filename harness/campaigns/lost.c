@@ -91,7 +91,7 @@ char *nuce_lost_last_words(const char *path)
         best = strdup(line);
     }
     free(line);
-    (void)fclose(file);
+    fclose(file);
     if (best == NULL || *best != '\0')
         return best;
     free(best);
@@ -114,7 +114,7 @@ char *nuce_lost_timeout(const char *path)
     }
     free(line);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return found;
 }
 
@@ -143,7 +143,7 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
                      follow->started, "workload", point->workload->name, "ranks", point->ranks,
                      "params", point->canonical, "samples", "step");
     if (rest == NULL || json_object_update(record, rest) != 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
         json_decref(record);
         record = NULL;
     }
@@ -178,7 +178,7 @@ static nuce_status read_point(const struct nuce_campaign *campaign, int64_t inde
     nuce_status status = NUCE_FAILED;
 
     if (line == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
     else
         status = nuce_point_from_json(line, facts, out, error);
     nuce_facts_destroy(facts);
@@ -196,11 +196,11 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     struct nuce_point point;
 
     if (name == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
-                             follow->path);
+        nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
+                       follow->path);
         goto done;
     }
-    (void)json_object_del(job, "sum"); /* written anew, it gets its own */
+    json_object_del(job, "sum"); /* written anew, it gets its own */
     if (read_point(campaign, follow->in_flight, &point, error) != NUCE_OK)
         goto done;
     record = make_record(campaign, &point, follow, name, status, message, error);

@@ -40,7 +40,7 @@ static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campa
 
         if (status != NUCE_FAILED || tries == PATIENCE_S)
             return status;
-        (void)nanosleep(&pause, NULL);
+        nanosleep(&pause, NULL);
     }
 }
 
@@ -76,8 +76,8 @@ static void note_stop(const struct nuce_campaign *campaign)
     struct nuce_error ignored;
     char *folder = nuce_text_format("%s/jobs", campaign->path);
 
-    (void)snprintf(name, sizeof name, "%s.stopped", campaign->part);
-    (void)nuce_safe_write(folder, name, "", 0, &ignored);
+    snprintf(name, sizeof name, "%s.stopped", campaign->part);
+    nuce_safe_write(folder, name, "", 0, &ignored);
     free(folder);
 }
 
@@ -86,7 +86,7 @@ static void forget_stop(const struct nuce_campaign *campaign)
 {
     char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped");
 
-    (void)unlink(path);
+    unlink(path);
     free(path);
 }
 
@@ -132,8 +132,8 @@ static nuce_status job_judge(const struct nuce_campaign *campaign, struct nuce_e
 
     for (int64_t i = 0; i < campaign->count; i++)
         bad += nuce_campaign_is_missing(&campaign->points[i]);
-    (void)printf("%s: %lld point%s, %lld without a good run\n", campaign->part,
-                 (long long)campaign->count, nuce_text_plural(campaign->count), (long long)bad);
+    printf("%s: %lld point%s, %lld without a good run\n", campaign->part,
+           (long long)campaign->count, nuce_text_plural(campaign->count), (long long)bad);
     if (bad > 0)
         return nuce_error_set(error, NUCE_FAILED, "%lld of %lld point%s without a good run",
                               (long long)bad, (long long)campaign->count,
@@ -148,7 +148,7 @@ static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *c
     int64_t settled = 0;
 
     if (is_void(campaign)) {
-        (void)printf("%s: its points were given to another job: nothing to do\n", campaign->part);
+        printf("%s: its points were given to another job: nothing to do\n", campaign->part);
         return NUCE_OK;
     }
     if (nuce_intent_apply(intent, error) != NUCE_OK ||

@@ -32,7 +32,7 @@ static nuce_status overview_ask(struct nuce_overview *overview, struct nuce_erro
         overview->queue_known = 1;
     if (status == NUCE_OK || status == NUCE_INTERRUPTED)
         return status;
-    (void)nuce_text_copy(overview->trouble, sizeof overview->trouble, nuce_error_flatten(error));
+    nuce_text_copy(overview->trouble, sizeof overview->trouble, nuce_error_flatten(error));
     return NUCE_OK;
 }
 

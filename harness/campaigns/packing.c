@@ -432,9 +432,8 @@ void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_prof
 {
     text[0] = '\0';
     if (profile->hosts == NULL && profile->nodes > pack->nodes && pack->nodes == pack->ranks)
-        (void)snprintf(text, NUCE_PACKING_NODES_BYTES,
-                       ", on %d node%s (nodes: %lld are more than ranks)", pack->nodes,
-                       pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
+        snprintf(text, NUCE_PACKING_NODES_BYTES, ", on %d node%s (nodes: %lld are more than ranks)",
+                 pack->nodes, pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
 }
 
 /* How many of the parts, longest first, become one array. Its tasks share one time limit: where

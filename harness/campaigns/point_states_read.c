@@ -160,13 +160,13 @@ static int64_t standing_read_file(const struct nuce_campaign *campaign, const ch
 
     if (file == NULL) {
         if (descriptor >= 0)
-            (void)close(descriptor);
+            close(descriptor);
         return -1;
     }
     while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n')
         standing_take_line(campaign, line, marks, &begun);
     free(line);
-    (void)fclose(file);
+    fclose(file);
     return begun;
 }
 

@@ -114,7 +114,7 @@ static void print_problem(const char *path, const struct nuce_problem *problem, 
                      (long long)problem->column, problem->is_note ? "note: " : "");
 
     nuce_printable_fold(problem->message, nuce_printable_columns(out), at, 2, out);
-    (void)fputc('\n', out);
+    fputc('\n', out);
 }
 
 void nuce_problems_print(struct nuce_problems *problems, FILE *out)
@@ -124,9 +124,8 @@ void nuce_problems_print(struct nuce_problems *problems, FILE *out)
     for (int64_t i = 0; i < problems->count; i++)
         print_problem(problems->path, &problems->list[i], out);
     if (problems->left_out > 0)
-        (void)fprintf(out, "%s: %lld more problems\n", problems->path,
-                      (long long)problems->left_out);
+        fprintf(out, "%s: %lld more problems\n", problems->path, (long long)problems->left_out);
     if (problems->given_up > 0)
-        (void)fprintf(out, "%s: %lld combinations cannot be run; the others were not looked at\n",
-                      problems->path, (long long)problems->given_up);
+        fprintf(out, "%s: %lld combinations cannot be run; the others were not looked at\n",
+                problems->path, (long long)problems->given_up);
 }

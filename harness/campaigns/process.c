@@ -25,12 +25,12 @@
 /* What the harness waits for: what users and Slurm send to stop it, and the end of a child. */
 static void process_awaited(sigset_t *set)
 {
-    (void)sigemptyset(set);
-    (void)sigaddset(set, SIGINT);
-    (void)sigaddset(set, SIGTERM);
-    (void)sigaddset(set, SIGHUP);
-    (void)sigaddset(set, SIGUSR1); /* of Slurm, before the time limit */
-    (void)sigaddset(set, SIGCHLD);
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGHUP);
+    sigaddset(set, SIGUSR1); /* of Slurm, before the time limit */
+    sigaddset(set, SIGCHLD);
 }
 
 void nuce_process_prepare(struct nuce_signals *out)
@@ -38,14 +38,14 @@ void nuce_process_prepare(struct nuce_signals *out)
     sigset_t set;
 
     process_awaited(&set);
-    (void)sigprocmask(SIG_BLOCK, &set, &out->before);
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    sigprocmask(SIG_BLOCK, &set, &out->before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
 void nuce_process_restore(const struct nuce_signals *signals)
 {
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
-    (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+    sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
 /* In the child: only what is allowed between fork and exec (async-signal-safe functions). The
@@ -56,13 +56,13 @@ static _Noreturn void process_become(const char *const *argv, const int standard
 {
     int reason;
 
-    (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-    (void)signal(SIGPIPE, SIG_DFL);
-    (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &signals->before, NULL);
     if (getppid() == parent && dup2(standard[0], STDIN_FILENO) >= 0 &&
         dup2(standard[1], STDOUT_FILENO) >= 0 && dup2(standard[2], STDERR_FILENO) >= 0)
-        (void)execvp(argv[0], (char *const *)argv);
+        execvp(argv[0], (char *const *)argv);
     reason = errno;
     (void)!write(report, &reason, sizeof reason);
     _exit(127);
@@ -83,19 +83,19 @@ static nuce_status process_spawn(const char *const *argv, const int standard[3],
     child = fork();
     if (child == 0)
         process_become(argv, standard, signals, parent, report[1]);
-    (void)close(report[1]);
+    close(report[1]);
     if (child < 0) {
-        (void)close(report[0]);
+        close(report[0]);
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
     }
     /* In both processes: whichever comes first, the group is there before anybody signals it. */
-    (void)setpgid(child, child);
+    setpgid(child, child);
     do
         got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed the pipe */
     while (got < 0 && errno == EINTR);
-    (void)close(report[0]);
+    close(report[0]);
     if (got > 0) {
-        (void)waitpid(child, NULL, 0);
+        waitpid(child, NULL, 0);
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(reason));
     }
     *pid = child;
@@ -112,7 +112,7 @@ nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
     if (standard[0] < 0)
         return nuce_error_set(error, NUCE_FAILED, "/dev/null: %s", strerror(errno));
     status = process_spawn(argv, standard, signals, pid, error);
-    (void)close(standard[0]);
+    close(standard[0]);
     return status;
 }
 
@@ -124,7 +124,7 @@ static int open_output(const char *path, struct nuce_error *error)
     int descriptor = open(name, flags | O_CLOEXEC, 0666);
 
     if (descriptor < 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
     return descriptor;
 }
 
@@ -138,10 +138,10 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
 
     if (err_file >= 0) {
         status = nuce_process_start_on(argv, out_file, err_file, signals, pid, error);
-        (void)close(err_file);
+        close(err_file);
     }
     if (out_file >= 0)
-        (void)close(out_file);
+        close(out_file);
     return status;
 }
 
@@ -165,7 +165,7 @@ enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
     if (waitpid(pid, status, WNOHANG) == pid) {
         /* A signal that came with the end must not be lost. */
         if (taken > 0 && taken != SIGCHLD)
-            (void)raise(taken);
+            raise(taken);
         return NUCE_EVENT_ENDED;
     }
     return taken > 0 && taken != SIGCHLD ? NUCE_EVENT_SIGNAL : NUCE_EVENT_TIME;
@@ -180,12 +180,12 @@ static pid_t parent_of(const char *pid)
     size_t length;
     long parent = -1;
 
-    (void)snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
     file = fopen(path, "re");
     if (file == NULL)
         return -1;
     length = fread(text, 1, sizeof text - 1, file);
-    (void)fclose(file);
+    fclose(file);
     text[length] = '\0';
     end = strrchr(text, ')');
     if (end != NULL && strlen(end) > 4)
@@ -208,7 +208,7 @@ static int kill_children(void)
             killed += kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL) == 0;
     }
     if (directory != NULL)
-        (void)closedir(directory);
+        closedir(directory);
     return killed;
 }
 
@@ -233,11 +233,11 @@ int nuce_process_reap(int grace_ms)
         if (waited > grace_ms + KILL_MS)
             return -1;
         if (waited >= grace_ms) {
-            (void)kill_children();
+            kill_children();
             killed = 1;
             collected = 0;
         }
-        (void)nanosleep(&pause, NULL);
+        nanosleep(&pause, NULL);
     }
     return killed ? (collected > 0 ? collected : 1) : 0;
 }

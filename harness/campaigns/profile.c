@@ -145,7 +145,7 @@ nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm
         if (json_is_string(value))
             error->status = nuce_profile_set(profile, key, json_string_value(value), folder, error);
         else
-            (void)nuce_error_set(error, NUCE_BAD_INPUT, "slurm: %s: expected a text", key);
+            nuce_error_set(error, NUCE_BAD_INPUT, "slurm: %s: expected a text", key);
         if (error->status != NUCE_OK)
             break;
     }
@@ -162,7 +162,7 @@ nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *con
         count++;
     if (nuce_slurm_check_words(words, count, error) != NUCE_OK)
         return error->status;
-    (void)json_array_clear(profile->words);
+    json_array_clear(profile->words);
     for (size_t i = 0; i < count; i++) {
         if (json_array_append_new(profile->words, json_string(words[i])) != 0)
             return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not valid UTF-8 text", words[i]);

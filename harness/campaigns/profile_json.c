@@ -38,8 +38,8 @@ json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_err
         good = good && json_object_set_new(object, row->name, value_of(row, profile)) == 0;
     if (good)
         return object;
-    (void)nuce_error_set(error, NUCE_FAILED,
-                         "a profile: out of memory, or a text that is not valid UTF-8");
+    nuce_error_set(error, NUCE_FAILED,
+                   "a profile: out of memory, or a text that is not valid UTF-8");
     json_decref(object);
     return NULL;
 }

@@ -59,14 +59,14 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
         /* Of a copy that the campaign keeps the user knows the name alone. */
         if (option->type == NUCE_OPTION_FILE && nuce_inputs_is_name(text))
             text = strrchr(text, '/') + 1;
-        (void)fprintf(stream, "%s %s %s", separator, option->name, text);
+        fprintf(stream, "%s %s %s", separator, option->name, text);
     } else if (option->type == NUCE_OPTION_BYTES)
-        (void)fprintf(stream, "%s %s %s", separator, option->name,
-                      nuce_units_format_bytes(json_integer_value(value), buffer));
+        fprintf(stream, "%s %s %s", separator, option->name,
+                nuce_units_format_bytes(json_integer_value(value), buffer));
     else if (json_is_number(value))
-        (void)fprintf(stream, "%s %s %g", separator, option->name, json_number_value(value));
+        fprintf(stream, "%s %s %g", separator, option->name, json_number_value(value));
     else if (json_is_true(value))
-        (void)fprintf(stream, "%s %s", separator, option->name);
+        fprintf(stream, "%s %s", separator, option->name);
 }
 
 /* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. A new
@@ -81,10 +81,10 @@ static char *describe_as(const struct nuce_campaign_point *point, const char *na
     FILE *stream = open_memstream(&text, &size);
 
     if (stream != NULL) {
-        (void)fprintf(stream, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
+        fprintf(stream, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
         /* First: the line may be cut, and this is what points differ by most. */
         if (name != NULL) {
-            (void)fprintf(stream, ": %s", name);
+            fprintf(stream, ": %s", name);
             separator = ",";
         }
         for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
@@ -95,7 +95,7 @@ static char *describe_as(const struct nuce_campaign_point *point, const char *na
             describe_option(stream, separator, row, value);
             separator = ",";
         }
-        (void)fclose(stream);
+        fclose(stream);
     }
     return text;
 }
@@ -116,11 +116,11 @@ static char *describe_now(const struct nuce_progress_now *now)
     char launch[64] = "", race[128];
 
     if (now->launches > 1)
-        (void)snprintf(launch, sizeof launch, ", launch %lld of %lld", (long long)now->launch,
-                       (long long)now->launches);
+        snprintf(launch, sizeof launch, ", launch %lld of %lld", (long long)now->launch,
+                 (long long)now->launches);
     if (now->contenders <= 1)
         return nuce_progress_describe(now->point);
-    (void)snprintf(race, sizeof race, "%lld contenders race%s", (long long)now->contenders, launch);
+    snprintf(race, sizeof race, "%lld contenders race%s", (long long)now->contenders, launch);
     return describe_as(now->point, race);
 }
 
@@ -133,18 +133,18 @@ static void print_state(struct nuce_progress *progress, const struct nuce_progre
     int shown = INT_MAX;
 
     if (progress->done > 0 && progress->done < progress->total)
-        (void)snprintf(left, sizeof left, ", about %s left",
-                       nuce_units_format_seconds(elapsed / (double)progress->done *
-                                                     (double)(progress->total - progress->done),
-                                                 buffer));
-    (void)snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)progress->done,
-                   (long long)progress->total, left);
+        snprintf(left, sizeof left, ", about %s left",
+                 nuce_units_format_seconds(elapsed / (double)progress->done *
+                                               (double)(progress->total - progress->done),
+                                           buffer));
+    snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)progress->done,
+             (long long)progress->total, left);
     if (progress->terminal)
         shown = shown_columns(progress->out) - (int)strlen(head);
-    (void)fprintf(progress->out, "%s%s%.*s%s", progress->terminal ? "\r\033[K" : "", head,
-                  shown > 0 ? shown : 0, what != NULL ? what : "between points",
-                  progress->terminal ? "" : "\n");
-    (void)fflush(progress->out);
+    fprintf(progress->out, "%s%s%.*s%s", progress->terminal ? "\r\033[K" : "", head,
+            shown > 0 ? shown : 0, what != NULL ? what : "between points",
+            progress->terminal ? "" : "\n");
+    fflush(progress->out);
     free(what);
 }
 
@@ -164,19 +164,19 @@ void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
     va_list arguments;
 
     if (progress->terminal)
-        (void)fputs("\r\033[K", progress->out);
+        fputs("\r\033[K", progress->out);
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) >= 0)
         nuce_printable_fold(text, nuce_printable_columns(progress->out), 0, 2, progress->out);
     va_end(arguments);
     free(text);
-    (void)fputc('\n', progress->out);
-    (void)fflush(progress->out);
+    fputc('\n', progress->out);
+    fflush(progress->out);
 }
 
 void nuce_progress_end(struct nuce_progress *progress)
 {
     if (progress->terminal)
-        (void)fputs("\r\033[K", progress->out);
-    (void)fflush(progress->out);
+        fputs("\r\033[K", progress->out);
+    fflush(progress->out);
 }

@@ -69,7 +69,7 @@ static nuce_status queue_complain(const struct nuce_command_reply *reply, struct
 {
     char *complaint = nuce_command_complaint("squeue", reply);
 
-    (void)nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s", complaint);
+    nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s", complaint);
     free(complaint);
     return error->status;
 }
@@ -117,7 +117,7 @@ static char *queue_show(const char *via, const char *what, struct nuce_error *er
     char *text;
 
     if (argv == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
         return NULL;
     }
     status = nuce_command_run(argv, LIMIT_S, &reply, error);

@@ -36,10 +36,10 @@ void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES])
     struct timespec now;
 
     if (getrandom(&drawn, sizeof drawn, 0) != (ssize_t)sizeof drawn) {
-        (void)clock_gettime(CLOCK_REALTIME, &now);
+        clock_gettime(CLOCK_REALTIME, &now);
         drawn = (unsigned int)now.tv_nsec * 2654435761u ^ (unsigned int)getpid();
     }
-    (void)snprintf(separator, NUCE_QUEUE_SEPARATOR_BYTES, "|%08x|", drawn);
+    snprintf(separator, NUCE_QUEUE_SEPARATOR_BYTES, "|%08x|", drawn);
 }
 
 char *nuce_queue_format(const char *separator)
@@ -152,7 +152,7 @@ static nuce_status miss_titles(const char *text, struct nuce_error *error)
 {
     char line[64];
 
-    (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
     for (char *c = line; *c != '\0'; c++)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
     return nuce_error_set(error, NUCE_FAILED,
@@ -170,7 +170,7 @@ nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuc
 
     error->status = NUCE_OK;
     if (lines == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
     while (error->status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL) {
         if (!queue_split_line(line, separator, fields))
             continue;
@@ -179,7 +179,7 @@ nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuc
     }
     free(lines);
     if (error->status == NUCE_OK && !titles)
-        (void)miss_titles(text, error);
+        miss_titles(text, error);
     if (error->status != NUCE_OK) {
         nuce_queue_fini(&queue);
         return error->status;

@@ -139,14 +139,14 @@ static nuce_status append_program(json_t *words, const char *folder,
 static nuce_status append_launch(json_t *words, const struct nuce_profile *profile,
                                  const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    (void)append_factors(words, json_object_get(point->line, "launch"));
+    append_factors(words, json_object_get(point->line, "launch"));
     if (profile != NULL)
         return append_slurm(words, profile, point, error) == NUCE_OK
                    ? append_program(words, profile->programs, point, error)
                    : error->status;
-    (void)rerun_append(words, "mpiexec");
-    (void)rerun_append(words, "-n");
-    (void)json_array_append_new(words, json_sprintf("%d", point->ranks));
+    rerun_append(words, "mpiexec");
+    rerun_append(words, "-n");
+    json_array_append_new(words, json_sprintf("%d", point->ranks));
     return append_program(words, NULL, point, error);
 }
 
@@ -165,14 +165,14 @@ static void append_options(json_t *words, const struct nuce_option *table, const
         if (json_is_false(value) || (json_is_string(value) && *json_string_value(value) == '\0') ||
             (option != NULL && option->flags & NUCE_OPTION_CAMPAIGN))
             continue;
-        (void)json_array_append_new(words, json_sprintf("--%s", name));
+        json_array_append_new(words, json_sprintf("--%s", name));
         if (json_is_string(value))
-            (void)json_array_append(words, value);
+            json_array_append(words, value);
         else if (json_is_integer(value))
-            (void)json_array_append_new(
-                words, json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value)));
+            json_array_append_new(words,
+                                  json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value)));
         else if (json_is_real(value))
-            (void)json_array_append_new(words, json_sprintf("%.12g", json_real_value(value)));
+            json_array_append_new(words, json_sprintf("%.12g", json_real_value(value)));
     }
 }
 
@@ -184,7 +184,7 @@ static nuce_status rerun_print_words(FILE *stream, const json_t *words, int rank
     char number[16];
     size_t i;
 
-    (void)snprintf(number, sizeof number, "%d", ranks);
+    snprintf(number, sizeof number, "%d", ranks);
     json_array_foreach(words, i, word)
     {
         const char *plain = json_string_value(word);
@@ -193,7 +193,7 @@ static nuce_status rerun_print_words(FILE *stream, const json_t *words, int rank
 
         if (quoted == NULL)
             return error->status;
-        (void)fprintf(stream, "%s%s", i > 0 ? " " : "", quoted);
+        fprintf(stream, "%s%s", i > 0 ? " " : "", quoted);
         free(quoted);
     }
     return NUCE_OK;
@@ -207,7 +207,7 @@ static char *rerun_join(const json_t *words, int ranks, struct nuce_error *error
 
     if (status == NUCE_OK)
         status = rerun_print_words(line.file, words, ranks, error);
-    (void)nuce_text_print_end(&line, status, error);
+    nuce_text_print_end(&line, status, error);
     return line.text;
 }
 
@@ -218,7 +218,7 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
     char *text = NULL;
 
     if (words == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     } else if (append_launch(words, profile, point, error) == NUCE_OK) {
         append_options(words, point->workload->options, json_object_get(point->line, "params"));
         append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));

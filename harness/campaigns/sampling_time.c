@@ -29,12 +29,12 @@ void nuce_sampling_time_say(const struct nuce_sampling_time *time, int is_simula
 
     nuce_units_format_seconds(time->most_s, most);
     if (is_simulated)
-        (void)snprintf(text, NUCE_SAMPLING_BYTES, "at most %s of sampling on the simulated machine",
-                       most);
+        snprintf(text, NUCE_SAMPLING_BYTES, "at most %s of sampling on the simulated machine",
+                 most);
     else
-        (void)snprintf(text, NUCE_SAMPLING_BYTES,
-                       "about %s of sampling where a step takes 1ms, at most %s",
-                       nuce_units_format_seconds(time->about_s, about), most);
+        snprintf(text, NUCE_SAMPLING_BYTES,
+                 "about %s of sampling where a step takes 1ms, at most %s",
+                 nuce_units_format_seconds(time->about_s, about), most);
 }
 
 int nuce_sampling_is_raced(const struct nuce_config *config)

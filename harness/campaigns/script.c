@@ -103,9 +103,9 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
     if (words->status != NUCE_OK)
         return;
     for (const char *c = input->campaign; *c != '\0'; c++) {
-        (void)fputc(*c, folder.file);
+        fputc(*c, folder.file);
         if (*c == doubled)
-            (void)fputc(*c, folder.file);
+            fputc(*c, folder.file);
     }
     words->status = nuce_text_print_end(&folder, NUCE_OK, words->error);
     script_add(words, "--output=%s/logs/%04d%s.out", folder.text, input->number,
@@ -128,7 +128,7 @@ static void script_add_placement(struct script_words *words, const struct nuce_s
     json_array_foreach(hosts, i, host)
     {
         if (status == NUCE_OK)
-            (void)fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
+            fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
     }
     status = nuce_text_print_end(&list, status, words->error);
     if (status == NUCE_OK && json_object_get(input->profile->options, "nodelist") != NULL)

@@ -67,11 +67,11 @@ static char *script_environment_join(const char **variables, int64_t count,
     if (nuce_text_print_begin(&names, error) != NUCE_OK)
         return NULL;
     for (int64_t i = 0; i < count; i++)
-        (void)fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
-                      variables[i]);
+        fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
+                variables[i]);
     if (count == 0)
-        (void)fputs("NONE", names.file);
-    (void)nuce_text_print_end(&names, NUCE_OK, error);
+        fputs("NONE", names.file);
+    nuce_text_print_end(&names, NUCE_OK, error);
     return names.text;
 }
 

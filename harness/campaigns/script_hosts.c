@@ -57,13 +57,13 @@ json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *e
     json_t *hosts;
 
     if (file == NULL) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
         return NULL;
     }
     hosts = json_array();
     status = hosts != NULL ? read_lines(file, path, ranks, hosts, error)
                            : nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
-    (void)fclose(file);
+    fclose(file);
     if (status != NUCE_OK) {
         json_decref(hosts);
         return NULL;
@@ -87,7 +87,7 @@ json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error)
                    json_array_append(hosts, host) == 0;
     }
     if (all != NULL && !good)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
     json_decref(seen);
     json_decref(all);
     if (!good) {

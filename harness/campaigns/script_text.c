@@ -36,11 +36,11 @@ char *nuce_script_quote(const char *word, struct nuce_error *error)
         return nuce_text_format("%s", word);
     if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
         return NULL;
-    (void)fputc('\'', quoted.file);
+    fputc('\'', quoted.file);
     for (; *word != '\0'; word++)
         (void)(*word == '\'' ? fputs("'\\''", quoted.file) : fputc(*word, quoted.file));
-    (void)fputc('\'', quoted.file);
-    (void)nuce_text_print_end(&quoted, NUCE_OK, error);
+    fputc('\'', quoted.file);
+    nuce_text_print_end(&quoted, NUCE_OK, error);
     return quoted.text;
 }
 
@@ -67,24 +67,24 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
     struct nuce_text_print quoted;
 
     if (nuce_text_has_control(word)) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "'%s': a control character cannot stand in a job script", word);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s': a control character cannot stand in a job script", word);
         return NULL;
     }
     if (is_safe(word) && !has_component(word))
         return nuce_text_format("%s", word);
     if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
         return NULL;
-    (void)fputc('"', quoted.file);
+    fputc('"', quoted.file);
     for (; *word != '\0'; word++) {
         if (*word == '"' || *word == '\\')
-            (void)fputc('\\', quoted.file);
-        (void)fputc(*word, quoted.file);
+            fputc('\\', quoted.file);
+        fputc(*word, quoted.file);
         if (begins_component(word))
-            (void)fputc('\\', quoted.file);
+            fputc('\\', quoted.file);
     }
-    (void)fputc('"', quoted.file);
-    (void)nuce_text_print_end(&quoted, NUCE_OK, error);
+    fputc('"', quoted.file);
+    nuce_text_print_end(&quoted, NUCE_OK, error);
     return quoted.text;
 }
 
@@ -95,7 +95,7 @@ static char *script_read(const char *name, struct nuce_error *error)
     size_t length;
 
     if (path != NULL)
-        (void)nuce_text_read(path, &text, &length, error);
+        nuce_text_read(path, &text, &length, error);
     free(path);
     return text;
 }
@@ -124,7 +124,7 @@ static nuce_status print_directives(FILE *stream, const json_t *options, struct 
 
         if (word == NULL)
             return error->status;
-        (void)fprintf(stream, "#SBATCH %s\n", word);
+        fprintf(stream, "#SBATCH %s\n", word);
         free(word);
     }
     return NUCE_OK;
@@ -138,7 +138,7 @@ static nuce_status script_print_line(FILE *stream, const char *begin, const char
     char *quoted = nuce_script_quote(whole, error);
 
     if (quoted != NULL)
-        (void)fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);
+        fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);
     error->status = quoted != NULL ? NUCE_OK : error->status;
     free(quoted);
     free(whole);
@@ -162,7 +162,7 @@ static nuce_status print_prologue(FILE *stream, int number, const struct nuce_pr
     begin = script_read("slurm/prologue.sh", error);
     if (begin == NULL)
         return error->status;
-    (void)fprintf(stream, "prologue_job=%04d\n%s", number, begin);
+    fprintf(stream, "prologue_job=%04d\n%s", number, begin);
     free(begin);
     json_array_foreach(profile->modules, i, line)
     {
@@ -174,7 +174,7 @@ static nuce_status print_prologue(FILE *stream, int number, const struct nuce_pr
         if (status == NUCE_OK)
             status = script_print_line(stream, "", json_string_value(line), error);
     }
-    (void)fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", stream);
+    fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", stream);
     return status;
 }
 
@@ -188,12 +188,12 @@ static char *script_print(const struct nuce_script_input *input, const json_t *o
 
     if (nuce_text_print_begin(&script, error) != NUCE_OK)
         return NULL;
-    (void)fputs("#!/bin/sh\n", script.file);
+    fputs("#!/bin/sh\n", script.file);
     status = print_directives(script.file, options, error);
     if (status == NUCE_OK)
         status = print_prologue(script.file, input->number, input->profile, error);
-    (void)fprintf(script.file, "number=%04d\n%s", input->number, body);
-    (void)nuce_text_print_end(&script, status, error);
+    fprintf(script.file, "number=%04d\n%s", input->number, body);
+    nuce_text_print_end(&script, status, error);
     return script.text;
 }
 

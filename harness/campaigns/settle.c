@@ -156,7 +156,7 @@ int nuce_settle_is_pending(const char *path)
     struct nuce_folder records;
     int pending = 0;
 
-    (void)nuce_folder_read(&records, &ignored, "%s/records", path);
+    nuce_folder_read(&records, &ignored, "%s/records", path);
     for (int i = 0; i < records.count && !pending; i++)
         pending = is_pending(records.path, records.entries[i]->d_name);
     nuce_folder_fini(&records);

@@ -189,7 +189,7 @@ int nuce_shell_leave(enum nuce_shell_way way, nuce_shell_is_asked *is_asked, voi
             entry++;
             continue;
         }
-        (void)memcpy(name, *entry, length);
+        memcpy(name, *entry, length);
         name[length] = '\0';
         if (strcmp(name, judges[0]) == 0 || strcmp(name, judges[1]) == 0 ||
             (is_asked != NULL && is_asked(context, name, row->option)) || unsetenv(name) != 0)
@@ -197,7 +197,7 @@ int nuce_shell_leave(enum nuce_shell_way way, nuce_shell_is_asked *is_asked, voi
     }
     for (size_t i = 0; i < sizeof judges / sizeof *judges; i++) {
         if (nuce_shell_stays_out(way, judges[i], strlen(judges[i])))
-            (void)unsetenv(judges[i]);
+            unsetenv(judges[i]);
     }
     return in_step;
 }

@@ -66,10 +66,10 @@ static nuce_status shipped_unknown(const struct nuce_shipped *shipped, const cha
     if (nuce_shipped_names(shipped, &names, &count, error) != NUCE_OK)
         return error->status;
     nearest = nuce_text_nearest(name, (const char *const *)names, (size_t)count);
-    (void)nuce_error_set(
-        error, NUCE_BAD_INPUT, "no %s '%s'%s%s%s: expected a file, or a name of 'nuce list %s'",
-        shipped->what, name, nearest != NULL ? " (did you mean '" : "",
-        nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", shipped->list);
+    nuce_error_set(error, NUCE_BAD_INPUT,
+                   "no %s '%s'%s%s%s: expected a file, or a name of 'nuce list %s'", shipped->what,
+                   name, nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?)" : "", shipped->list);
     nuce_shipped_names_free(names, count);
     return NUCE_BAD_INPUT;
 }
@@ -122,7 +122,7 @@ nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
     *length = fread(*text, 1, NUCE_YAML_LONGEST + 1, file);
     if (ferror(file))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    (void)fclose(file);
+    fclose(file);
     return status;
 }
 
@@ -151,7 +151,7 @@ static char *xml_summary(const char *path)
     text[shipped_sentence(text)] = '\0';
     free(line);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return text;
 }
 
@@ -172,7 +172,7 @@ static char *yaml_summary(const char *path)
     }
     free(line);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     all[shipped_sentence(all)] = '\0';
     return all;
 }

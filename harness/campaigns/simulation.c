@@ -55,8 +55,8 @@ static nuce_status simulated_check(const char *path, int ranks, double precision
 
     if (program == NULL)
         return error->status;
-    (void)snprintf(number, sizeof number, "%d", ranks);
-    (void)snprintf(precision, sizeof precision, "%g", precision_s);
+    snprintf(number, sizeof number, "%d", ranks);
+    snprintf(precision, sizeof precision, "%g", precision_s);
     argv = nuce_command_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
                              "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
                              number, precision, NULL);
@@ -91,7 +91,7 @@ static nuce_status read_all(const char *path, char **text, struct nuce_error *er
     if (getdelim(text, &length, '\0', file) < 0)
         status =
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
-    (void)fclose(file);
+    fclose(file);
     return status;
 }
 

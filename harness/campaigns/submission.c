@@ -138,7 +138,7 @@ static int is_locked(const struct nuce_campaign *campaign, int number, int64_t p
         descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     free(path);
     return locked;
 }
@@ -154,12 +154,12 @@ static nuce_status submission_read_part(const struct nuce_campaign *campaign, in
     struct part_reader reader = {.campaign = campaign, .path = path, .part = part};
     struct nuce_jsonl_counts counts;
 
-    (void)snprintf(part->name, sizeof part->name, "%04d-%lld", number, (long long)k);
+    snprintf(part->name, sizeof part->name, "%04d-%lld", number, (long long)k);
     error->status = nuce_jsonl_read(path, take_point, &reader, &counts, error);
     if (error->status == NUCE_OK && part->count != wanted)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: %lld whole lines: expected the %lld points of jobs/%04d.json",
-                             path, (long long)part->count, wanted, number);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: %lld whole lines: expected the %lld points of jobs/%04d.json", path,
+                       (long long)part->count, wanted, number);
     free(path);
     part->is_void = job_file_exists(campaign, number, k, ".void");
     part->is_stopped = job_file_exists(campaign, number, k, ".stopped");
@@ -180,7 +180,7 @@ static int64_t read_id(const struct nuce_campaign *campaign, int number)
     if (file != NULL && (fscanf(file, "%lld", &id) != 1 || id < 0))
         id = 0;
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     free(path);
     return id;
 }
@@ -227,9 +227,9 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
 
     intent = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (intent == NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
-                             problem.line > 0 ? problem.line : 1,
-                             problem.column > 0 ? problem.column : 1, problem.text);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+                       problem.text);
     else
         error->status = take_intent(campaign, intent, path, &read, error);
     if (error->status == NUCE_OK) {
@@ -262,7 +262,7 @@ static int is_intent(const char *name, int number)
 {
     char own[32];
 
-    (void)snprintf(own, sizeof own, "%04d.json", number);
+    snprintf(own, sizeof own, "%04d.json", number);
     return number > 0 && strcmp(name, own) == 0;
 }
 

@@ -35,8 +35,8 @@ nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int numbe
     if (getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
         return nuce_error_set(error, NUCE_FAILED, "no random number for the name of a job: %s",
                               strerror(errno));
-    (void)snprintf(name, NUCE_JOB_NAME_BYTES, "nuce-%s-%04d-%08x", campaign->name, number,
-                   (unsigned)token);
+    snprintf(name, NUCE_JOB_NAME_BYTES, "nuce-%s-%04d-%08x", campaign->name, number,
+             (unsigned)token);
     return NUCE_OK;
 }
 
@@ -51,7 +51,7 @@ static nuce_status submission_write_file(const struct nuce_campaign *campaign, c
         return nuce_error_set(error, NUCE_FAILED, "out of memory for jobs/%s", name);
     folder = nuce_text_format("%s/jobs", campaign->path);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     else
         error->status = nuce_safe_write(folder, name, text, strlen(text), error);
     free(folder);
@@ -76,7 +76,7 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
         json_decref(line);
     }
     status = nuce_text_print_end(&lines, status, error);
-    (void)snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
+    snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
     if (status == NUCE_OK)
         status = submission_write_file(campaign, name, lines.text, error);
     free(lines.text);
@@ -98,11 +98,11 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     json_array_foreach(hosts, i, host)
     {
         if (status == NUCE_OK)
-            (void)fprintf(lines.file, "%s\n", json_string_value(host));
+            fprintf(lines.file, "%s\n", json_string_value(host));
     }
     json_decref(hosts);
     status = nuce_text_print_end(&lines, status, error);
-    (void)snprintf(name, sizeof name, "%04d.hosts", number);
+    snprintf(name, sizeof name, "%04d.hosts", number);
     if (status == NUCE_OK)
         status = submission_write_file(campaign, name, lines.text, error);
     free(lines.text);
@@ -115,9 +115,9 @@ static json_t *describe_parts(const struct nuce_pack *pack)
     json_t *parts = json_array();
 
     for (int64_t k = 0; k < pack->count; k++)
-        (void)json_array_append_new(parts, json_pack("{s:I, s:f}", "points",
-                                                     (json_int_t)pack->parts[k].count, "estimate_s",
-                                                     pack->parts[k].estimate_s));
+        json_array_append_new(parts,
+                              json_pack("{s:I, s:f}", "points", (json_int_t)pack->parts[k].count,
+                                        "estimate_s", pack->parts[k].estimate_s));
     return parts;
 }
 
@@ -148,7 +148,7 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
         "argv", argv, "profile", profile, "parts", describe_parts(pack));
     if (intent != NULL)
         text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
-    (void)snprintf(name, sizeof name, "%04d.json", input->number);
+    snprintf(name, sizeof name, "%04d.json", input->number);
     error->status = submission_write_file(campaign, name, text, error);
     free(text);
     json_decref(intent);
@@ -167,7 +167,7 @@ static nuce_status write_script(const struct nuce_campaign *campaign,
         free(text);
         return error->status;
     }
-    (void)snprintf(name, sizeof name, "%04d.sh", input->number);
+    snprintf(name, sizeof name, "%04d.sh", input->number);
     error->status = submission_write_file(campaign, "programs", line, error);
     if (error->status == NUCE_OK)
         error->status = submission_write_file(campaign, name, text, error);
@@ -219,15 +219,15 @@ static void submission_add_file(const struct nuce_pack *pack, const struct nuce_
     struct nuce_submission made = {
         .number = input->number, .ranks = pack->ranks, .nodes = pack->nodes};
 
-    (void)nuce_text_copy(made.name, sizeof made.name, input->name);
+    nuce_text_copy(made.name, sizeof made.name, input->name);
     made.parts = nuce_allocate(pack->count, sizeof *made.parts);
     nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
     for (int64_t k = 0; k < pack->count; k++) {
         const struct nuce_packing_part *part = &pack->parts[k];
 
         made.parts[k] = (struct nuce_submission_part){.estimate_s = part->estimate_s};
-        (void)snprintf(made.parts[k].name, sizeof made.parts[k].name, "%04d-%lld", made.number,
-                       (long long)k);
+        snprintf(made.parts[k].name, sizeof made.parts[k].name, "%04d-%lld", made.number,
+                 (long long)k);
         made.count++;
         copy_points(part, &made.parts[k]);
     }
@@ -254,8 +254,8 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", campaign->path, strerror(errno));
     error->status = NUCE_OK;
     if (input.number > NUCE_SUBMISSIONS_MOST)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s/jobs: more than %d submissions", path,
-                             NUCE_SUBMISSIONS_MOST);
+        nuce_error_set(error, NUCE_FAILED, "%s/jobs: more than %d submissions", path,
+                       NUCE_SUBMISSIONS_MOST);
     else
         error->status = nuce_submission_name(campaign, input.number, name, error);
     if (error->status == NUCE_OK)
@@ -279,8 +279,8 @@ nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
 {
     char name[NUCE_PART_BYTES], text[32];
 
-    (void)snprintf(name, sizeof name, "%04d.id", submission->number);
-    (void)snprintf(text, sizeof text, "%lld\n", (long long)job);
+    snprintf(name, sizeof name, "%04d.id", submission->number);
+    snprintf(text, sizeof text, "%lld\n", (long long)job);
     if (submission_write_file(campaign, name, text, error) != NUCE_OK)
         return error->status;
     submission->job = job;
@@ -302,16 +302,16 @@ nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
     lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     error->status = NUCE_OK;
     if (lock < 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     } else if (flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         submission->parts[part].is_locked = 1;
     } else {
-        (void)snprintf(name, sizeof name, "%04d-%lld.void", submission->number, (long long)part);
+        snprintf(name, sizeof name, "%04d-%lld.void", submission->number, (long long)part);
         error->status = submission_write_file(campaign, name, "", error);
         submission->parts[part].is_void = error->status == NUCE_OK;
     }
     if (lock >= 0)
-        (void)close(lock);
+        close(lock);
     free(path);
     return error->status;
 }

@@ -50,7 +50,7 @@ static void pause_a_moment(void)
 {
     struct timespec time = {PAUSE_S, 0};
 
-    (void)nanosleep(&time, NULL);
+    nanosleep(&time, NULL);
 }
 
 /* Seconds of a clock that nobody sets. */
@@ -58,7 +58,7 @@ static time_t submission_now_s(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec;
 }
 
@@ -114,7 +114,7 @@ static void find_by_name(const struct nuce_queue *queue, const struct nuce_submi
             continue;
         out->rejected = (out->job == 0 || out->rejected) && nuce_queue_is_rejected(job);
         if (out->rejected)
-            (void)snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
+            snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
         out->job = job->array > 0 ? job->array : job->id;
     }
 }
@@ -175,12 +175,12 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
         return error->status;
     again = nuce_advice(s->campaign, "resume", error);
     if (found->job != 0)
-        (void)snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s",
-                       (long long)found->job, found->reason);
-    (void)nuce_error_set(error, NUCE_FAILED,
-                         "%s; %s. To submit what is missing later, or with '--profile FILE' or "
-                         "'-- SBATCH-OPTION...' in another way: %s",
-                         complaint, what, again != NULL ? again : "nuce resume");
+        snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s", (long long)found->job,
+                 found->reason);
+    nuce_error_set(error, NUCE_FAILED,
+                   "%s; %s. To submit what is missing later, or with '--profile FILE' or "
+                   "'-- SBATCH-OPTION...' in another way: %s",
+                   complaint, what, again != NULL ? again : "nuce resume");
     free(again);
     return error->status;
 }
@@ -194,10 +194,10 @@ static nuce_status submission_recover(struct submission *s, struct nuce_submissi
     nuce_text_report(s->submit->report, s->submit->context,
                      "%s; looking for the job by its name, %s", complaint, submission->name);
     if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
-        (void)nuce_error_prefix(error,
-                                "%s; whether job %s was accepted is not known, 'nuce resume' "
-                                "asks again before it submits anything",
-                                complaint, submission->name);
+        nuce_error_prefix(error,
+                          "%s; whether job %s was accepted is not known, 'nuce resume' "
+                          "asks again before it submits anything",
+                          complaint, submission->name);
         return error->status;
     }
     if (found.job == 0 || found.rejected)
@@ -289,10 +289,10 @@ static nuce_status submit_packs(struct submission *s, struct nuce_packing *packi
 static void describe_end(const struct nuce_queue_job *job, char *text, size_t size)
 {
     if (job == NULL)
-        (void)snprintf(text, size, "its job ended before it did");
+        snprintf(text, size, "its job ended before it did");
     else
-        (void)snprintf(text, size, "its job %lld ended before it did: %s", (long long)job->id,
-                       nuce_queue_words(job->state));
+        snprintf(text, size, "its job %lld ended before it did: %s", (long long)job->id,
+                 nuce_queue_words(job->state));
 }
 
 /* Records the runs of a part that began and did not end, with how its job ended as the reason. */
@@ -303,7 +303,7 @@ static nuce_status settle_part(struct nuce_campaign *campaign,
 {
     char prefix[NUCE_PART_BYTES], message[256];
 
-    (void)snprintf(prefix, sizeof prefix, "%04d-%lld", submission->number, (long long)part);
+    snprintf(prefix, sizeof prefix, "%04d-%lld", submission->number, (long long)part);
     describe_end(job, message, sizeof message);
     return nuce_settle(campaign, prefix, message, lost, error);
 }
@@ -436,7 +436,7 @@ static void report_by_hand(const struct submission *s, const struct nuce_standin
                 (stands->job != NULL && !stands->by_hand))
                 continue;
             if (stands->job != NULL)
-                (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
+                snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
             nuce_text_report(s->submit->report, s->submit->context,
                              "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
                              (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
@@ -455,7 +455,7 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
 {
     int64_t given = *count, all = 0, next = 0;
 
-    (void)memmove(&points[campaign->count - given], points, (size_t)given * sizeof *points);
+    memmove(&points[campaign->count - given], points, (size_t)given * sizeof *points);
     next = campaign->count - given;
     for (int64_t first = 0, end; first < campaign->count && next < campaign->count; first = end) {
         for (end = first + 1;

@@ -39,7 +39,7 @@ static nuce_status check_path(const char *what, const char *path, struct nuce_er
     json_decref(text);
     if (good)
         return NUCE_OK;
-    (void)snprintf(shown, sizeof shown, "%s", path);
+    snprintf(shown, sizeof shown, "%s", path);
     for (char *c = shown; *c != '\0'; c++)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
     return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -56,7 +56,7 @@ static nuce_status check_program(const struct nuce_profile *profile, const char 
 
     error->status = NUCE_OK;
     if (access(path, X_OK) != 0)
-        (void)nuce_error_set(
+        nuce_error_set(
             error, NUCE_BAD_INPUT, "%s: %s: expected the programs for the nodes there (%s)", path,
             strerror(errno),
             profile->programs != NULL ? "programs: of the profile"
@@ -138,7 +138,7 @@ void nuce_submit_leave_shell(const struct nuce_profile *profile,
     struct leaving leaving = {.environment = profile->environment};
     int in_job = getenv("SLURM_JOB_ID") != NULL;
 
-    (void)nuce_shell_leave(NUCE_SHELL_SUBMITS, leaving_is_asked, &leaving);
+    nuce_shell_leave(NUCE_SHELL_SUBMITS, leaving_is_asked, &leaving);
     if (!in_job && leaving.length > 0)
         nuce_text_report(report, context,
                          "%s%s: not handed on to jobs; a profile says how they run ('mpi', 'set', "

@@ -128,8 +128,7 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
             nuce_yaml_complain(parser->problems, key, "'%s' cannot be excluded; use '%s'",
                                nuce_yaml_text(key), option->name);
         else if (option != NULL)
-            (void)nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value,
-                                    &settings);
+            nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value, &settings);
     }
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
@@ -164,7 +163,7 @@ static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_opt
             nuce_yaml_complain(parser->problems, item, "%s: expected a single value, got %s",
                                option->name, nuce_yaml_kind(item));
         else
-            (void)fprintf(stream, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
+            fprintf(stream, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
     }
     if (stream == NULL || fclose(stream) != 0)
         nuce_yaml_complain(parser->problems, node, "out of memory");
@@ -200,7 +199,7 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         if (option != NULL && option->type == NUCE_OPTION_LIST && value->type == YAML_SEQUENCE_NODE)
             parse_events(parser, option, value, out);
         else if (option != NULL)
-            (void)nuce_sweep_scalar(parser, option, &out->measure, value, &ignored);
+            nuce_sweep_scalar(parser, option, &out->measure, value, &ignored);
         else if (text != NULL)
             nuce_sweep_unknown(parser, key, names, count);
         if (option != NULL && option->type == NUCE_OPTION_LIST)
@@ -275,7 +274,7 @@ static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t 
 {
     struct nuce_settings ignored = {0};
 
-    (void)nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, &ignored);
+    nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, &ignored);
     nuce_settings_fini(&ignored);
     if (out->platform == NULL && nuce_problems_none(parser->problems))
         nuce_yaml_complain(parser->problems, node,
@@ -288,7 +287,7 @@ static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node
 {
     struct nuce_settings ignored = {0};
 
-    (void)nuce_sweep_scalar(parser, &seed_option, &out->seed, node, &ignored);
+    nuce_sweep_scalar(parser, &seed_option, &out->seed, node, &ignored);
     nuce_settings_fini(&ignored);
 }
 
@@ -308,7 +307,7 @@ static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node
                            "underscores, not beginning with a dot or dash",
                            text, LONGEST_NAME);
     else
-        (void)nuce_text_copy(out->name, sizeof out->name, text);
+        nuce_text_copy(out->name, sizeof out->name, text);
 }
 
 /* Also makes the memory in which values of its options are tried. Without a workload the keys that
@@ -492,7 +491,7 @@ static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t len
 
     nuce_option_presets(nuce_measure_options, &sweep->measure);
     sweep->slurm = json_object();
-    (void)nuce_option_set(&seed_option, &sweep->seed, SEED, &error);
+    nuce_option_set(&seed_option, &sweep->seed, SEED, &error);
     if (path != NULL) {
         char *folder = realpath(dirname(path), NULL);
 

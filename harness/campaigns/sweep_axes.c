@@ -104,7 +104,7 @@ static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_
 
         if (option == NULL)
             continue;
-        (void)nuce_sweep_values(parser, option, &parser->launch, value, &settings);
+        nuce_sweep_values(parser, option, &parser->launch, value, &settings);
         add_axis(parser, value, &settings, 1, out);
     }
 }
@@ -133,10 +133,9 @@ static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *n
             is_set_twice(parser, key, together, option))
             continue;
         if (counted)
-            (void)nuce_sweep_counted(parser, option, value, &settings);
+            nuce_sweep_counted(parser, option, value, &settings);
         else
-            (void)nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value,
-                                    &settings);
+            nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value, &settings);
         add_axis(parser, value, &settings, 1, out);
     }
     if (nuce_yaml_size(node) == 0)

@@ -52,7 +52,7 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     else if (nuce_option_is_compared(option, list))
         nuce_yaml_complain(parser->problems, node, "compare: '%s' is listed twice", text);
     else
-        (void)json_array_append_new(list, json_string(option->name));
+        json_array_append_new(list, json_string(option->name));
 }
 
 /* Schedules are compared with their tuning (radix, depth, ...): that of the one means nothing to
@@ -66,7 +66,7 @@ static void add_tuning(const struct nuce_workload_ops *workload, json_t *list)
         is_tuned |= row->flags & NUCE_OPTION_TUNED && nuce_option_is_compared(row, list);
     for (const struct nuce_option *row = workload->options; is_tuned && row->name != NULL; row++) {
         if (row->flags & NUCE_OPTION_TUNING && !nuce_option_is_compared(row, list))
-            (void)json_array_append_new(list, json_string(row->name));
+            json_array_append_new(list, json_string(row->name));
     }
 }
 
@@ -124,7 +124,7 @@ static void reference_member(struct nuce_sweep_parser *parser, const yaml_node_t
         nuce_yaml_complain(parser->problems, key, "reference: '%s' is not compared",
                            nuce_yaml_text(key));
     else if (option != NULL)
-        (void)nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), value, out);
+        nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), value, out);
 }
 
 void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -140,8 +140,7 @@ void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *n
     } else if (option == NULL) {
         nuce_yaml_complain(parser->problems, node, "reference: this workload compares nothing");
     } else {
-        (void)nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), node,
-                                &settings);
+        nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), node, &settings);
     }
     if (nuce_yaml_is_mapping(node) && nuce_yaml_size(node) == 0)
         nuce_yaml_complain(parser->problems, node, "reference: an empty mapping");

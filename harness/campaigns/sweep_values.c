@@ -427,7 +427,7 @@ static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
     FILE *stream = open_memstream(&text, &size);
 
     for (size_t i = 0; stream != NULL && i < count; i++)
-        (void)fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+        fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
     if (stream != NULL && fclose(stream) == 0)
         nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s",
                            nuce_yaml_text(key), text);
@@ -471,7 +471,7 @@ static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_no
          row->name != NULL && count + 1 < MOST_NAMES; row++) {
         names[count++] = row->name;
         if (row->flags & NUCE_OPTION_COUNTED) {
-            (void)snprintf(plurals[count], sizeof plurals[count], "%ss", row->name);
+            snprintf(plurals[count], sizeof plurals[count], "%ss", row->name);
             names[count] = plurals[count];
             count++;
         }

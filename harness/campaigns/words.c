@@ -113,7 +113,7 @@ static int add_launcher(json_t *words, const struct nuce_words *of, const struct
     int is_other = is_of_other_build(starting), good = 1;
     char number[16];
 
-    (void)snprintf(number, sizeof number, "%d", of->ranks);
+    snprintf(number, sizeof number, "%d", of->ranks);
     if (*word == NULL)
         return 1;
     good = words_add(words, is_other && of->has_mpiexec ? starting->build.launcher : *word) &&
@@ -146,10 +146,10 @@ static nuce_status add_program(json_t *words, const struct nuce_words *of,
         return error->status;
     error->status = NUCE_OK;
     if (access(path, X_OK) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
-                             strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
+                       strerror(errno));
     else if (!words_add(words, path))
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     free(path);
     return error->status;
 }
@@ -174,7 +174,7 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
     }
     free(starting.build.programs);
     if (!good)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     if (error->status != NUCE_OK) {
         json_decref(all);
         return error->status;

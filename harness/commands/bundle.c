@@ -47,11 +47,10 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
 
     if (nuce_hash_file(output, hash, error) != NUCE_OK)
         return error->status;
-    (void)printf("%s  %s\n", hash, output);
-    (void)fprintf(stderr, "nuce: ");
+    printf("%s  %s\n", hash, output);
+    fprintf(stderr, "nuce: ");
     nuce_bundle_print_counts(bundle, stderr);
-    (void)fprintf(stderr, " -> %s%s\n", output,
-                  report->invalid > 0 ? "; not valid, as said above" : "");
+    fprintf(stderr, " -> %s%s\n", output, report->invalid > 0 ? "; not valid, as said above" : "");
     return NUCE_OK;
 }
 

@@ -28,7 +28,7 @@ static void count_part(struct nuce_store *store, const char *sql, const char *ca
         *part = sqlite3_column_int64(row, 0);
         *whole = sqlite3_column_int64(row, 1);
     }
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
 }
 
 /* What the sentences are to be read with. The kernels say that ranks share processors, too, but
@@ -43,24 +43,24 @@ static void say_circumstances(struct nuce_store *store, const char *campaign)
                " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
                campaign, &part, &whole);
     if (part > 0)
-        (void)printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
-                     "ratio.\n",
-                     (long long)part, (long long)whole);
+        printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
+               "ratio.\n",
+               (long long)part, (long long)whole);
     count_part(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1", campaign,
                &part, &whole);
     if (part == 0 || 2 * part < whole)
         return;
-    (void)printf("BUSY: others used the machine in %lld of %lld launches", (long long)part,
-                 (long long)whole);
+    printf("BUSY: others used the machine in %lld of %lld launches", (long long)part,
+           (long long)whole);
     count_part(store,
                "SELECT count(*) FILTER (WHERE wait = 'sleep'), count(*) FROM run"
                " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
                campaign, &part, &whole);
-    (void)printf("%s", part == whole
-                           ? ": repeat it alone.\n"
-                           : ". Ranks that yield while they wait then\n"
-                             "wait for the scheduler, and ratios say how often: repeat it alone, "
-                             "or, where steps take\nmilliseconds, with 'wait: sleep'.\n");
+    printf("%s", part == whole
+                     ? ": repeat it alone.\n"
+                     : ". Ranks that yield while they wait then\n"
+                       "wait for the scheduler, and ratios say how often: repeat it alone, "
+                       "or, where steps take\nmilliseconds, with 'wait: sleep'.\n");
 }
 
 /* The line that sql makes of the campaign, if any. */
@@ -73,8 +73,8 @@ static void say_line(struct nuce_store *store, const char *sql, const char *camp
         return;
     if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
         sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
-        (void)printf("%s\n", (const char *)sqlite3_column_text(row, 0));
-    (void)sqlite3_finalize(row);
+        printf("%s\n", (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
 }
 
 /* The fastest by the model is that of the contenders whose time it tells. */
@@ -108,7 +108,7 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(plot, &store, &choice, SENTENCES, &count, &ignored) == NUCE_OK &&
         count > SENTENCES)
-        (void)printf("and %lld more sentences: nuce %s\n", (long long)(count - SENTENCES), command);
+        printf("and %lld more sentences: nuce %s\n", (long long)(count - SENTENCES), command);
     nuce_store_close(&store);
     return count;
 }
@@ -121,7 +121,7 @@ static int64_t say_quick(const char *database, const char *campaign)
     char command[256];
     int64_t count = 0;
 
-    (void)snprintf(command, sizeof command, "show %s", campaign);
+    snprintf(command, sizeof command, "show %s", campaign);
     if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK)
         count = say_plot(&plot, database, campaign, command);
     nuce_plot_fini(&plot);
@@ -140,8 +140,8 @@ static void say_own(const char *database, const char *campaign)
     if (nuce_plot_list_read(&list, &ignored) == NUCE_OK)
         plot = nuce_next_commands_plot(&list, database, campaign);
     if (plot != NULL) {
-        (void)snprintf(command, sizeof command, "table %s --campaign %s", plot->name, campaign);
-        (void)say_plot(plot, database, campaign, command);
+        snprintf(command, sizeof command, "table %s --campaign %s", plot->name, campaign);
+        say_plot(plot, database, campaign, command);
     }
     nuce_plot_list_fini(&list);
 }
@@ -182,15 +182,14 @@ void nuce_campaign_summary_print_missing(const char *campaigns, const char *camp
         const char *subcommand = had + refused < wanted ? what_brings(&opened) : NULL;
         char *line = subcommand != NULL ? nuce_advice(&opened, subcommand, &ignored) : NULL;
 
-        (void)printf("INCOMPLETE: %lld of %lld runs", (long long)had, (long long)wanted);
+        printf("INCOMPLETE: %lld of %lld runs", (long long)had, (long long)wanted);
         if (refused > 0)
-            (void)printf("; %lld %s refused, and would be again: nuce status says why",
-                         (long long)refused, refused == 1 ? "was" : "were");
+            printf("; %lld %s refused, and would be again: nuce status says why",
+                   (long long)refused, refused == 1 ? "was" : "were");
         if (line != NULL)
-            (void)printf("; %s%s", line,
-                         nuce_campaign_is_slurm(&opened) ? " says where the rest is"
-                                                         : " runs the rest");
-        (void)putchar('\n');
+            printf("; %s%s", line,
+                   nuce_campaign_is_slurm(&opened) ? " says where the rest is" : " runs the rest");
+        putchar('\n');
         free(line);
     }
     nuce_campaign_fini(&opened);

@@ -57,9 +57,9 @@ static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce
         return error->status;
     status = cancel_jobs(&overview, &cancel, error);
     if (status == NUCE_OK) {
-        (void)printf("%s: %lld job%s cancelled, %lld left\n", overview.campaign.path,
-                     (long long)cancel.cancelled, cancel.cancelled == 1 ? "" : "s",
-                     (long long)cancel.left);
+        printf("%s: %lld job%s cancelled, %lld left\n", overview.campaign.path,
+               (long long)cancel.cancelled, cancel.cancelled == 1 ? "" : "s",
+               (long long)cancel.left);
         call->ended = cancel.left > 0;
     }
     nuce_overview_fini(&overview);

@@ -88,7 +88,7 @@ static nuce_status capture_tell(const struct nuce_subcommand_call *call, struct 
 
     if (capture_read(call, &capture, error) != NUCE_OK)
         return error->status;
-    (void)fprintf(stderr, "nuce: ");
+    fprintf(stderr, "nuce: ");
     nuce_capturing_tell(&capture, arguments->output, stderr);
     nuce_capture_fini(&capture);
     return NUCE_OK;
@@ -104,7 +104,7 @@ static int capture_run(const struct capture_arguments *arguments, char **words)
 
     if (nuce_capturing_take(words, arguments->output, way, &has_run, &status, &capture, &error) ==
         NUCE_OK) {
-        (void)fprintf(stderr, "nuce: ");
+        fprintf(stderr, "nuce: ");
         nuce_capturing_tell(&capture, arguments->output, stderr);
         nuce_capture_fini(&capture);
         return status;

@@ -65,7 +65,7 @@ static const struct import_format *recognise(const char *name, const char *text,
     const struct import_format *csv = &formats[1];
 
     nuce_scanner_init(&scanner, name, text, length);
-    (void)nuce_scanner_skip_lines(&scanner, '#');
+    nuce_scanner_skip_lines(&scanner, '#');
     for (int i = 0; i < FORMATS; i++) {
         for (int k = 0; k < 3 && formats[i].begins[k] != NULL; k++) {
             size_t begin = strlen(formats[i].begins[k]);
@@ -108,8 +108,8 @@ static const struct import_format *import_format_of(const char *from, const char
                                     "dumpi2ascii or otf2-print prints",
                                     name));
     else if (format->instead != NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s is not read: expected %s", name,
-                             format->name, format->instead);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s is not read: expected %s", name, format->name,
+                       format->instead);
     return format == NULL || format->instead != NULL ? NULL : format;
 }
 
@@ -156,7 +156,7 @@ static nuce_status convert(const struct import_format *format, char *const *file
             *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-') ? "./" : "",
             files[i]);
 
-        (void)json_array_append_new(argv, json_string_nocheck(name));
+        json_array_append_new(argv, json_string_nocheck(name));
         free(name);
     }
     status = nuce_command_run(argv, MOST_CONVERTING_S, &reply, error);
@@ -189,11 +189,9 @@ static void name_origin(struct nuce_capture *capture, const char *format, const 
     const char *slash = strrchr(file, '/');
     char *at = capture->origin;
 
-    (void)snprintf(at, sizeof capture->origin, "%s %.200s", format,
-                   slash == NULL ? file : slash + 1);
+    snprintf(at, sizeof capture->origin, "%s %.200s", format, slash == NULL ? file : slash + 1);
     if (count > 1)
-        (void)snprintf(at + strlen(at), sizeof capture->origin - strlen(at), " and %d more",
-                       count - 1);
+        snprintf(at + strlen(at), sizeof capture->origin - strlen(at), " and %d more", count - 1);
 }
 
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
@@ -212,8 +210,8 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     input.text = text;
     format = import_format_of(from, files[0], text, input.length, error);
     if (format != NULL && format->converter == NULL && count > 1) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected one file of calls, %d are given",
-                             files[1], count);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected one file of calls, %d are given",
+                       files[1], count);
         format = NULL;
     }
     if (format != NULL && format->converter != NULL &&

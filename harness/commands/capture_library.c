@@ -102,7 +102,7 @@ static enum look look_at_file(const char *path)
         look = head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof(Elf64_Phdr)
                    ? look_at_headers(file, &head)
                    : LOOK_NOTHING;
-    (void)close(file);
+    close(file);
     return look;
 }
 

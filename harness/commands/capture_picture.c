@@ -57,11 +57,10 @@ static void bar_label(const struct picture *picture, int bar, char label[64])
     int ranks = picture->capture->communicator[pattern->communicator].size;
 
     if (row->place > 0)
-        (void)snprintf(label, 64, "%d %s, %s, %d ranks", row->place,
-                       nuce_raw_kind_name(pattern->kind),
-                       nuce_capture_quality_name(pattern->quality), ranks);
+        snprintf(label, 64, "%d %s, %s, %d ranks", row->place, nuce_raw_kind_name(pattern->kind),
+                 nuce_capture_quality_name(pattern->quality), ranks);
     else
-        (void)snprintf(label, 64, "%s, %d ranks", nuce_raw_kind_name(pattern->kind), ranks);
+        snprintf(label, 64, "%s, %d ranks", nuce_raw_kind_name(pattern->kind), ranks);
 }
 
 /* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
@@ -76,10 +75,10 @@ static void add_rest(const struct picture *picture)
     for (int i = picture->bars; i < capture->patterns; i++)
         rest += capture->pattern[picture->rows[i].pattern].rank_ns;
     if (capture->all_ranks_ns > 0)
-        (void)snprintf(label, sizeof label, "; %d more: %.3g %% of the time",
-                       capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
+        snprintf(label, sizeof label, "; %d more: %.3g %% of the time",
+                 capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
     else
-        (void)snprintf(label, sizeof label, "; %d more", capture->patterns - picture->bars);
+        snprintf(label, sizeof label, "; %d more", capture->patterns - picture->bars);
     picture_row(picture, "rest", label, (double[5]){NAN, NAN, NAN, NAN, NAN});
 }
 
@@ -168,9 +167,9 @@ static nuce_status add_matrix(const struct picture *picture,
         return error->status;
     block = (com.ranks + MOST_CELLS - 1) / MOST_CELLS;
     side = (com.ranks + block - 1) / block;
-    (void)snprintf(label, sizeof label, "pattern %s: %s, %s%s", pattern->id,
-                   nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
-                   block > 1 ? ", blocks of ranks" : "");
+    snprintf(label, sizeof label, "pattern %s: %s, %s%s", pattern->id,
+             nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
+             block > 1 ? ", blocks of ranks" : "");
     cells = nuce_allocate((int64_t)side * side, sizeof *cells);
     error->status = NUCE_OK;
     for (int rank = 0; rank < com.ranks; rank++) {
@@ -223,7 +222,7 @@ static char *told_lines(const struct nuce_capture *capture, const char *path,
 
     if (status == NUCE_OK)
         nuce_capturing_tell(capture, path, told.file);
-    (void)nuce_text_print_end(&told, status, error);
+    nuce_text_print_end(&told, status, error);
     return told.text;
 }
 

@@ -90,8 +90,8 @@ int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
         (strchr(word, '/') == NULL &&
          (length <= end_length || strcmp(word + length - end_length, end) != 0)))
         return 0;
-    (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                         "%s: there is no such file: expected a capture ('nuce capture')", word);
+    nuce_error_set(error, NUCE_BAD_INPUT,
+                   "%s: there is no such file: expected a capture ('nuce capture')", word);
     return 1;
 }
 
@@ -107,15 +107,15 @@ static nuce_status print_com(const struct nuce_capture *capture,
 
     if (nuce_capture_com(capture, pattern, &com, error) != NUCE_OK)
         return error->status;
-    (void)fprintf(file, "# pattern %s: %s, %s, %lld calls; ranks of the world:", pattern->id,
-                  nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
-                  (long long)pattern->calls);
+    fprintf(file, "# pattern %s: %s, %s, %lld calls; ranks of the world:", pattern->id,
+            nuce_raw_kind_name(pattern->kind), nuce_capture_quality_name(pattern->quality),
+            (long long)pattern->calls);
     for (int i = 0; i < communicator->size; i++)
-        (void)fprintf(file, " %d", communicator->members[i]);
-    (void)fprintf(file, "\n%d\n", com.ranks);
+        fprintf(file, " %d", communicator->members[i]);
+    fprintf(file, "\n%d\n", com.ranks);
     for (int rank = 0; rank < com.ranks; rank++) {
         for (int64_t k = com.row[rank]; k < com.row[rank + 1]; k++)
-            (void)fprintf(file, "%d %d %lld\n", rank, com.destination[k], (long long)com.bytes[k]);
+            fprintf(file, "%d %d %lld\n", rank, com.destination[k], (long long)com.bytes[k]);
     }
     nuce_pattern_fini(&com);
     return NUCE_OK;
@@ -131,16 +131,16 @@ static nuce_status write_com(const struct nuce_capture *capture,
     FILE *file = fopen(path, "we");
 
     if (file == NULL) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
         free(path);
         return error->status;
     }
     error->status = print_com(capture, pattern, file, error);
     /* Not ||: the file is closed whatever came of writing to it. */
     if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
+        nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
     if (error->status == NUCE_OK)
-        (void)printf("%s\n", path);
+        printf("%s\n", path);
     free(path);
     return error->status;
 }
@@ -175,13 +175,12 @@ static void tell_cost(const int64_t *counters, FILE *file)
     if (counters[NUCE_RAW_WATCHED] <= 0 || counters[NUCE_RAW_CPU_NS] <= 0)
         return;
     each_ns = (double)counters[NUCE_RAW_WATCHED_NS] / (double)counters[NUCE_RAW_WATCHED];
-    (void)fprintf(
-        file,
-        "  noting %lld calls took %.2g %% of the ranks' processor time, %s each (%lld were "
-        "timed)\n",
-        (long long)counters[NUCE_RAW_CALLS],
-        100 * each_ns * (double)counters[NUCE_RAW_CALLS] / (double)counters[NUCE_RAW_CPU_NS],
-        nuce_units_format_seconds(each_ns * 1e-9, each), (long long)counters[NUCE_RAW_WATCHED]);
+    fprintf(file,
+            "  noting %lld calls took %.2g %% of the ranks' processor time, %s each (%lld were "
+            "timed)\n",
+            (long long)counters[NUCE_RAW_CALLS],
+            100 * each_ns * (double)counters[NUCE_RAW_CALLS] / (double)counters[NUCE_RAW_CPU_NS],
+            nuce_units_format_seconds(each_ns * 1e-9, each), (long long)counters[NUCE_RAW_WATCHED]);
 }
 
 /* A line for each kind of thing that the capture has not, counted by the ranks (capture/raw.h).
@@ -205,23 +204,22 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
 
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++) {
         if (capture->counters[left_out[i].counter] > 0)
-            (void)fprintf(file, "  not captured: %lld %s\n",
-                          (long long)capture->counters[left_out[i].counter], left_out[i].words);
+            fprintf(file, "  not captured: %lld %s\n",
+                    (long long)capture->counters[left_out[i].counter], left_out[i].words);
     }
     if (capture->counters[NUCE_RAW_YIELDED] > 0)
-        (void)fprintf(
+        fprintf(
             file,
             "  %lld waits were tests, between which others got the processor: times are those\n",
             (long long)capture->counters[NUCE_RAW_YIELDED]);
     if (capture->unmatched > 0)
-        (void)fprintf(file, "  of %lld messages one end alone was seen\n",
-                      (long long)capture->unmatched);
+        fprintf(file, "  of %lld messages one end alone was seen\n", (long long)capture->unmatched);
     if (capture->found < capture->ranks)
-        (void)fprintf(file, "  of %d ranks nothing was left\n", capture->ranks - capture->found);
+        fprintf(file, "  of %d ranks nothing was left\n", capture->ranks - capture->found);
     if (capture->cut_files > 0)
-        (void)fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
+        fprintf(file, "  %lld raw files were cut short\n", (long long)capture->cut_files);
     if (capture->endings[NUCE_RAW_EXITED] > 0)
-        (void)fprintf(
+        fprintf(
             file, "  %d rank%s ended without MPI_Finalize%s: what they did until then is here\n",
             capture->endings[NUCE_RAW_EXITED], nuce_text_plural(capture->endings[NUCE_RAW_EXITED]),
             capture->counters[NUCE_RAW_LEFT_WITH_0] == 0 ? ", with a failure"
@@ -229,10 +227,10 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
                 ? ", some with exit status 0"
                 : ", with exit status 0");
     if (capture->endings[NUCE_RAW_RUNNING] > 0)
-        (void)fprintf(
-            file, "  %d rank%s ended by a signal or MPI_Abort: what they did until then is here\n",
-            capture->endings[NUCE_RAW_RUNNING],
-            nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
+        fprintf(file,
+                "  %d rank%s ended by a signal or MPI_Abort: what they did until then is here\n",
+                capture->endings[NUCE_RAW_RUNNING],
+                nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
 }
 
 /* What rounding of times may add to the sum of shares. */
@@ -257,15 +255,15 @@ static void tell_shares(const struct nuce_capture *capture, FILE *file)
     }
     if (capture->all_ranks_ns <= 0)
         return;
-    (void)fprintf(file, "  of the ranks' time %.3g %% is in calls with messages",
-                  100 * with / capture->all_ranks_ns);
+    fprintf(file, "  of the ranks' time %.3g %% is in calls with messages",
+            100 * with / capture->all_ranks_ns);
     if (without > 0)
-        (void)fprintf(file, ", %.3g %% in ones without: %.3g %% in %s",
-                      100 * without / capture->all_ranks_ns,
-                      100 * kinds[most] / capture->all_ranks_ns, nuce_raw_kind_name(most));
+        fprintf(file, ", %.3g %% in ones without: %.3g %% in %s",
+                100 * without / capture->all_ranks_ns, 100 * kinds[most] / capture->all_ranks_ns,
+                nuce_raw_kind_name(most));
     if (with + without > (1 + SHARES_SLACK) * capture->all_ranks_ns)
-        (void)fprintf(file, "; more than all: calls that were under way at once count each");
-    (void)fputc('\n', file);
+        fprintf(file, "; more than all: calls that were under way at once count each");
+    fputc('\n', file);
 }
 
 void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, FILE *file)
@@ -283,26 +281,25 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
         bytes[pattern->quality] += all;
         sum += all;
     }
-    (void)fprintf(file, "%s: %d rank%s", path, capture->ranks, nuce_text_plural(capture->ranks));
+    fprintf(file, "%s: %d rank%s", path, capture->ranks, nuce_text_plural(capture->ranks));
     if (capture->hosts > 0)
-        (void)fprintf(file, " on %d host%s", capture->hosts, nuce_text_plural(capture->hosts));
+        fprintf(file, " on %d host%s", capture->hosts, nuce_text_plural(capture->hosts));
     if (capture->elapsed_ns > 0)
-        (void)fprintf(file, " for %s",
-                      nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span));
+        fprintf(file, " for %s",
+                nuce_units_format_seconds((double)capture->elapsed_ns * 1e-9, span));
     if (capture->library[0] != '\0')
-        (void)fprintf(file, ", %s", nuce_text_library(capture->library, library, sizeof library));
-    (void)fprintf(file, ": %d pattern%s, %lld call%s, %lld message%s, %s\n", capture->patterns,
-                  nuce_text_plural(capture->patterns), (long long)calls, nuce_text_plural(calls),
-                  (long long)messages, nuce_text_plural(messages),
-                  nuce_units_format_size(sum, size));
+        fprintf(file, ", %s", nuce_text_library(capture->library, library, sizeof library));
+    fprintf(file, ": %d pattern%s, %lld call%s, %lld message%s, %s\n", capture->patterns,
+            nuce_text_plural(capture->patterns), (long long)calls, nuce_text_plural(calls),
+            (long long)messages, nuce_text_plural(messages), nuce_units_format_size(sum, size));
     if (capture->origin[0] != '\0')
-        (void)fprintf(file, "  imported: %s\n", capture->origin);
+        fprintf(file, "  imported: %s\n", capture->origin);
     if (sum > 0)
-        (void)fprintf(file,
-                      "  of the bytes %.4g %% are in exact rounds, %.4g %% in merged ones, %.4g %% "
-                      "in epochs\n",
-                      100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
-                      100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
+        fprintf(file,
+                "  of the bytes %.4g %% are in exact rounds, %.4g %% in merged ones, %.4g %% "
+                "in epochs\n",
+                100 * bytes[NUCE_CAPTURE_EXACT] / sum, 100 * bytes[NUCE_CAPTURE_MERGED] / sum,
+                100 * bytes[NUCE_CAPTURE_EPOCH] / sum);
     tell_shares(capture, file);
     tell_cost(capture->counters, file);
     tell_left_out(capture, file);

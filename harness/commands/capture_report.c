@@ -37,7 +37,7 @@ static nuce_status read_capture_names(const struct nuce_report *report, struct n
         status = nuce_store_prepare(&store, captures_sql, &statement, error);
     if (status == NUCE_OK)
         status = nuce_grid_read(&store, statement, out, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     nuce_store_close(&store);
     return status;
 }
@@ -102,15 +102,14 @@ nuce_status nuce_capturing_report(struct nuce_report *report, const char *campai
         if (path != NULL) {
             shown = identity;
             if (add_reported(report, path, error) == NUCE_BAD_INPUT) {
-                (void)nuce_message_error(error);
+                nuce_message_error(error);
                 error->status = NUCE_OK;
             }
         } else if (is_last && strcmp(shown, identity) != 0) {
             char text[256];
 
-            (void)snprintf(text, sizeof text,
-                           "%.100s: no campaign in %.100s keeps it: not reported", identity,
-                           campaigns);
+            snprintf(text, sizeof text, "%.100s: no campaign in %.100s keeps it: not reported",
+                     identity, campaigns);
             nuce_message_print(text);
         }
         free(path);

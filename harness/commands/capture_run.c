@@ -53,10 +53,10 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
     }
     nuce_builds_free(builds, count);
     if (path == NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "there is no interposer for %s here: nuce was built without its "
-                             "headers (CMake says which it finds)",
-                             kind->title);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "there is no interposer for %s here: nuce was built without its "
+                       "headers (CMake says which it finds)",
+                       kind->title);
     return path;
 }
 
@@ -99,9 +99,9 @@ static void awaited_signals(sigset_t *set)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
 
-    (void)sigemptyset(set);
+    sigemptyset(set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        (void)sigaddset(set, numbers[i]);
+        sigaddset(set, numbers[i]);
 }
 
 /* Says once that no rank has begun to record, where that may be for ever; how long an application
@@ -113,10 +113,10 @@ static void notice_silence(const char *program, const char *folder, int in_step)
     struct nuce_folder parts;
 
     if (nuce_folder_read(&parts, &ignored, "%s", folder) == NUCE_OK && parts.count == 0)
-        (void)fprintf(stderr,
-                      "nuce: no rank of %s has called MPI_Init in %d s; waiting on (Ctrl-C ends "
-                      "it)%s%s\n",
-                      program, SILENT_S, *advice != '\0' ? "; " : "", advice);
+        fprintf(stderr,
+                "nuce: no rank of %s has called MPI_Init in %d s; waiting on (Ctrl-C ends "
+                "it)%s%s\n",
+                program, SILENT_S, *advice != '\0' ? "; " : "", advice);
     nuce_folder_fini(&parts);
 }
 
@@ -137,13 +137,13 @@ static int capturing_wait(pid_t child, const sigset_t *set, const char *program,
             silent = 1;
         }
         if (number > 0 && number != SIGCHLD && info.si_code <= 0)
-            (void)kill(child, number);
+            kill(child, number);
         if (number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
             break;
     }
     /* Of a launcher that a signal ended the ranks may live on, in sessions of their own. */
     if (WIFSIGNALED(status))
-        (void)nuce_process_reap(GRACE_MS);
+        nuce_process_reap(GRACE_MS);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -155,11 +155,11 @@ static _Noreturn void become(char *const *words, const char *library, const char
 {
     int reason;
 
-    (void)signal(SIGPIPE, SIG_DFL);
-    (void)signal(SIGXFSZ, SIG_DFL);
-    (void)sigprocmask(SIG_SETMASK, before, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    sigprocmask(SIG_SETMASK, before, NULL);
     set_variables(library, folder, yields);
-    (void)execvp(words[0], words);
+    execvp(words[0], words);
     reason = errno;
     (void)!write(report, &reason, sizeof reason);
     _exit(127);
@@ -182,24 +182,23 @@ nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *tar
         free(all);
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", words[0], strerror(errno));
     }
-    (void)sigprocmask(SIG_BLOCK, &set, &before);
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    sigprocmask(SIG_BLOCK, &set, &before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     child = fork();
     if (child == 0)
         become(all, library, folder, yields, &before, report[1]);
-    (void)close(report[1]);
+    close(report[1]);
     if (child < 0)
         reason = errno;
     else if (read(report[0], &reason, sizeof reason) > 0)
-        (void)waitpid(child, NULL, 0);
-    (void)close(report[0]);
+        waitpid(child, NULL, 0);
+    close(report[0]);
     if (reason != 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "cannot start %s: %s", words[0],
-                             strerror(reason));
+        nuce_error_set(error, NUCE_BAD_INPUT, "cannot start %s: %s", words[0], strerror(reason));
     else
         *status = capturing_wait(child, &set, words[0], folder);
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
-    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     free(all);
     return error->status;
 }

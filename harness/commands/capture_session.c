@@ -37,7 +37,7 @@ char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
     }
     whole = realpath(parts, NULL);
     if (whole == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", parts, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", parts, strerror(errno));
     free(parts);
     return whole;
 }
@@ -48,7 +48,7 @@ void nuce_capturing_remove_parts(const char *folder)
     struct nuce_folder parts;
     struct nuce_error ignored;
 
-    (void)nuce_folder_read(&parts, &ignored, "%s", folder);
+    nuce_folder_read(&parts, &ignored, "%s", folder);
     for (int i = 0; i < parts.count; i++) {
         const char *name = parts.entries[i]->d_name;
         char *path = strcmp(name, NUCE_RAW_NOTE) == 0 || strcmp(name, NUCE_RAW_ROOM) == 0 ||
@@ -57,11 +57,11 @@ void nuce_capturing_remove_parts(const char *folder)
                          : NULL;
 
         if (path != NULL)
-            (void)unlink(path);
+            unlink(path);
         free(path);
     }
     nuce_folder_fini(&parts);
-    (void)rmdir(folder);
+    rmdir(folder);
 }
 
 /* What a process said of why it was not captured: NUCE_BAD_INPUT with its words, NUCE_OK: none
@@ -73,7 +73,7 @@ static nuce_status read_note(const char *folder, struct nuce_error *error)
     error->status = NUCE_OK;
     if (access(path, R_OK) == 0 && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
         text[strcspn(text, "\n")] = '\0';
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s", text);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s", text);
         free(text);
     }
     free(path);
@@ -87,7 +87,7 @@ static int has_raw_file(const char *folder)
     struct nuce_error ignored;
     int found = 0;
 
-    (void)nuce_folder_read(&parts, &ignored, "%s", folder);
+    nuce_folder_read(&parts, &ignored, "%s", folder);
     for (int i = 0; i < parts.count && !found; i++)
         found = strstr(parts.entries[i]->d_name, NUCE_RAW_ENDING) != NULL;
     nuce_folder_fini(&parts);
@@ -104,8 +104,8 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output,
         return error->status;
     if (nuce_capture_write(&capture, output, error) != NUCE_OK) {
         if (capture.counters[NUCE_RAW_FULL] > 0)
-            (void)nuce_error_prefix(error, "%lld records found no room",
-                                    (long long)capture.counters[NUCE_RAW_FULL]);
+            nuce_error_prefix(error, "%lld records found no room",
+                              (long long)capture.counters[NUCE_RAW_FULL]);
         nuce_capture_fini(&capture);
         return error->status;
     }
@@ -121,11 +121,11 @@ static int refuse_room(const char *folder, struct nuce_error *error)
 
     if (is_there && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
         text[strcspn(text, "\n")] = '\0';
-        (void)nuce_error_set(error, NUCE_FAILED,
-                             "nothing was captured, the ranks found no room in %s: %s", folder,
-                             text[0] != '\0' ? text
-                                             : "the limit of file sizes (ulimit -f) is too low, "
-                                               "expected 64 KiB at least");
+        nuce_error_set(error, NUCE_FAILED,
+                       "nothing was captured, the ranks found no room in %s: %s", folder,
+                       text[0] != '\0' ? text
+                                       : "the limit of file sizes (ulimit -f) is too low, "
+                                         "expected 64 KiB at least");
     }
     free(text);
     free(path);
@@ -184,20 +184,20 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
         *has_run = 1;
         if (read_note(folder, error) != NUCE_OK) {
             if (target.program == NULL && target.launcher < 0)
-                (void)nuce_error_prefix(error,
-                                        "%s was taken for one that starts %s: write 'nuce capture "
-                                        "--' before the mpiexec in it",
-                                        words[0], target.kind->title);
+                nuce_error_prefix(error,
+                                  "%s was taken for one that starts %s: write 'nuce capture "
+                                  "--' before the mpiexec in it",
+                                  words[0], target.kind->title);
         } else {
             if (has_raw_file(folder)) {
-                (void)nuce_capturing_merge(folder, output, way.merging, out, error);
+                nuce_capturing_merge(folder, output, way.merging, out, error);
             } else {
-                (void)refuse_silent(words, &target, folder, *status, error);
+                refuse_silent(words, &target, folder, *status, error);
                 /* A launcher that fed a rank which had ended already (SIGPIPE): not its status. */
                 *has_run = *status != 128 + SIGPIPE;
             }
             if (error->status != NUCE_OK && has_raw_file(folder))
-                (void)nuce_error_prefix(error, "the raw files stay in %s", folder);
+                nuce_error_prefix(error, "the raw files stay in %s", folder);
         }
     }
     if (error->status == NUCE_OK || !has_raw_file(folder))

@@ -19,7 +19,7 @@ static double seconds_of(clockid_t clock)
 {
     struct timespec now;
 
-    (void)clock_gettime(clock, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -51,9 +51,9 @@ static void look_clock(const struct nuce_local *local, struct nuce_doctor_findin
     double smallest = smallest_step(&backwards);
 
     (void)local;
-    (void)clock_getres(CLOCK_MONOTONIC, &resolution);
+    clock_getres(CLOCK_MONOTONIC, &resolution);
     if (!nuce_doctor_read_line(source_path, source, sizeof source))
-        (void)snprintf(source, sizeof source, "unknown");
+        snprintf(source, sizeof source, "unknown");
     if (backwards)
         nuce_doctor_finding_set(finding, "wrong", "source %s: it goes backwards", source);
     else
@@ -88,7 +88,7 @@ static void look_drift(const struct nuce_local *local, struct nuce_doctor_findin
     double begun = seconds_of(CLOCK_MONOTONIC), first = doctor_clock_offset(), drift;
 
     (void)local;
-    (void)nanosleep(&pause, NULL);
+    nanosleep(&pause, NULL);
     drift = (doctor_clock_offset() - first) / (seconds_of(CLOCK_MONOTONIC) - begun);
     nuce_doctor_finding_set(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
                             "%.1f us a second between the clock and the hardware's", 1e6 * drift);

@@ -20,15 +20,14 @@ static void gather_print_report(void *context, const char *message)
 /* On stderr, as all that is said of how it went; stdout has the sentences. */
 static void gather_print_counts(const struct nuce_collect_counts *counts, const char *database)
 {
-    (void)fprintf(
-        stderr,
-        "nuce: %lld campaign%s, %lld record file%s (%lld unchanged), %lld run%s new, %lld "
-        "known, %lld file%s torn, %lld bad line%s -> %s\n",
-        (long long)counts->campaigns, nuce_text_plural(counts->campaigns), (long long)counts->files,
-        nuce_text_plural(counts->files), (long long)counts->skipped, (long long)counts->added,
-        nuce_text_plural(counts->added), (long long)counts->known, (long long)counts->torn,
-        nuce_text_plural(counts->torn), (long long)counts->bad, nuce_text_plural(counts->bad),
-        database);
+    fprintf(stderr,
+            "nuce: %lld campaign%s, %lld record file%s (%lld unchanged), %lld run%s new, %lld "
+            "known, %lld file%s torn, %lld bad line%s -> %s\n",
+            (long long)counts->campaigns, nuce_text_plural(counts->campaigns),
+            (long long)counts->files, nuce_text_plural(counts->files), (long long)counts->skipped,
+            (long long)counts->added, nuce_text_plural(counts->added), (long long)counts->known,
+            (long long)counts->torn, nuce_text_plural(counts->torn), (long long)counts->bad,
+            nuce_text_plural(counts->bad), database);
 }
 
 /* Collects and commits. A database of another schema is made anew from all campaigns, whichever one
@@ -40,20 +39,20 @@ static nuce_status gather_fill(struct nuce_store *store, struct nuce_collect *co
     char message[NUCE_MESSAGE_BYTES];
 
     if (rebuilt) {
-        (void)snprintf(message, sizeof message,
-                       "%s: made by another version of nuce: makes it anew from the records of all "
-                       "campaigns in %s",
-                       store->path, collect->campaigns);
+        snprintf(message, sizeof message,
+                 "%s: made by another version of nuce: makes it anew from the records of all "
+                 "campaigns in %s",
+                 store->path, collect->campaigns);
         nuce_message_print(message);
     }
     if (nuce_collect(collect, rebuilt ? NULL : campaign, error) != NUCE_OK ||
         nuce_store_commit(store, error) != NUCE_OK)
         return error->status;
     if (store->kept != NULL) {
-        (void)snprintf(message, sizeof message,
-                       "%s: kept, the database as it was: it has runs whose records are not in %s, "
-                       "or cannot be read any more",
-                       store->kept, collect->campaigns);
+        snprintf(message, sizeof message,
+                 "%s: kept, the database as it was: it has runs whose records are not in %s, "
+                 "or cannot be read any more",
+                 store->kept, collect->campaigns);
         nuce_message_print(message);
     }
     return NUCE_OK;

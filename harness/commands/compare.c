@@ -175,7 +175,7 @@ static nuce_status print_grid(const struct nuce_contrast *contrast, enum nuce_gr
     status = nuce_cli_print(&grid, format, NUCE_OK, error);
     if (status == NUCE_OK && format == NUCE_GRID_TEXT) {
         nuce_compare_say_legend(contrast, same, stdout);
-        (void)fputc('\n', stdout);
+        fputc('\n', stdout);
     }
     free(same);
     return status;

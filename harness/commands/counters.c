@@ -85,11 +85,11 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
     (void)local;
     if (descriptor >= 0) {
         judge_count((int)descriptor, finding);
-        (void)close((int)descriptor);
+        close((int)descriptor);
         return;
     }
     reason = errno;
-    (void)nuce_doctor_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
+    nuce_doctor_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
     nuce_doctor_finding_set(finding, "missing",
                             "cycles cannot be counted: %s (perf_event_paranoid %s)",
                             strerror(reason), paranoid);

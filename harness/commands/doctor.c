@@ -56,7 +56,7 @@ static void look_at_all(const struct nuce_local *local, struct nuce_grid *grid, 
 static void doctor_print_cell(int at, const char *text)
 {
     nuce_printable_fold(text, nuce_printable_columns(stdout), at, at, stdout);
-    (void)putchar('\n');
+    putchar('\n');
 }
 
 /* For people: what to do stands below what is wrong, and the end says what it comes to. The state
@@ -78,16 +78,16 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
             doctor_print_cell(printf("%*s-> ", width + 2, ""), nuce_grid_text(grid, i, "advice"));
     }
     if (!bad) {
-        (void)printf("\nAll that nuce requires is there.\n");
+        printf("\nAll that nuce requires is there.\n");
         return;
     }
-    (void)printf("\nnot ok, and required:");
+    printf("\nnot ok, and required:");
     for (int64_t i = 0; i < grid->rows; i++) {
         if (strcmp(nuce_grid_text(grid, i, "state"), "ok") != 0 &&
             strcmp(nuce_grid_text(grid, i, "required"), "yes") == 0)
-            (void)printf(" %s", nuce_grid_text(grid, i, "name"));
+            printf(" %s", nuce_grid_text(grid, i, "name"));
     }
-    (void)putchar('\n');
+    putchar('\n');
 }
 
 /* As text the rows are printed as they fit a terminal; for programs they are a grid as any other,

@@ -19,8 +19,8 @@ static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_find
         nuce_doctor_finding_set(finding, "missing", "gnuplot does not start");
         return;
     }
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
-    (void)nuce_doctor_capture(list, text, sizeof text);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
+    nuce_doctor_capture(list, text, sizeof text);
     for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++) {
         if (strstr(text, terminals[i]) == NULL) {
             nuce_doctor_finding_set(finding, "wrong", "%s without the terminal%s", name,

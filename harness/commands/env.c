@@ -68,9 +68,9 @@ static nuce_status find_environment(struct nuce_store *store, const char *text, 
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, side_sql[side.class], &row, error);
     if (status == NUCE_OK) {
-        (void)sqlite3_bind_text(row, 1, side.ids, -1, SQLITE_STATIC);
+        sqlite3_bind_text(row, 1, side.ids, -1, SQLITE_STATIC);
         for (; (code = sqlite3_step(row)) == SQLITE_ROW; count++)
-            (void)nuce_text_copy(id, ID_BYTES, (const char *)sqlite3_column_text(row, 0));
+            nuce_text_copy(id, ID_BYTES, (const char *)sqlite3_column_text(row, 0));
         if (code != SQLITE_DONE)
             status = nuce_store_fail(store, error);
         else if (count != 1)
@@ -79,7 +79,7 @@ static nuce_status find_environment(struct nuce_store *store, const char *text, 
                                     "('nuce show environments --campaign')",
                                     text, count);
     }
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
     nuce_side_fini(&side);
     return status;
 }
@@ -92,11 +92,11 @@ static nuce_status read_differences(struct nuce_store *store, const char *a, con
     nuce_status status = nuce_store_prepare(store, diff_sql, &statement, error);
 
     if (status == NUCE_OK) {
-        (void)sqlite3_bind_text(statement, 1, a, -1, SQLITE_STATIC);
-        (void)sqlite3_bind_text(statement, 2, b, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 1, a, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 2, b, -1, SQLITE_STATIC);
         status = nuce_grid_read(store, statement, out, error);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -121,8 +121,8 @@ static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_er
     if (status == NUCE_OK)
         status = read_differences(&store, a, b, &grid, error);
     if (status == NUCE_OK)
-        (void)fprintf(stderr, "nuce: A is environment %.8s, B %.8s: %lld key%s\n", a, b,
-                      (long long)grid.rows, grid.rows == 1 ? " differs" : "s differ");
+        fprintf(stderr, "nuce: A is environment %.8s, B %.8s: %lld key%s\n", a, b,
+                (long long)grid.rows, grid.rows == 1 ? " differs" : "s differ");
     status = nuce_cli_print(&grid, arguments->format, status, error);
     nuce_store_close(&store);
     return status;

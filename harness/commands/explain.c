@@ -56,7 +56,7 @@ static nuce_status search_plans(const char *folder, const char *digits, json_t *
         struct stat facts = {0};
 
         if (file != NULL)
-            (void)fstat(fileno(file), &facts);
+            fstat(fileno(file), &facts);
         while (file != NULL && getline(&line, &capacity, file) > 0) {
             double made_s = (double)facts.st_mtim.tv_sec + 1e-9 * (double)facts.st_mtim.tv_nsec;
             char *id = strstr(line, key);
@@ -68,10 +68,10 @@ static nuce_status search_plans(const char *folder, const char *digits, json_t *
             id[strcspn(id, "\"")] = '\0';
             before = json_object_get(found, id);
             if (made_s >= json_number_value(json_array_get(before, 1)))
-                (void)json_object_set_new(found, id, json_pack("[s, f]", name, made_s));
+                json_object_set_new(found, id, json_pack("[s, f]", name, made_s));
         }
         if (file != NULL)
-            (void)fclose(file);
+            fclose(file);
         free(path);
     }
     free(line);
@@ -95,12 +95,12 @@ static nuce_status search_database(const char *database, const char *digits, jso
                            " WHERE point >= ?1 AND point < ?1 || 'g'"
                            " OR hash >= ?1 AND hash < ?1 || 'g' GROUP BY point",
                            &row, error) == NUCE_OK) {
-        (void)sqlite3_bind_text(row, 1, digits, -1, SQLITE_STATIC);
+        sqlite3_bind_text(row, 1, digits, -1, SQLITE_STATIC);
         while (sqlite3_step(row) == SQLITE_ROW)
-            (void)json_object_set_new(found, (const char *)sqlite3_column_text(row, 0),
-                                      json_pack("[s, f]", sqlite3_column_text(row, 1), -1.0));
+            json_object_set_new(found, (const char *)sqlite3_column_text(row, 0),
+                                json_pack("[s, f]", sqlite3_column_text(row, 1), -1.0));
         if (sqlite3_finalize(row) != SQLITE_OK)
-            (void)nuce_store_fail(&store, error);
+            nuce_store_fail(&store, error);
     }
     nuce_store_close(&store);
     return error->status;
@@ -134,25 +134,25 @@ static nuce_status print_run(void *context, int64_t line, const char *text, size
         reader->job = json_incref(run);
     if (nuce_campaign_find_run(reader->campaign, run) != reader->point)
         return NUCE_OK;
-    (void)printf("run          %s, begun at ", status);
+    printf("run          %s, begun at ", status);
     nuce_printable_put(json_string_value(json_object_get(run, "started")), stdout);
     json_array_foreach(json_object_get(json_object_get(reader->job, "facts"), "hosts"), i, host)
     {
         if (!json_is_string(host) || strcmp(json_string_value(host), before) == 0)
             continue;
-        (void)fputs(*before == '\0' ? " on " : ", ", stdout);
+        fputs(*before == '\0' ? " on " : ", ", stdout);
         before = json_string_value(host);
         nuce_printable_put(before, stdout);
     }
     if (json_is_string(message)) {
-        (void)fputs("\n   message   ", stdout);
+        fputs("\n   message   ", stdout);
         nuce_printable_put(json_string_value(message), stdout);
     }
-    (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
+    printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
     log = nuce_text_format("%s/logs/%.*serr", reader->campaign->path,
                            (int)(strlen(reader->entry) - strlen("jsonl")), reader->entry);
     if (access(log, R_OK) == 0) {
-        (void)printf("   log       %s\n", log);
+        printf("   log       %s\n", log);
         nuce_log_tail_print(log, strcmp(status, "ok") == 0 ? 0 : TAIL_LINES);
     }
     free(log);
@@ -197,9 +197,8 @@ static nuce_status print_rerun(const struct nuce_campaign *campaign, int64_t ind
                       nuce_submissions_profile(campaign, &submissions, &profile, error) == NUCE_OK))
         command = nuce_rerun_line(is_slurm ? &profile : NULL, &point, error);
     if (command != NULL)
-        (void)printf("%s %s\n",
-                     nuce_campaign_is_measured(campaign) ? "again       " : "to measure  ",
-                     command);
+        printf("%s %s\n", nuce_campaign_is_measured(campaign) ? "again       " : "to measure  ",
+               command);
     json_decref(point.line);
     nuce_profile_fini(&profile);
     nuce_submissions_fini(&submissions);
@@ -226,25 +225,24 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
         }
     }
     if (matches != 1) {
-        (void)nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
-            "plan --format json' lists them)",
-            digits, (long long)matches, nuce_text_plural(matches), campaign.name,
-            matches == 1 ? "s" : "");
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
+                       "plan --format json' lists them)",
+                       digits, (long long)matches, nuce_text_plural(matches), campaign.name,
+                       matches == 1 ? "s" : "");
     } else {
         const struct nuce_campaign_point *point = &campaign.points[index];
         char *what = nuce_progress_describe(point);
 
-        (void)printf("point        %s\n             %s\ncampaign     %s, point %lld of %lld\n"
-                     "stands       %s, %lld good of %lld run%s recorded, %lld wanted\n",
-                     point->id, what != NULL ? what : "", campaign.path, (long long)index + 1,
-                     (long long)campaign.count, nuce_campaign_stands(point),
-                     (long long)nuce_campaign_good(point), (long long)point->runs,
-                     nuce_text_plural(point->runs), (long long)point->wanted);
+        printf("point        %s\n             %s\ncampaign     %s, point %lld of %lld\n"
+               "stands       %s, %lld good of %lld run%s recorded, %lld wanted\n",
+               point->id, what != NULL ? what : "", campaign.path, (long long)index + 1,
+               (long long)campaign.count, nuce_campaign_stands(point),
+               (long long)nuce_campaign_good(point), (long long)point->runs,
+               nuce_text_plural(point->runs), (long long)point->wanted);
         free(what);
         if (print_runs(&campaign, index, error) == NUCE_OK)
-            (void)print_rerun(&campaign, index, error);
+            print_rerun(&campaign, index, error);
     }
     nuce_campaign_fini(&campaign);
     return error->status;
@@ -270,7 +268,7 @@ static nuce_status explain_anywhere(const struct explain_arguments *arguments, j
     if (json_object_size(found) > 1) {
         json_object_foreach(found, id, place)
         {
-            (void)fprintf(stderr, "%.16s  %s\n", id, json_string_value(json_array_get(place, 0)));
+            fprintf(stderr, "%.16s  %s\n", id, json_string_value(json_array_get(place, 0)));
         }
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s': %zu points begin so: expected more digits of one",

@@ -58,7 +58,7 @@ static nuce_status read_tables(struct nuce_store *store, struct nuce_grid *out,
 
     if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, out, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -107,12 +107,12 @@ static nuce_status has_column(struct nuce_store *store, const char *table, const
                            " FROM pragma_table_info(?1)",
                            &statement, error) != NUCE_OK)
         return error->status;
-    (void)sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
     error->status = sqlite3_step(statement) == SQLITE_ROW ? NUCE_OK : nuce_store_fail(store, error);
     *found = sqlite3_column_int(statement, 0);
     *count = sqlite3_column_int(statement, 1);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return error->status;
 }
 
@@ -197,7 +197,7 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
     error->status = nuce_store_prepare(store, sql, &statement, error);
     if (error->status == NUCE_OK)
         error->status = export_print_rows(store, statement, grid_format(arguments), error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     free(sql);
     return error->status;
 }
@@ -213,7 +213,7 @@ static nuce_status export_any(struct nuce_store *store, const struct export_argu
     if (arguments->table == NULL)
         error->status = nuce_grid_print(&tables, grid_format(arguments), stdout, error);
     else if (check_table(&tables, arguments->table, error) == NUCE_OK)
-        (void)export_table(store, arguments, error);
+        export_table(store, arguments, error);
     nuce_grid_fini(&tables);
     return error->status;
 }

@@ -39,12 +39,12 @@ static void print_point(const struct nuce_campaign_point *point)
 
     if (point->message != NULL)
         nuce_printable_make(point->message);
-    (void)printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
-                 point->is_refused       ? "refused"
-                 : point->status != NULL ? point->status
-                                         : "failed",
-                 what != NULL ? what : "", point->message != NULL ? ": " : "",
-                 point->message != NULL ? point->message : "");
+    printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
+           point->is_refused       ? "refused"
+           : point->status != NULL ? point->status
+                                   : "failed",
+           what != NULL ? what : "", point->message != NULL ? ": " : "",
+           point->message != NULL ? point->message : "");
     free(what);
 }
 
@@ -57,15 +57,14 @@ void nuce_failures_print_points(const struct nuce_overview *overview)
         if (overview->standing.points[i] != NUCE_STAND_FAILED)
             continue;
         if (shown++ == 0)
-            (void)printf(
-                "failed       %lld point%s that went wrong, and too few good ones; more of "
-                "each: nuce explain %.*s\n",
-                (long long)count, count == 1 ? " has had runs" : "s have had runs", ID_DIGITS,
-                campaign->points[i].id);
+            printf("failed       %lld point%s that went wrong, and too few good ones; more of "
+                   "each: nuce explain %.*s\n",
+                   (long long)count, count == 1 ? " has had runs" : "s have had runs", ID_DIGITS,
+                   campaign->points[i].id);
         print_point(&campaign->points[i]);
     }
     if (count > shown)
-        (void)printf("             and %lld more\n", (long long)(count - shown));
+        printf("             and %lld more\n", (long long)(count - shown));
 }
 
 /* Jobs and launches. */
@@ -83,7 +82,7 @@ static int has_begin(const char *path)
         found = strstr(line, "\"record\":\"begin\"") != NULL;
     free(line);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return found;
 }
 
@@ -97,7 +96,7 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
     struct nuce_folder files;
     char *best = NULL, *path;
 
-    (void)nuce_folder_read(&files, &ignored, "%s/%s", campaign->path, folder);
+    nuce_folder_read(&files, &ignored, "%s/%s", campaign->path, folder);
     for (int i = 0; i < files.count; i++) {
         const char *name = files.entries[i]->d_name;
         struct stat file;
@@ -126,7 +125,7 @@ static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
     struct nuce_folder records;
     int begun = 0;
 
-    (void)nuce_folder_read(&records, &ignored, "%s/records", campaign->path);
+    nuce_folder_read(&records, &ignored, "%s/records", campaign->path);
     for (int i = 0; i < records.count && !begun; i++) {
         if (strncmp(records.entries[i]->d_name, prefix, strlen(prefix)) == 0) {
             char *path = nuce_text_format("%s/%s", records.path, records.entries[i]->d_name);
@@ -174,11 +173,11 @@ static const char *advise_resume(const struct nuce_queue_job *job)
  * job itself wrote down of its end, or NULL; else log. */
 static void print_start(const char *what, const char *note, const char *log, const char *advice)
 {
-    (void)printf("%-12s ended before a point had begun%s%s\n", what,
-                 note != NULL ? ": the profile's prologue failed, " : "; the end of its log, ",
-                 note != NULL ? note : log);
+    printf("%-12s ended before a point had begun%s%s\n", what,
+           note != NULL ? ": the profile's prologue failed, " : "; the end of its log, ",
+           note != NULL ? note : log);
     nuce_log_tail_print(note != NULL ? note : log, LOG_LINES);
-    (void)printf("             %s\n", advice);
+    printf("             %s\n", advice);
 }
 
 /* A way to look at the campaign's folder as the job's nodes see it, and what to do if they do not.
@@ -191,14 +190,12 @@ static void print_look(const struct nuce_queue_job *job, const char *folder)
     int has_nodes = job != NULL && *job->nodes != '\0';
 
     if (quoted != NULL)
-        (void)printf(
-            "             do its nodes see %s, and can they write there? Look: srun %s%s%sls "
-            "-ld %s\n",
-            logs, has_nodes ? "-w '" : "", has_nodes ? job->nodes : "", has_nodes ? "' " : "",
-            quoted);
-    (void)printf(
-        "             if not, submit again into a folder that all nodes share: nuce submit "
-        "--campaigns DIR\n");
+        printf("             do its nodes see %s, and can they write there? Look: srun %s%s%sls "
+               "-ld %s\n",
+               logs, has_nodes ? "-w '" : "", has_nodes ? job->nodes : "", has_nodes ? "' " : "",
+               quoted);
+    printf("             if not, submit again into a folder that all nodes share: nuce submit "
+           "--campaigns DIR\n");
     free(quoted);
     free(logs);
 }
@@ -210,31 +207,30 @@ static void print_silent_job(const char *what, const struct nuce_queue_job *job,
                              const char *folder)
 {
     if (job != NULL && *job->nodes == '\0') {
-        (void)printf("%-12s %s while it waited: nothing of it was started, and a resume submits it "
-                     "again\n",
-                     what, nuce_queue_words(job->state));
+        printf("%-12s %s while it waited: nothing of it was started, and a resume submits it "
+               "again\n",
+               what, nuce_queue_words(job->state));
     } else if (is_empty) {
-        (void)printf("%-12s ended before a point had begun; its log is empty\n", what);
-        (void)printf("             %s\n", ended_from_outside(job) || has_state(job, "TIMEOUT")
-                                              ? advise_resume(job)
-                                              : "a resume starts the same again: is there room in "
-                                                "the campaign's folder?");
+        printf("%-12s ended before a point had begun; its log is empty\n", what);
+        printf("             %s\n", ended_from_outside(job) || has_state(job, "TIMEOUT")
+                                        ? advise_resume(job)
+                                        : "a resume starts the same again: is there room in "
+                                          "the campaign's folder?");
     } else if (ended_from_outside(job)) {
-        (void)printf("%-12s ended before a point had begun, and before it had a log\n", what);
-        (void)printf("             %s\n", advise_resume(job));
+        printf("%-12s ended before a point had begun, and before it had a log\n", what);
+        printf("             %s\n", advise_resume(job));
     } else if (job != NULL) {
-        (void)printf(
-            "%-12s ended before a point had begun; it has no log%s%s\n", what,
-            strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? ": Slurm " : "",
-            strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? nuce_queue_words(job->reason) : "");
+        printf("%-12s ended before a point had begun; it has no log%s%s\n", what,
+               strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? ": Slurm " : "",
+               strncmp(job->reason, "RaisedSignal:53", 15) == 0 ? nuce_queue_words(job->reason)
+                                                                : "");
         print_look(job, folder);
     } else {
-        (void)printf(
-            "%-12s ended before a point had begun; it has no log, and Slurm no longer knows "
-            "it\n",
-            what);
-        (void)printf("             if it was cancelled while it waited, a resume submits it "
-                     "again\n");
+        printf("%-12s ended before a point had begun; it has no log, and Slurm no longer knows "
+               "it\n",
+               what);
+        printf("             if it was cancelled while it waited, a resume submits it "
+               "again\n");
         print_look(job, folder);
     }
 }
@@ -250,13 +246,13 @@ static char *log_of_part(const struct nuce_overview *overview, int64_t submissio
     int64_t id = job != NULL ? job->id : of->count == 1 ? of->job : 0;
     char prefix[64], *path;
 
-    (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
     path = newest_file(&overview->campaign, "logs", prefix, ".err", least);
     if (path != NULL || id == 0)
         return path;
-    (void)snprintf(prefix, sizeof prefix, "%04d-%lld.", of->number, (long long)id);
+    snprintf(prefix, sizeof prefix, "%04d-%lld.", of->number, (long long)id);
     path = newest_file(&overview->campaign, "logs", prefix, "out", least);
-    (void)snprintf(prefix, sizeof prefix, "%04d.", of->number); /* campaigns/script.c */
+    snprintf(prefix, sizeof prefix, "%04d.", of->number); /* campaigns/script.c */
     return path != NULL ? path : newest_file(&overview->campaign, "logs", prefix, "out", least);
 }
 
@@ -267,9 +263,9 @@ static void print_lost_node(const struct nuce_overview *overview, int64_t submis
     char id[64], what[80], *log = log_of_part(overview, submission, part, 1);
 
     nuce_status_job(overview, submission, part, id);
-    (void)snprintf(what, sizeof what, "job %s", id);
+    snprintf(what, sizeof what, "job %s", id);
     if (log != NULL) {
-        (void)printf("%-12s lost a node; the end of its log, %s\n", what, log);
+        printf("%-12s lost a node; the end of its log, %s\n", what, log);
         nuce_log_tail_print(log, LOST_NODE_LINES);
     }
     free(log);
@@ -293,7 +289,7 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
         nuce_submission_part_left(&overview->campaign, &of->parts[part]) == 0 ||
         (standing->job != NULL && nuce_queue_is_rejected(standing->job)))
         return 0;
-    (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
     if (has_begun(&overview->campaign, prefix)) {
         if (!has_lost_node(standing->job))
             return 0;
@@ -301,7 +297,7 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
         return 1;
     }
     nuce_status_job(overview, submission, part, id);
-    (void)snprintf(what, sizeof what, "job %s", id);
+    snprintf(what, sizeof what, "job %s", id);
     log = log_of_part(overview, submission, part, 1);
     note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING, 1);
     folder = realpath(overview->campaign.path, NULL);
@@ -337,7 +333,7 @@ static void last_launch(const struct nuce_campaign *campaign, char label[16])
 
     label[0] = '\0';
     if (nuce_campaign_next_launch(campaign, &next, &ignored) == NUCE_OK && next > 1)
-        (void)snprintf(label, 16, "%04d", next - 1);
+        snprintf(label, 16, "%04d", next - 1);
 }
 
 /* Of a campaign that runs here: only its newest launch says what is wrong now. */
@@ -352,7 +348,7 @@ static void print_last_launch(const struct nuce_overview *overview)
         nuce_campaign_is_held(campaign) || has_begun(campaign, label))
         return;
     log = newest_file(campaign, "logs", label, ".err", 1);
-    (void)snprintf(what, sizeof what, "launch %s", label);
+    snprintf(what, sizeof what, "launch %s", label);
     if (log != NULL)
         print_start(what, NULL, log, advise_resume(NULL));
     free(log);

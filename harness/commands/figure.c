@@ -105,7 +105,7 @@ static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_
                            : nuce_plot_draw(plot, data, folder, format, error)) != NUCE_OK)
             return error->status;
         if (reason == NULL)
-            (void)printf("%s/%s.%s\n", folder, plot->name, format);
+            printf("%s/%s.%s\n", folder, plot->name, format);
         else
             *drawn = 0;
     }
@@ -237,10 +237,10 @@ static nuce_status draw_all(const struct figure_arguments *arguments, int *ended
     nuce_plot_list_fini(&list);
     if (*ended != 0 || drawn == figures)
         return NUCE_OK;
-    (void)snprintf(left, sizeof left,
-                   "%.100s has rows for %d of %d figures: 'nuce list figures' names them and the "
-                   "sweeps that measure them",
-                   arguments->database, drawn, figures);
+    snprintf(left, sizeof left,
+             "%.100s has rows for %d of %d figures: 'nuce list figures' names them and the "
+             "sweeps that measure them",
+             arguments->database, drawn, figures);
     nuce_message_print(left);
     *ended = drawn == 0;
     return NUCE_OK;

@@ -47,8 +47,7 @@ static void note_campaign(void *context, const char *campaign, int was_there)
     struct imported *imported = context;
     void *names = imported->names;
 
-    (void)fprintf(stderr, "nuce: %s: %s\n", campaign,
-                  was_there ? "was there, the same" : "imported");
+    fprintf(stderr, "nuce: %s: %s\n", campaign, was_there ? "was there, the same" : "imported");
     nuce_allocate_more(&names, &imported->capacity, imported->count + 1, sizeof *imported->names);
     imported->names = names;
     imported->names[imported->count] = strdup(campaign);
@@ -110,7 +109,7 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
         status = nuce_bundle_take(&bundle, arguments->campaigns, note_campaign, imported, error);
     nuce_bundle_close(&bundle);
     if (made && status != NUCE_OK)
-        (void)rmdir(arguments->campaigns);
+        rmdir(arguments->campaigns);
     return status;
 }
 

@@ -120,8 +120,8 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
         for (int k = 0; generator->options != NULL && generator->options[k] != NULL; k++) {
             size_t length = strlen(options);
 
-            (void)snprintf(options + length, sizeof options - length, "%s%s", k > 0 ? " " : "",
-                           generator->options[k]);
+            snprintf(options + length, sizeof options - length, "%s%s", k > 0 ? " " : "",
+                     generator->options[k]);
         }
 
         nuce_cli_add(grid, cells);
@@ -236,9 +236,9 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
         names[i] = listings[i].name;
     }
     nearest = nuce_text_nearest(what, names, LISTINGS);
-    (void)nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS, what,
-                         nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-                         nearest != NULL ? "'?)" : "");
+    nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS, what,
+                   nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?)" : "");
     return NULL;
 }
 

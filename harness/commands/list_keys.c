@@ -33,7 +33,7 @@ static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTE
         const char *name = nuce_option_choice(option, i);
 
         if (used + strlen(name) + 3 > CHOICES_BYTES) {
-            (void)snprintf(out, CHOICES_BYTES, "a name (nuce list values)");
+            snprintf(out, CHOICES_BYTES, "a name (nuce list values)");
             return;
         }
         used += (size_t)snprintf(out + used, CHOICES_BYTES - used, "%s%s", i > 0 ? ", " : "", name);
@@ -65,16 +65,16 @@ static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES
     };
 
     if (option->type == NUCE_OPTION_CHOICE && nuce_option_choice(option, 0) == NULL)
-        (void)snprintf(out, CHOICES_BYTES, "a name");
+        snprintf(out, CHOICES_BYTES, "a name");
     else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
         tell_choices(option, out);
     else if (option->type == NUCE_OPTION_FILE)
-        (void)snprintf(out, CHOICES_BYTES, "%s", tell_file(option));
+        snprintf(out, CHOICES_BYTES, "%s", tell_file(option));
     else if (option->type == NUCE_OPTION_COUNT)
-        (void)snprintf(out, CHOICES_BYTES, "a whole number, from %.0f%s", option->minimum,
-                       option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
+        snprintf(out, CHOICES_BYTES, "a whole number, from %.0f%s", option->minimum,
+                 option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
     else
-        (void)snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
+        snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
 }
 
 /* Two workloads may have a key of one name that means two things (`overlap`): those are two

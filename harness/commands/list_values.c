@@ -25,13 +25,13 @@ static nuce_status list_values_add(void *context, const char *value, struct nuce
 
     (void)error;
     if (workload->program != NULL)
-        (void)snprintf(program, sizeof program, "%s%s%s", workload->program,
-                       workload->subcommand != NULL ? " " : "",
-                       workload->subcommand != NULL ? workload->subcommand : "");
+        snprintf(program, sizeof program, "%s%s%s", workload->program,
+                 workload->subcommand != NULL ? " " : "",
+                 workload->subcommand != NULL ? workload->subcommand : "");
     if (workload->model_command != NULL &&
         nuce_option_find(workload->options, place->option->name) &&
         !(place->option->flags & NUCE_OPTION_RUN))
-        (void)snprintf(model, sizeof model, "nuce-model %s", workload->model_command);
+        snprintf(model, sizeof model, "nuce-model %s", workload->model_command);
     nuce_cli_add(place->grid, (const char *const[]){workload->name, place->option->name, value,
                                                     *program != '\0' ? program : NULL,
                                                     *model != '\0' ? model : NULL});

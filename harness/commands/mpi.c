@@ -23,7 +23,7 @@ static void value_after(const char *text, const char *key, char *out, size_t siz
         return;
     at += strlen(key);
     at += strspn(at, " \t");
-    (void)snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
+    snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
 }
 
 /* Hydra tells its version and device in what it prints; of another launcher the text is shown as it
@@ -43,8 +43,7 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
     value_after(text, "Version:", version, sizeof version);
     at = strstr(text, "--with-device=");
     if (at != NULL)
-        (void)snprintf(device, sizeof device, ", device %.*s", (int)strcspn(at + 14, "' \n"),
-                       at + 14);
+        snprintf(device, sizeof device, ", device %.*s", (int)strcspn(at + 14, "' \n"), at + 14);
     kind = nuce_mpi_kind_telling(text);
     if (kind != NULL && nuce_mpi_kind_check_root(kind, &error) != NUCE_OK) {
         nuce_doctor_finding_set(finding, "wrong", "%s: %s", local->mpiexec, error.message);
@@ -155,7 +154,7 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
     if (program != NULL && access(program, X_OK) == 0)
         status = nuce_doctor_capture(argv, text, size);
     else
-        (void)snprintf(text, size, "%s is not there", program != NULL ? program : "nuce-exchange");
+        snprintf(text, size, "%s is not there", program != NULL ? program : "nuce-exchange");
     free(program);
     return status;
 }

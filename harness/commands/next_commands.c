@@ -35,7 +35,7 @@ const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *lis
 {
     char sweep[NUCE_SWEEP_BYTES];
 
-    (void)nuce_sweep_of_campaign(campaign, sweep);
+    nuce_sweep_of_campaign(campaign, sweep);
     for (int nearness = NUCE_PLOT_NEAREST; nearness > 0; nearness--) {
         for (int i = 0; i < list->count; i++) {
             if (nuce_plot_nearness(&list->plots[i], sweep) == nearness &&
@@ -95,6 +95,6 @@ void nuce_next_commands_print(const char *database, const char *campaign)
     char *line = nuce_next_commands(database, campaign, &ignored);
 
     if (line != NULL)
-        (void)fprintf(stderr, "look: %s\n", line);
+        fprintf(stderr, "look: %s\n", line);
     free(line);
 }

@@ -31,13 +31,12 @@ const struct nuce_subcommand *const nuce_subcommands[] = {
 /* The list of subcommands at the end of --help, from their table. */
 static void list_subcommands(FILE *file)
 {
-    (void)fputs("Subcommands:\n", file);
+    fputs("Subcommands:\n", file);
     for (int i = 0; nuce_subcommands[i] != NULL; i++)
-        (void)fprintf(file, "  %-10s %s\n", nuce_subcommands[i]->name,
-                      nuce_subcommands[i]->summary);
-    (void)fputs("\n'nuce SUBCOMMAND --help' says more. Exit status: 0 done, 1 failed, 2 bad input "
-                "or usage, 3 compare cannot tell, 75 interrupted: resume.\n",
-                file);
+        fprintf(file, "  %-10s %s\n", nuce_subcommands[i]->name, nuce_subcommands[i]->summary);
+    fputs("\n'nuce SUBCOMMAND --help' says more. Exit status: 0 done, 1 failed, 2 bad input "
+          "or usage, 3 compare cannot tell, 75 interrupted: resume.\n",
+          file);
 }
 
 /* NULL: there is none of that name, which has been said with the nearest one. */
@@ -53,9 +52,9 @@ static const struct nuce_subcommand *find_subcommand(const char *name)
         names[count] = nuce_subcommands[count]->name;
     }
     nearest = nuce_text_nearest(name, names, count);
-    (void)fprintf(stderr, "nuce: unknown subcommand '%s'%s%s%s (see 'nuce --help')\n", name,
-                  nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-                  nearest != NULL ? "'?)" : "");
+    fprintf(stderr, "nuce: unknown subcommand '%s'%s%s%s (see 'nuce --help')\n", name,
+            nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+            nearest != NULL ? "'?)" : "");
     return NULL;
 }
 
@@ -110,7 +109,7 @@ static int main_finish(const struct nuce_subcommand *subcommand, int status)
         return status;
     if (nuce_message_pipe_broke())
         return NUCE_EXIT_PIPE;
-    (void)fprintf(stderr, "nuce: cannot write the results: %s\n", strerror(errno));
+    fprintf(stderr, "nuce: cannot write the results: %s\n", strerror(errno));
     return fails_as != 0 ? fails_as : status != 0 ? status : 1;
 }
 
@@ -150,9 +149,9 @@ int main(int argc, char **argv)
     /* argp's own variable, which --version of every subcommand prints too. */
     argp_program_version = "nuce " NUCE_VERSION;
     /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
-    (void)signal(SIGPIPE, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
     /* A file that may not grow further (ulimit -f) is an error with a message as a full disk is. */
-    (void)signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     /* The subcommand parses what follows it. */
     while (own < argc && argv[own][0] == '-')
         own++;

@@ -107,12 +107,12 @@ static char *describe_values(json_t *counts)
     json_object_foreach(counts, value, points)
     {
         if (stream != NULL && shown < VALUES_SHOWN)
-            (void)fprintf(stream, "%s%s (%lld)", shown > 0 ? ", " : "", value,
-                          (long long)json_integer_value(points));
+            fprintf(stream, "%s%s (%lld)", shown > 0 ? ", " : "", value,
+                    (long long)json_integer_value(points));
         shown++;
     }
     if (stream != NULL && count > VALUES_SHOWN)
-        (void)fprintf(stream, " and %zu more", count - VALUES_SHOWN);
+        fprintf(stream, " and %zu more", count - VALUES_SHOWN);
     if (stream != NULL && fclose(stream) != 0) {
         free(text);
         text = NULL;
@@ -201,7 +201,7 @@ static int count_starts(const struct nuce_plan *plan)
         char *text = json_dumps(way, JSON_COMPACT | JSON_SORT_KEYS);
 
         if (text != NULL)
-            (void)json_object_set_new(known, text, json_true());
+            json_object_set_new(known, text, json_true());
         free(text);
         json_decref(way);
     }
@@ -225,7 +225,7 @@ static void plan_say(const char *format, ...)
         nuce_printable_fold(text, nuce_printable_columns(stdout), 0, KEY_COLUMNS, stdout);
     va_end(arguments);
     free(text);
-    (void)putchar('\n');
+    putchar('\n');
 }
 
 /* Contenders of one heat are neighbours in the plan, so heats are counted as they begin. */
@@ -362,13 +362,12 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
     int most = plan->points[plan->count - 1].ranks;
     int64_t run = count_run(plan);
 
-    (void)printf("sweep        %s (%s)\nworkload     %s\npoints       %lld", config->sweep.name,
-                 config->path, config->sweep.workload->name, (long long)plan->count);
+    printf("sweep        %s (%s)\nworkload     %s\npoints       %lld", config->sweep.name,
+           config->path, config->sweep.workload->name, (long long)plan->count);
     if (plan->excluded > 0 || plan->repeated > 0)
-        (void)printf(" of %lld combinations: %lld excluded, %lld the same point again",
-                     (long long)plan->combinations, (long long)plan->excluded,
-                     (long long)plan->repeated);
-    (void)putchar('\n');
+        printf(" of %lld combinations: %lld excluded, %lld the same point again",
+               (long long)plan->combinations, (long long)plan->excluded, (long long)plan->repeated);
+    putchar('\n');
     if (run > 0)
         print_launches(config);
     print_estimate(config, run);
@@ -382,7 +381,7 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
                  processors, most);
     if (config->sweep.platform == NULL && run > 0 && arguments->profile == NULL)
         print_refusal(plan);
-    (void)putchar('\n');
+    putchar('\n');
     return print_factors(config, error);
 }
 

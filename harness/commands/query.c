@@ -82,7 +82,7 @@ static nuce_status query_run_all(struct nuce_store *store, const char *sql,
                                     "alone to write");
         else if (statement != NULL)
             status = print_statement(store, statement, format, error);
-        (void)sqlite3_finalize(statement);
+        sqlite3_finalize(statement);
     }
     return status;
 }

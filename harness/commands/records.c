@@ -31,7 +31,7 @@ static int64_t count_unknown(const char *path)
     }
     free(line);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return count;
 }
 

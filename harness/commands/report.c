@@ -120,7 +120,7 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
     if (status == NUCE_OK)
         status = write_page(&report, folder, name, error);
     if (status == NUCE_OK) {
-        (void)printf("%s\n", arguments->output);
+        printf("%s\n", arguments->output);
         report_answer(&report);
         status = report_finish(&report, error);
     }

@@ -38,21 +38,21 @@ static void local_print_summary(const struct nuce_campaign *campaign)
     int64_t launches = nuce_campaign_most_launches(campaign);
     const char *separator = ": ";
 
-    (void)printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
-                 nuce_text_plural(campaign->count));
+    printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
+           nuce_text_plural(campaign->count));
     if (launches > 1)
-        (void)printf(", each in %lld launches", (long long)launches);
+        printf(", each in %lld launches", (long long)launches);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (const char *const *stands = lists[i]; *stands != NULL; stands++) {
             int64_t count = count_stands(campaign, *stands);
 
             if (count > 0) {
-                (void)printf("%s%lld %s", separator, (long long)count, *stands);
+                printf("%s%lld %s", separator, (long long)count, *stands);
                 separator = ", ";
             }
         }
     }
-    (void)putchar('\n');
+    putchar('\n');
 }
 
 /* The records go to the database whatever became of the runs. The folder of campaigns is the one
@@ -112,7 +112,7 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
         status = nuce_message_error(&error);
     local_print_summary(campaign);
     if (status == nuce_error_exit_status(NUCE_INTERRUPTED))
-        (void)fprintf(stderr, "to go on: %s\n", again);
+        fprintf(stderr, "to go on: %s\n", again);
     if (status == 0 && count_stands(campaign, "ok") < campaign->count)
         status = 1;
     free(again);

@@ -121,7 +121,7 @@ static nuce_status print_rows(struct nuce_store *store, const struct show_argume
         status = nuce_grid_print_fitted(&grid, arguments->format, arguments->wide, stdout, error);
     *rows = grid.rows;
     nuce_grid_fini(&grid);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -139,7 +139,7 @@ static nuce_status print_view(struct nuce_store *store, const struct show_argume
             print_rows(store, arguments, is_text && view->people != NULL ? view->people : view->sql,
                        rows, error);
     if (status == NUCE_OK && is_text && view->more != NULL) {
-        (void)putchar('\n');
+        putchar('\n');
         status = print_rows(store, arguments, view->more, &rows_below, error);
     }
     return status;
@@ -160,8 +160,8 @@ static nuce_status print_points(struct nuce_store *store, const struct show_argu
     if (status == NUCE_OK)
         status = print_view(store, &narrowed, find_view("points"), &rows, error);
     if (status == NUCE_OK && rows == 0 && arguments->format == NUCE_GRID_TEXT)
-        (void)printf("no run of %s ended well: 'nuce status %s' tells what became of its points\n",
-                     arguments->what, arguments->what);
+        printf("no run of %s ended well: 'nuce status %s' tells what became of its points\n",
+               arguments->what, arguments->what);
     return status;
 }
 
@@ -186,10 +186,10 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
     if (status == NUCE_OK)
         status = nuce_plot_find(&plot, store, &choice, &data, error);
     if (status == NUCE_BAD_INPUT)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "show: '%s': expected campaigns, points, runs, environments, a table "
-                             "of 'nuce list figures', or a campaign or sweep that %s has runs of",
-                             arguments->what, arguments->database);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "show: '%s': expected campaigns, points, runs, environments, a table "
+                       "of 'nuce list figures', or a campaign or sweep that %s has runs of",
+                       arguments->what, arguments->database);
     if (status == NUCE_OK)
         status = data.grid.rows > 0 ? nuce_plot_print_found(&plot, &data, arguments->format, error)
                                     : print_points(store, arguments, error);

@@ -52,8 +52,8 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         if (strstr(text, good[i]) != NULL)
-            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s",
-                           found[0] == '\0' ? "" : ", ", good[i]);
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s",
+                     found[0] == '\0' ? "" : ", ", good[i]);
     }
     if (found[0] == '\0')
         nuce_doctor_finding_set(finding, "wrong", "srun knows neither pmi2 nor pmix");

@@ -84,27 +84,26 @@ static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
     struct nuce_error ignored;
     char *again = nuce_advice(campaign, "resume", &ignored);
 
-    (void)printf("%s: %lld point%s in %lld job%s submitted", campaign->path,
-                 (long long)submit->points, submit->points == 1 ? "" : "s",
-                 (long long)submit->cost.jobs, submit->cost.jobs == 1 ? "" : "s");
+    printf("%s: %lld point%s in %lld job%s submitted", campaign->path, (long long)submit->points,
+           submit->points == 1 ? "" : "s", (long long)submit->cost.jobs,
+           submit->cost.jobs == 1 ? "" : "s");
     if (submit->live > 0)
-        (void)printf(", %lld in jobs that were there", (long long)submit->live);
+        printf(", %lld in jobs that were there", (long long)submit->live);
     if (submit->ending > 0)
-        (void)printf(
-            ", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
-            (long long)submit->ending, again != NULL ? again : "nuce resume");
+        printf(", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
+               (long long)submit->ending, again != NULL ? again : "nuce resume");
     if (submit->waiting > 0)
-        (void)printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
-                     again != NULL ? again : "nuce resume");
+        printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
+               again != NULL ? again : "nuce resume");
     free(again);
-    (void)putchar('\n');
+    putchar('\n');
     if (submit->cost.jobs > 0) {
         nuce_cost_say(&submit->cost, cost);
-        (void)printf("in all: %s\n", cost);
+        printf("in all: %s\n", cost);
     }
     if (submit->lost > 0)
-        (void)fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
-                      submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
+        fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
+                submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
 }
 
 /* The summary is printed also after a failure: some jobs may have been submitted before it. */
@@ -203,8 +202,7 @@ static void settle_campaign(const char *folder, const char *name)
     if (status == NUCE_OK && nuce_campaign_is_slurm(&campaign))
         status = slurm_jobs_settle(&campaign, &error);
     if (status != NUCE_OK) {
-        (void)nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known",
-                                name);
+        nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known", name);
         nuce_message_print(nuce_error_flatten(&error));
     }
     nuce_campaign_fini(&campaign);
@@ -230,7 +228,7 @@ void nuce_slurm_settle(const char *folder, const char *name)
         settle_pending(folder, name);
         return;
     }
-    (void)nuce_folder_read(&campaigns, &ignored, "%s", folder);
+    nuce_folder_read(&campaigns, &ignored, "%s", folder);
     for (int i = 0; i < campaigns.count; i++) {
         if (nuce_text_is_name(campaigns.entries[i]->d_name))
             settle_pending(folder, campaigns.entries[i]->d_name);

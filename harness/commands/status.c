@@ -73,9 +73,9 @@ static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BY
                      (long long)overview->standing.counts[i], nuce_stand_name((enum nuce_stand)i));
         separator = ", ";
     }
-    (void)snprintf(text + length, (size_t)(COUNTS_BYTES - length), "; runs %lld of %lld",
-                   (long long)nuce_campaign_had_runs(&overview->campaign),
-                   (long long)nuce_campaign_wanted_runs(&overview->campaign));
+    snprintf(text + length, (size_t)(COUNTS_BYTES - length), "; runs %lld of %lld",
+             (long long)nuce_campaign_had_runs(&overview->campaign),
+             (long long)nuce_campaign_wanted_runs(&overview->campaign));
 }
 
 /* What Slurm did not answer is said among them, since then running and queued are guesses. */
@@ -85,12 +85,12 @@ static void status_print_counts(const struct nuce_overview *overview)
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
     char counts[COUNTS_BYTES];
 
-    (void)printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
-                 created != NULL ? ", made " : "", created != NULL ? created : "");
+    printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
+           created != NULL ? ", made " : "", created != NULL ? created : "");
     say_counts(overview, counts);
-    (void)printf("points       %s\n", counts);
+    printf("points       %s\n", counts);
     if (*overview->trouble != '\0')
-        (void)printf("jobs         not known: %s\n", overview->trouble);
+        printf("jobs         not known: %s\n", overview->trouble);
 }
 
 /* Of waiting jobs nobody knows when they start: their time is told, and not added to a date.
@@ -104,18 +104,18 @@ static void print_forecast(const struct nuce_forecast *forecast)
     char buffer[NUCE_UNITS_BYTES];
 
     if (forecast->running > 0 && forecast->waiting == 0)
-        (void)printf("left         about %s, %s\n",
-                     nuce_units_format_seconds(forecast->left_s, buffer), basis);
+        printf("left         about %s, %s\n", nuce_units_format_seconds(forecast->left_s, buffer),
+               basis);
     else if (forecast->running > 0)
-        (void)printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
-                     "%lld more depend on the queue\n",
-                     nuce_units_format_seconds(forecast->left_s, buffer), basis,
-                     (long long)forecast->running, (long long)forecast->waiting);
+        printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
+               "%lld more depend on the queue\n",
+               nuce_units_format_seconds(forecast->left_s, buffer), basis,
+               (long long)forecast->running, (long long)forecast->waiting);
     else if (forecast->waiting > 0)
-        (void)printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
-                     "has started\n",
-                     nuce_units_format_seconds(forecast->busy_s, buffer), basis,
-                     (long long)forecast->waiting);
+        printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
+               "has started\n",
+               nuce_units_format_seconds(forecast->busy_s, buffer), basis,
+               (long long)forecast->waiting);
 }
 
 /* database: NULL: the subcommand takes the one that is the default. Words are quoted for a shell,
@@ -127,8 +127,8 @@ static void print_next(const struct nuce_overview *overview, const char *subcomm
     char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
     char *quoted = database != NULL ? nuce_script_quote(database, &ignored) : NULL;
 
-    (void)printf("next         %s%s%s%s\n", line != NULL ? line : "",
-                 quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "", when);
+    printf("next         %s%s%s%s\n", line != NULL ? line : "",
+           quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "", when);
     free(quoted);
     free(line);
 }
@@ -167,11 +167,11 @@ static int is_collected(const struct nuce_overview *overview, const char *databa
                            "SELECT count(DISTINCT point || job) FROM run"
                            " WHERE campaign = ?1 AND status = 'ok'",
                            &statement, &ignored) == NUCE_OK) {
-        (void)sqlite3_bind_text(statement, 1, overview->campaign.name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 1, overview->campaign.name, -1, SQLITE_STATIC);
         if (sqlite3_step(statement) == SQLITE_ROW)
             runs = sqlite3_column_int64(statement, 0);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     nuce_store_close(&store);
     return runs >= recorded;
 }
@@ -183,14 +183,14 @@ static void print_done(const struct nuce_overview *overview, const char *databas
     char *line;
 
     if (!is_collected(overview, database)) {
-        (void)printf("done         all, but not all is in %s\n", database);
+        printf("done         all, but not all is in %s\n", database);
         print_next(overview, "collect", strcmp(database, PRESET_DATABASE) == 0 ? NULL : database,
                    "");
         return;
     }
     line = nuce_next_commands(database, overview->campaign.name, &ignored);
-    (void)printf("done         all, and collected in %s\nlook         %s\n", database,
-                 line != NULL ? line : "");
+    printf("done         all, and collected in %s\nlook         %s\n", database,
+           line != NULL ? line : "");
     free(line);
 }
 
@@ -203,16 +203,15 @@ static void print_missing(const struct nuce_overview *overview)
     for (int64_t i = 0; i < campaign->count; i++)
         stopped += overview->standing.points[i] == NUCE_STAND_MISSING &&
                    nuce_campaign_is_stopped(&campaign->points[i]);
-    (void)printf("missing      %lld point%s %s%s", (long long)count, count == 1 ? " has" : "s have",
-                 nuce_campaign_most_launches(campaign) > 1
-                     ? "fewer good runs than launches are wanted"
-                 : stopped > 0 ? "no good run"
-                               : "no run",
-                 nuce_campaign_is_slurm(campaign) ? " and no job" : "");
+    printf("missing      %lld point%s %s%s", (long long)count, count == 1 ? " has" : "s have",
+           nuce_campaign_most_launches(campaign) > 1 ? "fewer good runs than launches are wanted"
+           : stopped > 0                             ? "no good run"
+                                                     : "no run",
+           nuce_campaign_is_slurm(campaign) ? " and no job" : "");
     if (stopped > 0)
-        (void)printf("; of %lld a run was stopped before its end, which is no failure",
-                     (long long)stopped);
-    (void)putchar('\n');
+        printf("; of %lld a run was stopped before its end, which is no failure",
+               (long long)stopped);
+    putchar('\n');
 }
 
 /* What is failed or missing is run again by resume. That of refused points would change nothing. */
@@ -237,9 +236,9 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     if (counts[NUCE_STAND_MISSING] > 0)
         print_missing(overview);
     if (ending > 0)
-        (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
-                     "submitted again when these have ended\n",
-                     (long long)ending);
+        printf("ending       %lld of these points are in jobs that are ending: they can be "
+               "submitted again when these have ended\n",
+               (long long)ending);
     nuce_failures_print_starts(overview);
     if (count_again(overview) > 0 && !overview->campaign.imported)
         print_next(overview, "resume", NULL,
@@ -263,7 +262,7 @@ static nuce_status status_print_text(const struct nuce_overview *overview,
     if (nuce_status_table(overview, &table, error) != NUCE_OK)
         return error->status;
     if (table.rows > 0)
-        (void)putchar('\n');
+        putchar('\n');
     status =
         table.rows > 0 ? nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, 0, stdout, error) : NUCE_OK;
     nuce_grid_fini(&table);
@@ -317,18 +316,18 @@ static void watch_print(const struct status_arguments *arguments,
     char counts[COUNTS_BYTES], now[NUCE_TIME_BYTES];
 
     if (isatty(STDOUT_FILENO)) {
-        (void)fputs("\033[H\033[2J", stdout);
+        fputs("\033[H\033[2J", stdout);
         if (print_overview(arguments, overview, &error) != NUCE_OK)
-            (void)nuce_message_error(&error);
+            nuce_message_error(&error);
     } else {
         say_counts(overview, counts);
         if (*overview->trouble != '\0')
-            (void)snprintf(counts, sizeof counts, "jobs not known: %.200s", overview->trouble);
+            snprintf(counts, sizeof counts, "jobs not known: %.200s", overview->trouble);
         if (strcmp(counts, last) != 0)
-            (void)printf("%s %s: %s\n", nuce_record_time_now(now), overview->campaign.name, counts);
-        (void)nuce_text_copy(last, COUNTS_BYTES, counts);
+            printf("%s %s: %s\n", nuce_record_time_now(now), overview->campaign.name, counts);
+        nuce_text_copy(last, COUNTS_BYTES, counts);
     }
-    (void)fflush(stdout);
+    fflush(stdout);
 }
 
 /* Until all is over: then it is said as without --watch. The campaign is the one that was the
@@ -346,7 +345,7 @@ static nuce_status status_watch(const struct status_arguments *arguments,
 
         pause.tv_nsec = (long)((arguments->interval_s - (double)pause.tv_sec) * 1e9);
         watch_print(arguments, overview, last);
-        (void)nanosleep(&pause, NULL);
+        nanosleep(&pause, NULL);
         path = nuce_text_format("%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
                                 overview->campaign.path);
         nuce_overview_fini(overview);
@@ -355,7 +354,7 @@ static nuce_status status_watch(const struct status_arguments *arguments,
         free(path);
     }
     if (status == NUCE_OK && looks > 0 && isatty(STDOUT_FILENO))
-        (void)fputs("\033[H\033[2J", stdout);
+        fputs("\033[H\033[2J", stdout);
     return status;
 }
 

@@ -44,9 +44,9 @@ void nuce_status_job(const struct nuce_overview *overview, int64_t submission, i
     if (id == 0)
         text[0] = '\0';
     else if (of->count > 1)
-        (void)snprintf(text, 64, "%lld_%lld", (long long)id, (long long)part);
+        snprintf(text, 64, "%lld_%lld", (long long)id, (long long)part);
     else
-        (void)snprintf(text, 64, "%lld", (long long)id);
+        snprintf(text, 64, "%lld", (long long)id);
 }
 
 /* For programs. */
@@ -108,8 +108,8 @@ static void add_campaign(const struct nuce_overview *overview, const struct nuce
     char left[32];
     struct nuce_cell *row;
 
-    (void)memcpy(counts.stands, overview->standing.counts, sizeof counts.stands);
-    (void)snprintf(left, sizeof left, "%.1f", forecast->left_s);
+    memcpy(counts.stands, overview->standing.counts, sizeof counts.stands);
+    snprintf(left, sizeof left, "%.1f", forecast->left_s);
     nuce_grid_add_row(grid, &row);
     status_set_text(row, KIND, "campaign");
     status_set_text(row, NAME, campaign->name);
@@ -148,8 +148,8 @@ static nuce_status status_add_job(const struct nuce_overview *overview, int64_t 
     nuce_status_job(overview, submission, part, text);
     status_set_text(row, KIND, "job");
     status_set_text(row, NAME, text);
-    (void)snprintf(text, sizeof text, "%04d-%lld", overview->submissions.list[submission].number,
-                   (long long)part);
+    snprintf(text, sizeof text, "%04d-%lld", overview->submissions.list[submission].number,
+             (long long)part);
     status_set_text(row, PART, text);
     status_set_text(row, STATE, state_of(overview, submission, part));
     set_counts(row, &counts);
@@ -256,12 +256,10 @@ static nuce_status status_add_line(const struct nuce_overview *overview, int64_t
     state = status_describe_job(overview, submission, part);
     nuce_status_job(overview, submission, part, id);
     if (job != NULL && *job->start != '\0')
-        (void)snprintf(start, sizeof start, "%s%s",
-                       strcmp(job->state, "PENDING") == 0 ? "expected " : "", job->start);
-    (void)snprintf(points, sizeof points, "%lld of %lld", (long long)done,
-                   (long long)counts.points);
-    (void)snprintf(runs, sizeof runs, "%lld of %lld", (long long)counts.runs,
-                   (long long)counts.wanted);
+        snprintf(start, sizeof start, "%s%s", strcmp(job->state, "PENDING") == 0 ? "expected " : "",
+                 job->start);
+    snprintf(points, sizeof points, "%lld of %lld", (long long)done, (long long)counts.points);
+    snprintf(runs, sizeof runs, "%lld of %lld", (long long)counts.runs, (long long)counts.wanted);
     nuce_cli_add(grid, (const char *const[]){id, state, points, runs,
                                              job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
                                              *start != '\0' ? start : NULL});

@@ -47,10 +47,10 @@ static void look_locks(const struct nuce_local *local, struct nuce_doctor_findin
         nuce_doctor_finding_set(finding, "ok", "a lock in %s keeps others out",
                                 doctor_folder_name(folder));
     if (second >= 0)
-        (void)close(second);
+        close(second);
     if (first >= 0) {
-        (void)close(first);
-        (void)unlink(path);
+        close(first);
+        unlink(path);
     }
     free(path);
 }
@@ -124,8 +124,8 @@ static void look_database(const struct nuce_local *local, struct nuce_doctor_fin
             nuce_doctor_finding_set(finding, "ok",
                                     "locks work in %s, on a file system of this machine",
                                     doctor_folder_name(folder));
-        (void)close(descriptor);
-        (void)unlink(path);
+        close(descriptor);
+        unlink(path);
     }
     free(path);
     free(folder);

@@ -76,7 +76,7 @@ static nuce_status submit_imagine_campaign(const struct submit_arguments *argume
     char *folder = getcwd(NULL, 0), *path = NULL;
 
     if (folder == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
     else
         path = nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/",
                                 next);
@@ -102,10 +102,10 @@ static nuce_status submit_print_words(const json_t *argv, struct nuce_error *err
 
         if (quoted == NULL)
             return error->status;
-        (void)printf("%s%s", i > 0 ? " " : "", quoted);
+        printf("%s%s", i > 0 ? " " : "", quoted);
         free(quoted);
     }
-    (void)putchar('\n');
+    putchar('\n');
     return NUCE_OK;
 }
 
@@ -119,14 +119,14 @@ static void print_slurm_opinion(const json_t *argv)
     struct nuce_command_reply reply = {0};
     struct nuce_error ignored;
 
-    (void)json_array_remove(words, json_array_size(words) - 1); /* the script, which is not there */
-    (void)json_array_append_new(words, json_string("--test-only"));
-    (void)json_array_append_new(words, json_string("--wrap=true"));
+    json_array_remove(words, json_array_size(words) - 1); /* the script, which is not there */
+    json_array_append_new(words, json_string("--test-only"));
+    json_array_append_new(words, json_string("--wrap=true"));
     if (nuce_command_run(words, OPINION_LIMIT_S, &reply, &ignored) == NUCE_OK) {
         nuce_printable_make(reply.err);
-        (void)printf("# Slurm %s: %s\n",
-                     nuce_command_succeeded(&reply) ? "would take it now" : "would not take it now",
-                     reply.err);
+        printf("# Slurm %s: %s\n",
+               nuce_command_succeeded(&reply) ? "would take it now" : "would not take it now",
+               reply.err);
     }
     nuce_command_reply_fini(&reply);
     json_decref(words);
@@ -156,15 +156,15 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
         text = nuce_script_text(&input, error);
     if (text != NULL) {
         nuce_packing_say_nodes(pack, profile, nodes);
-        (void)printf("# submission %d: %lld point%s on %d rank%s in %lld job%s of about %s%s\n",
-                     number, (long long)points, nuce_text_plural(points), pack->ranks,
-                     nuce_text_plural(pack->ranks), (long long)pack->count,
-                     pack->count == 1 ? "" : "s (an array)",
-                     nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
+        printf("# submission %d: %lld point%s on %d rank%s in %lld job%s of about %s%s\n", number,
+               (long long)points, nuce_text_plural(points), pack->ranks,
+               nuce_text_plural(pack->ranks), (long long)pack->count,
+               pack->count == 1 ? "" : "s (an array)",
+               nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
         if (answers)
             print_slurm_opinion(argv);
         error->status = submit_print_words(argv, error);
-        (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
+        printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
     free(text);
     json_decref(argv);
@@ -206,7 +206,7 @@ static nuce_status submit_print_cost(const struct nuce_packing *packing,
     if (nuce_cost_of(packing, profile, &cost, error) != NUCE_OK)
         return error->status;
     nuce_cost_say(&cost, text);
-    (void)printf("# in all: %s\n", text);
+    printf("# in all: %s\n", text);
     return NUCE_OK;
 }
 
@@ -220,15 +220,15 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
 
     /* Elsewhere, or when all is built, it may be there. */
     if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
-        (void)nuce_error_prefix(&problem, "this would not be submitted now");
+        nuce_error_prefix(&problem, "this would not be submitted now");
         nuce_message_print(problem.message);
     }
     if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
         nuce_packing_make_all(campaign, profile, limits.array_size, &packing, error) == NUCE_OK) {
-        (void)printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
-                     "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
-                     campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
-                     (long long)limits.array_size, (long long)limits.jobs);
+        printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
+               "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
+               campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
+               (long long)limits.array_size, (long long)limits.jobs);
         submit_print_advice(&packing, profile);
         if (submit_print_cost(&packing, profile, error) == NUCE_OK)
             error->status = print_packing(campaign, &packing, profile, limits.known, error);
@@ -247,13 +247,13 @@ static void advise_profile(const struct submit_arguments *arguments)
     int64_t count = 0;
 
     if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
-        (void)fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
+        fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
     for (int64_t i = 0; i < count; i++)
-        (void)fprintf(stderr, "%s%s", names[i], i + 1 < count ? ", " : " ('nuce list profiles')\n");
-    (void)fprintf(stderr,
-                  "no cluster at hand: '%s up --nodes 8', as root, brings up one on this machine; "
-                  "then: nuce submit %s --profile virtual\n",
-                  cluster != NULL ? cluster : "slurm/virtual/cluster", arguments->config);
+        fprintf(stderr, "%s%s", names[i], i + 1 < count ? ", " : " ('nuce list profiles')\n");
+    fprintf(stderr,
+            "no cluster at hand: '%s up --nodes 8', as root, brings up one on this machine; "
+            "then: nuce submit %s --profile virtual\n",
+            cluster != NULL ? cluster : "slurm/virtual/cluster", arguments->config);
     nuce_shipped_names_free(names, count);
     free(cluster);
 }

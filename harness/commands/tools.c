@@ -33,7 +33,7 @@ void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *st
 
     finding->state = state;
     va_start(arguments, format);
-    (void)vsnprintf(finding->what, sizeof finding->what, format, arguments);
+    vsnprintf(finding->what, sizeof finding->what, format, arguments);
     va_end(arguments);
     finding->what[strcspn(finding->what, "\r\n")] = '\0';
 }
@@ -65,16 +65,16 @@ int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
         stopped = event == NUCE_EVENT_SIGNAL;
         /* First as the user would: srun and mpiexec then end what they started on other nodes. */
         if (!ended)
-            (void)kill(-pid, SIGTERM);
-        (void)nuce_process_reap(1000);
+            kill(-pid, SIGTERM);
+        nuce_process_reap(1000);
         length = pread(descriptor, text, size - 1, 0);
         text[length > 0 ? length : 0] = '\0';
     }
     nuce_process_restore(&signals);
-    (void)close(descriptor);
-    (void)unlink(path);
+    close(descriptor);
+    unlink(path);
     if (stopped)
-        (void)raise(SIGINT);
+        raise(SIGINT);
     if (hangs)
         return NUCE_DOCTOR_HANGS;
     return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -86,7 +86,7 @@ int nuce_doctor_read_line(const char *path, char *text, size_t size)
     int good = file != NULL && fgets(text, (int)size, file) != NULL;
 
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     if (good)
         text[strcspn(text, "\n")] = '\0';
     return good;

@@ -34,7 +34,7 @@ static const struct nuce_option options[] = {
 /* For JSON problems are kept until the end. context: the array that they go to. */
 static void keep_problem(void *context, const char *kind, const char *problem)
 {
-    (void)json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));
+    json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));
 }
 
 /* Of a bundle that is altered nobody can say whether it was valid: null. recomputed: NULL where
@@ -53,15 +53,15 @@ static nuce_status verify_print_json(const char *path, const struct nuce_bundle 
     char *text;
 
     if (object != NULL && recomputed != NULL)
-        (void)json_object_set_new(object, "recomputed",
-                                  json_pack("{s:I, s:I, s:I}", "runs", (json_int_t)recomputed->runs,
-                                            "quantities", (json_int_t)recomputed->quantities,
-                                            "skipped", (json_int_t)recomputed->skipped));
+        json_object_set_new(object, "recomputed",
+                            json_pack("{s:I, s:I, s:I}", "runs", (json_int_t)recomputed->runs,
+                                      "quantities", (json_int_t)recomputed->quantities, "skipped",
+                                      (json_int_t)recomputed->skipped));
     text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
     if (text == NULL)
         return nuce_error_set(error, NUCE_FAILED, "%s: cannot be printed as JSON", path);
-    (void)puts(text);
+    puts(text);
     free(text);
     return NUCE_OK;
 }
@@ -70,26 +70,26 @@ static nuce_status verify_print_json(const char *path, const struct nuce_bundle 
  * checked. */
 static void print_recomputed(const char *path, const struct nuce_bundle_recomputed *recomputed)
 {
-    (void)printf("%s: recomputed %lld quantit%s of %lld run%s", path,
-                 (long long)recomputed->quantities, recomputed->quantities == 1 ? "y" : "ies",
-                 (long long)recomputed->runs, nuce_text_plural(recomputed->runs));
+    printf("%s: recomputed %lld quantit%s of %lld run%s", path, (long long)recomputed->quantities,
+           recomputed->quantities == 1 ? "y" : "ies", (long long)recomputed->runs,
+           nuce_text_plural(recomputed->runs));
     if (recomputed->skipped > 0)
-        (void)printf("; of %lld run%s nothing can be", (long long)recomputed->skipped,
-                     nuce_text_plural(recomputed->skipped));
-    (void)printf("\n");
+        printf("; of %lld run%s nothing can be", (long long)recomputed->skipped,
+               nuce_text_plural(recomputed->skipped));
+    printf("\n");
 }
 
 /* One line, as a script greps it; the problems stand above it. */
 static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
                               const struct nuce_bundle_report *report)
 {
-    (void)printf("%s: %s", path,
-                 report->altered > 0   ? "altered"
-                 : report->invalid > 0 ? "intact, not valid: "
-                                       : "intact and valid: ");
+    printf("%s: %s", path,
+           report->altered > 0   ? "altered"
+           : report->invalid > 0 ? "intact, not valid: "
+                                 : "intact and valid: ");
     if (report->altered == 0)
         nuce_bundle_print_counts(bundle, stdout);
-    (void)printf("\n");
+    printf("\n");
 }
 
 /* A run of which nothing could be recomputed, and why: a network that is not in the bundle, for
@@ -99,7 +99,7 @@ static void print_reason(void *context, const char *reason)
     char message[NUCE_MESSAGE_BYTES];
 
     (void)context;
-    (void)snprintf(message, sizeof message, "not recomputed: %s", reason);
+    snprintf(message, sizeof message, "not recomputed: %s", reason);
     nuce_message_print(message);
 }
 

@@ -57,9 +57,8 @@ static nuce_status check_quiet(const char *folder, json_t *files, struct nuce_er
         char *path = nuce_text_format("%s/%s", folder, name);
 
         if (error->status == NUCE_OK && nuce_jsonl_is_open(path))
-            (void)nuce_error_set(error, NUCE_FAILED,
-                                 "%s: a job is still writing records: wait for it or stop it",
-                                 path);
+            nuce_error_set(error, NUCE_FAILED,
+                           "%s: a job is still writing records: wait for it or stop it", path);
         free(path);
     }
     return error->status;
@@ -76,13 +75,12 @@ static nuce_status find_files(struct making *making, const char *folder, const c
         return error->status;
     error->status = NUCE_OK;
     if (json_object_get(making->places, campaign.name) != NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: named twice", campaign.name);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: named twice", campaign.name);
     else if (nuce_bundle_add_campaign(making->files, campaign.path, campaign.name, error) ==
              NUCE_OK)
-        (void)check_quiet(campaign.path, json_object_get(making->files, campaign.name), error);
-    (void)json_object_set_new(
-        making->places, campaign.name,
-        json_pack("[s, I]", campaign.path, (json_int_t)time_created_ms(&campaign)));
+        check_quiet(campaign.path, json_object_get(making->files, campaign.name), error);
+    json_object_set_new(making->places, campaign.name,
+                        json_pack("[s, I]", campaign.path, (json_int_t)time_created_ms(&campaign)));
     nuce_campaign_fini(&campaign);
     return error->status;
 }
@@ -102,7 +100,7 @@ static nuce_status add_entry(struct making *making, const char *path, int64_t ti
     archive_entry_set_size(entry, (la_int64_t)length);
     if (archive_write_header(making->archive, entry) != ARCHIVE_OK ||
         archive_write_data(making->archive, data, length) != (la_ssize_t)length)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(making->archive));
+        nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(making->archive));
     archive_entry_free(entry);
     free(name);
     return error->status;
@@ -122,14 +120,13 @@ static nuce_status add_sums(struct making *making, struct nuce_error *error)
         json_object_foreach(files, name, sha256)
         {
             if (stream != NULL)
-                (void)fprintf(stream, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign,
-                              name);
+                fprintf(stream, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign, name);
         }
     }
     if (stream == NULL || fclose(stream) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
     else
-        (void)add_entry(making, NUCE_BUNDLE_SUMS, 0, text, length, error);
+        add_entry(making, NUCE_BUNDLE_SUMS, 0, text, length, error);
     free(text);
     return error->status;
 }
@@ -155,8 +152,8 @@ static nuce_status add_all(struct making *making, struct nuce_error *error)
             size_t length = 0;
 
             if (nuce_text_read(source, &text, &length, error) == NUCE_OK)
-                (void)add_entry(making, target, json_integer_value(json_array_get(place, 1)), text,
-                                length, error);
+                add_entry(making, target, json_integer_value(json_array_get(place, 1)), text,
+                          length, error);
             free(text);
             free(source);
             free(target);
@@ -172,7 +169,7 @@ static nuce_status write_archive(struct making *making, int descriptor, struct n
 {
     struct archive *archive = making->archive = archive_write_new();
 
-    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for an archive");
+    nuce_error_set(error, NUCE_FAILED, "out of memory for an archive");
     if (archive_write_add_filter_gzip(archive) == ARCHIVE_OK &&
         archive_write_set_format_pax(archive) == ARCHIVE_OK &&
         archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=9") ==
@@ -180,13 +177,13 @@ static nuce_status write_archive(struct making *making, int descriptor, struct n
         archive_write_open_fd(archive, descriptor) == ARCHIVE_OK &&
         add_all(making, error) == NUCE_OK && archive_write_close(archive) == ARCHIVE_OK) {
         if (fsync(descriptor) != 0)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+            nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
     } else {
         if (archive_error_string(archive) != NULL)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
-        (void)archive_write_fail(archive); /* else freeing it writes what is still to come */
+            nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
+        archive_write_fail(archive); /* else freeing it writes what is still to come */
     }
-    (void)archive_write_free(archive);
+    archive_write_free(archive);
     return error->status;
 }
 
@@ -200,27 +197,26 @@ static nuce_status write_file(struct making *making, const char *output, struct 
     char *fresh = nuce_text_format("%.*s.%s.new", (int)(name - output), output, name);
     int descriptor;
 
-    (void)unlink(fresh);
+    unlink(fresh);
     descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
         goto done;
     }
-    (void)write_archive(making, descriptor, error);
-    (void)close(descriptor);
+    write_archive(making, descriptor, error);
+    close(descriptor);
     if (error->status == NUCE_OK &&
         nuce_bundle_open(fresh, NULL, &limits, out, report, error) == NUCE_OK) {
         error->status = NUCE_OK;
         if (report->altered > 0)
-            (void)nuce_error_set(error, NUCE_FAILED,
-                                 "files have changed meanwhile: bundle them again");
+            nuce_error_set(error, NUCE_FAILED, "files have changed meanwhile: bundle them again");
         else if (rename(fresh, output) != 0)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+            nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
         if (error->status != NUCE_OK)
             nuce_bundle_close(out);
     }
     if (error->status != NUCE_OK)
-        (void)unlink(fresh);
+        unlink(fresh);
 done:
     free(fresh);
     return error->status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", output);
@@ -236,17 +232,17 @@ nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct
 
     error->status = NUCE_OK;
     if (lstat(request->output, &there) == 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: is there already: remove it, or name another by --output",
-                             request->output);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: is there already: remove it, or name another by --output",
+                       request->output);
     for (int i = 0; i < request->count && error->status == NUCE_OK; i++)
-        (void)find_files(&making, request->folder, request->names[i], error);
+        find_files(&making, request->folder, request->names[i], error);
     sorted = json_dumps(making.files, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(making.files);
     making.files = sorted != NULL ? json_loads(sorted, 0, NULL) : NULL;
     free(sorted);
     if (error->status == NUCE_OK)
-        (void)write_file(&making, request->output, out, report, error);
+        write_file(&making, request->output, out, report, error);
     json_decref(making.files);
     json_decref(making.places);
     return error->status;

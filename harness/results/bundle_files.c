@@ -68,9 +68,9 @@ static void files_put(json_t *files, const char *path, const char *sha256)
     if (!nuce_bundle_is_path(path, campaign) || campaign[0] == '\0')
         return;
     if (json_object_get(files, campaign) == NULL)
-        (void)json_object_set_new(files, campaign, json_object());
-    (void)json_object_set_new(json_object_get(files, campaign),
-                              path + strlen(CAMPAIGNS) + strlen(campaign) + 1, json_string(sha256));
+        json_object_set_new(files, campaign, json_object());
+    json_object_set_new(json_object_get(files, campaign),
+                        path + strlen(CAMPAIGNS) + strlen(campaign) + 1, json_string(sha256));
 }
 
 /* A link is refused, not followed: it could lead anywhere on the machine of who makes the

@@ -33,10 +33,10 @@ static void name_difference(void *context, const char *path, const char *was, co
 
     (void)was;
     (void)is;
-    (void)nuce_error_set(at->error, NUCE_BAD_INPUT,
-                         "%s: a campaign of this name is there and is another one: %s differs "
-                         "(--campaigns: into another folder)",
-                         at->there, path);
+    nuce_error_set(at->error, NUCE_BAD_INPUT,
+                   "%s: a campaign of this name is there and is another one: %s differs "
+                   "(--campaigns: into another folder)",
+                   at->there, path);
 }
 
 /* *was_there: the very same campaign is there; another one is an error. Compared file by file, by

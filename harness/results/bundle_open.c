@@ -25,7 +25,7 @@ void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     nuce_printable_make(text);
     *(strcmp(kind, NUCE_BUNDLE_ALTERED) == 0 ? &report->altered : &report->invalid) += 1;
@@ -124,7 +124,7 @@ static nuce_status check_campaign(struct validating *at, const char *name, struc
         int is_there = (mkdir(path, 0777) == 0 || errno == EEXIST);
 
         if (!is_there)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
         if (!is_there)
             return error->status;
@@ -181,7 +181,7 @@ static nuce_status collect_all(struct validating *at, struct nuce_error *error)
         status = nuce_store_prepare(&at->store, problem_queries[i], &row, error);
         if (status != NUCE_OK)
             break;
-        (void)sqlite3_bind_text(row, 1, files, -1, SQLITE_STATIC);
+        sqlite3_bind_text(row, 1, files, -1, SQLITE_STATIC);
         while (sqlite3_step(row) == SQLITE_ROW)
             nuce_bundle_tell(at->report, NUCE_BUNDLE_INVALID, "campaigns/%s",
                              (const char *)sqlite3_column_text(row, 0));

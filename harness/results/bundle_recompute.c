@@ -89,8 +89,7 @@ static nuce_status find_run(void *context, int64_t line, const char *text, size_
     (void)length;
     (void)error;
     if (kind != NULL && job != NULL && strcmp(kind, "job") == 0)
-        (void)json_object_set(at->jobs, job,
-                              json_object_get(json_object_get(record, "facts"), "hosts"));
+        json_object_set(at->jobs, job, json_object_get(json_object_get(record, "facts"), "hosts"));
     if (nuce_campaign_find_run(at->campaign, record) < 0 || strcmp(status, "ok") != 0)
         return NUCE_OK;
     launch = json_object();
@@ -111,8 +110,8 @@ static nuce_status find_run(void *context, int64_t line, const char *text, size_
     run = json_pack("{s:s, s:O, s:O?}", "file", at->entry, "point",
                     json_object_get(record, "point"), "found", found);
     if (json_object_get(at->launches, key) == NULL)
-        (void)json_object_set_new(at->launches, key, json_array());
-    (void)json_array_append_new(json_object_get(at->launches, key), run);
+        json_object_set_new(at->launches, key, json_array());
+    json_array_append_new(json_object_get(at->launches, key), run);
     json_decref(launch);
     free(key);
     return NUCE_OK;
@@ -131,7 +130,7 @@ static nuce_status take_modelled(void *context, int64_t line, const char *text, 
     (void)length;
     (void)error;
     if (kind != NULL && point != NULL && strcmp(kind, "run") == 0)
-        (void)json_object_set(at->modelled, point, record);
+        json_object_set(at->modelled, point, record);
     return NUCE_OK;
 }
 
@@ -182,8 +181,8 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *c
                      WEXITSTATUS(reply.status) == nuce_error_exit_status(NUCE_BAD_INPUT);
         char *complaint = nuce_command_complaint("nuce-model", &reply);
 
-        (void)nuce_error_set(error, is_bad ? NUCE_BAD_INPUT : NUCE_FAILED, "campaigns/%s: %s",
-                             campaign->name, complaint);
+        nuce_error_set(error, is_bad ? NUCE_BAD_INPUT : NUCE_FAILED, "campaigns/%s: %s",
+                       campaign->name, complaint);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -233,10 +232,10 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
             (taken == NULL || (networks != NULL && access(networks, F_OK) == 0)) &&
             has_files(campaign, &campaign->points[point]))
             points[count++] = point;
-        (void)json_object_set_new(seen, id, json_true());
+        json_object_set_new(seen, id, json_true());
     }
     error->status = NUCE_OK;
-    (void)unlink(records_file);
+    unlink(records_file);
     if (networks != NULL && hosts != NULL)
         error->status = nuce_safe_write(at->scratch, "hosts.json", hosts, strlen(hosts), error);
     if (count > 0 && error->status == NUCE_OK &&
@@ -335,7 +334,7 @@ static nuce_status recompute_campaign(struct recomputing *at, struct nuce_error 
                 compare_run(at, run);
             }
         }
-        (void)json_object_clear(at->modelled);
+        json_object_clear(at->modelled);
         json_decref(launch);
     }
     return error->status;

@@ -26,14 +26,14 @@ static int remove_one(const char *path, const struct stat *facts, int kind, stru
     (void)facts;
     (void)kind;
     (void)place;
-    (void)remove(path);
+    remove(path);
     return 0;
 }
 
 /* What cannot be removed stays, without a word. */
 static void remove_tree(const char *path)
 {
-    (void)nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
 /* The lock of the folder at path, -1 if somebody else holds it. -1 also where the file system has
@@ -43,7 +43,7 @@ static int take_lock(const char *path)
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
     if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-        (void)close(descriptor);
+        close(descriptor);
         return -1;
     }
     return descriptor;
@@ -62,7 +62,7 @@ static void remove_left(const char *pattern)
         if (lock < 0)
             continue;
         remove_tree(left.gl_pathv[i]);
-        (void)close(lock);
+        close(lock);
     }
     globfree(&left);
 }
@@ -72,10 +72,10 @@ static sigset_t scratch_interrupts(void)
 {
     sigset_t signals;
 
-    (void)sigemptyset(&signals);
-    (void)sigaddset(&signals, SIGINT);
-    (void)sigaddset(&signals, SIGTERM);
-    (void)sigaddset(&signals, SIGHUP);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
     return signals;
 }
 
@@ -91,11 +91,11 @@ nuce_status nuce_bundle_scratch_make(const char *parent, struct nuce_bundle_scra
     scratch.path = nuce_text_format("%s/.nuce-bundle-??????", parent);
     remove_left(scratch.path);
     memset(strchr(scratch.path, '\0') - 6, 'X', 6); /* as mkdtemp wants it */
-    (void)sigprocmask(SIG_BLOCK, &signals, &scratch.before);
+    sigprocmask(SIG_BLOCK, &signals, &scratch.before);
     if (mkdtemp(scratch.path) == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: no folder can be made there: %s", parent,
-                             strerror(errno));
-        (void)sigprocmask(SIG_SETMASK, &scratch.before, NULL);
+        nuce_error_set(error, NUCE_FAILED, "%s: no folder can be made there: %s", parent,
+                       strerror(errno));
+        sigprocmask(SIG_SETMASK, &scratch.before, NULL);
         free(scratch.path);
         return error->status;
     }
@@ -108,8 +108,8 @@ int nuce_bundle_is_interrupted(void)
 {
     sigset_t signals = scratch_interrupts(), pending;
 
-    (void)sigpending(&pending);
-    (void)sigandset(&pending, &pending, &signals);
+    sigpending(&pending);
+    sigandset(&pending, &pending, &signals);
     return !sigisemptyset(&pending);
 }
 
@@ -125,9 +125,9 @@ void nuce_bundle_scratch_remove(struct nuce_bundle_scratch *scratch)
     remove_tree(scratch->path);
     while (sigtimedwait(&signals, NULL, &now) > 0)
         continue;
-    (void)sigprocmask(SIG_SETMASK, &scratch->before, NULL);
+    sigprocmask(SIG_SETMASK, &scratch->before, NULL);
     if (scratch->lock >= 0)
-        (void)close(scratch->lock);
+        close(scratch->lock);
     free(scratch->path);
     *scratch = (struct nuce_bundle_scratch){.lock = -1};
 }

@@ -122,7 +122,7 @@ static nuce_status store_file(struct unpacking *at, struct archive_entry *entry,
                      : fail_writing(at, error);
     }
     if (status == NUCE_OK && at->damaged)
-        (void)unlink(path); /* it is not whole */
+        unlink(path); /* it is not whole */
     else if (status == NUCE_OK)
         status = nuce_bundle_add_file(at->files, path, own, error);
     free(path);
@@ -182,9 +182,9 @@ nuce_status nuce_bundle_unpack(const char *path, const char *folder,
         note_damage(&at, path);
     else
         status = take_entries(&at, error);
-    (void)archive_read_free(at.archive);
-    (void)archive_write_free(at.disk);
+    archive_read_free(at.archive);
+    archive_write_free(at.disk);
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     return status;
 }

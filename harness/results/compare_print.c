@@ -68,9 +68,9 @@ enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contr
 static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
 {
     if (ratio < 9.9995)
-        (void)snprintf(buffer, CELL_BYTES, "%.3f", ratio);
+        snprintf(buffer, CELL_BYTES, "%.3f", ratio);
     else
-        (void)snprintf(buffer, CELL_BYTES, "%.4g", ratio);
+        snprintf(buffer, CELL_BYTES, "%.4g", ratio);
     return buffer;
 }
 
@@ -83,22 +83,22 @@ const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer
     format_ratio(result->ratio, ratio);
     /* An exact difference is one, however small. */
     if (is_exact && result->verdict != NUCE_VERDICT_SAME && strcmp(ratio, "1.000") == 0)
-        (void)snprintf(ratio, sizeof ratio, "%.9g", result->ratio);
+        snprintf(ratio, sizeof ratio, "%.9g", result->ratio);
     if (is_exact || isnan(result->error))
-        (void)snprintf(buffer, NUCE_RATIO_BYTES, "%.40s", ratio);
+        snprintf(buffer, NUCE_RATIO_BYTES, "%.40s", ratio);
     else
-        (void)snprintf(buffer, NUCE_RATIO_BYTES, "%.19s [%.19s %.19s]", ratio,
-                       format_ratio(result->low, low), format_ratio(result->high, high));
+        snprintf(buffer, NUCE_RATIO_BYTES, "%.19s [%.19s %.19s]", ratio,
+                 format_ratio(result->low, low), format_ratio(result->high, high));
     return buffer;
 }
 
 const char *nuce_compare_describe(const struct nuce_contrast_point *point, char *buffer,
                                   size_t size)
 {
-    (void)snprintf(buffer, size, "%s, %d rank%s%s%s%s%s", point->workload, point->ranks,
-                   nuce_text_plural(point->ranks), point->contender == NULL ? "" : ", ",
-                   point->contender == NULL ? "" : point->contender,
-                   point->described[0] == '\0' ? "" : ", ", point->described);
+    snprintf(buffer, size, "%s, %d rank%s%s%s%s%s", point->workload, point->ranks,
+             nuce_text_plural(point->ranks), point->contender == NULL ? "" : ", ",
+             point->contender == NULL ? "" : point->contender,
+             point->described[0] == '\0' ? "" : ", ", point->described);
     return buffer;
 }
 
@@ -109,10 +109,10 @@ static const char *count_launches(const struct nuce_contrast *contrast,
     if (contrast->design == NUCE_CONTRAST_EXACT)
         return "exact";
     if (contrast->design == NUCE_CONTRAST_RACED)
-        (void)snprintf(buffer, CELL_BYTES, "%lld", (long long)point->launches[0]);
+        snprintf(buffer, CELL_BYTES, "%lld", (long long)point->launches[0]);
     else
-        (void)snprintf(buffer, CELL_BYTES, "%lld+%lld", (long long)point->launches[0],
-                       (long long)point->launches[1]);
+        snprintf(buffer, CELL_BYTES, "%lld+%lld", (long long)point->launches[0],
+                 (long long)point->launches[1]);
     return buffer;
 }
 
@@ -135,7 +135,7 @@ static void add_readable(const struct nuce_contrast *contrast,
         count_launches(contrast, point, launches), nuce_compare_verdict(result->verdict)};
     int at = 0;
 
-    (void)snprintf(ranks, sizeof ranks, "%d", point->ranks);
+    snprintf(ranks, sizeof ranks, "%d", point->ranks);
     for (int i = 0; i < LEFT_COLUMNS; i++)
         cells[at++] = left[i];
     for (size_t i = 0; i < json_array_size(contrast->keys); i++)
@@ -160,8 +160,7 @@ static void name_columns(const struct nuce_contrast *contrast, const char **cell
     int at = 0;
 
     if (contrast->design != NUCE_CONTRAST_EXACT)
-        (void)snprintf(ratio, sizeof ratio, "times as long [%.4g %%]",
-                       100 * contrast->rule.confidence);
+        snprintf(ratio, sizeof ratio, "times as long [%.4g %%]", 100 * contrast->rule.confidence);
     for (int i = 0; i < LEFT_COLUMNS; i++)
         cells[at++] = left[i];
     for (size_t i = 0; i < json_array_size(contrast->keys); i++)

@@ -22,7 +22,7 @@ static void compare_note(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     nuce_message_print(text);
 }
@@ -40,7 +40,7 @@ static void say_paragraph(FILE *file, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     for (char *at = text; *at != '\0'; at++) {
         if ((unsigned char)*at < 32 || *at == 127)
@@ -50,13 +50,13 @@ static void say_paragraph(FILE *file, const char *format, ...)
         size_t length = strcspn(word, " ");
 
         if (column > 0 && column + 1 + length > NUCE_COMPARE_COLUMNS) {
-            (void)fputc('\n', file);
+            fputc('\n', file);
             column = 0;
         }
         column += (size_t)fprintf(file, "%s%.*s", column > 0 ? " " : "", (int)length, word);
         word += length + strspn(word + length, " ");
     }
-    (void)fputc('\n', file);
+    fputc('\n', file);
 }
 
 /* Lone points beyond it are counted: a terminal has so many lines. */
@@ -147,7 +147,7 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
     const char *unit = compared_unit(contrast);
     char together[256] = "";
 
-    (void)fputc('\n', file);
+    fputc('\n', file);
     for (int i = 0; i < 2; i++) {
         const struct nuce_side *side = contrast->sides[i];
 
@@ -160,12 +160,12 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
     if (contrast->design == NUCE_CONTRAST_EXACT)
         return;
     if (contrast->in_mean > 0)
-        (void)snprintf(together, sizeof together,
-                       ", with what varies from %s to %s in the interval%s", unit, unit,
-                       contrast->rule.points == 1
-                           ? ""
-                           : "; the verdicts hold for all points together (Holm), and so ask for "
-                             "more than an interval does");
+        snprintf(together, sizeof together, ", with what varies from %s to %s in the interval%s",
+                 unit, unit,
+                 contrast->rule.points == 1
+                     ? ""
+                     : "; the verdicts hold for all points together (Holm), and so ask for "
+                       "more than an interval does");
     say_paragraph(file,
                   "%s and %s: geometric mean over the %s of the median. Times as long: %s "
                   "over %s%s%s.",
@@ -223,8 +223,8 @@ static int say_control(const struct nuce_contrast *contrast, char *text, size_t 
 {
     char low[32], high[32];
 
-    (void)snprintf(low, sizeof low, "%.3f", contrast->control_low);
-    (void)snprintf(high, sizeof high, "%.3f", contrast->control_high);
+    snprintf(low, sizeof low, "%.3f", contrast->control_low);
+    snprintf(high, sizeof high, "%.3f", contrast->control_high);
     return snprintf(text, size,
                     " A contender against itself (the control of the heats) came to %s%s%s", low,
                     strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
@@ -242,23 +242,23 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     int length = 0;
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
-        (void)snprintf(over, sizeof over,
-                       "the %lld of %lld points with several launches or campaigns a side",
-                       (long long)contrast->in_mean, points);
+        snprintf(over, sizeof over,
+                 "the %lld of %lld points with several launches or campaigns a side",
+                 (long long)contrast->in_mean, points);
     else
-        (void)snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
+        snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
     if (contrast->control_high > 0)
         length = say_control(contrast, control, sizeof control);
     if (length > 0 && contrast->control_reach >= log(2))
-        (void)snprintf(control + length, sizeof control - (size_t)length,
-                       "; %sa factor of less than %.3g is no difference.", mean,
-                       exp(contrast->control_reach));
+        snprintf(control + length, sizeof control - (size_t)length,
+                 "; %sa factor of less than %.3g is no difference.", mean,
+                 exp(contrast->control_reach));
     else if (length > 0 && contrast->control_reach >= LEAST_REACH)
-        (void)snprintf(control + length, sizeof control - (size_t)length,
-                       "; %sless than %.2g %% is no difference.", mean,
-                       100 * (exp(contrast->control_reach) - 1));
+        snprintf(control + length, sizeof control - (size_t)length,
+                 "; %sless than %.2g %% is no difference.", mean,
+                 100 * (exp(contrast->control_reach) - 1));
     else if (length > 0)
-        (void)snprintf(control + length, sizeof control - (size_t)length, ".");
+        snprintf(control + length, sizeof control - (size_t)length, ".");
     if (isnan(contrast->mean.error))
         say_paragraph(file,
                       "%s took %s times as long as %s in the geometric mean over %s. One %s "
@@ -357,9 +357,9 @@ static const char *describe_worst(const struct nuce_contrast *contrast, char *bu
 
     while (worst->result.verdict != NUCE_VERDICT_WORSE)
         worst++;
-    (void)snprintf(buffer, size, "most at %s: %s times as long",
-                   nuce_compare_describe(worst, where, sizeof where),
-                   nuce_compare_ratio(&worst->result, ratio));
+    snprintf(buffer, size, "most at %s: %s times as long",
+             nuce_compare_describe(worst, where, sizeof where),
+             nuce_compare_ratio(&worst->result, ratio));
     return buffer;
 }
 

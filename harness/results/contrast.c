@@ -160,7 +160,7 @@ static nuce_status contrast_read_points(struct contrast_making *making, struct n
     status = nuce_store_prepare(making->store, points_sql, &row, error);
     if (status == NUCE_OK)
         status = read_compared_rows(making, row, error);
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
     return status;
 }
 

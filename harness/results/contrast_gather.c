@@ -206,7 +206,7 @@ static char *value_sql(const struct contrast_gathering *gathering, struct nuce_e
     sqlite3_str_appendall(text, " END");
     sql = sqlite3_str_finish(text);
     if (sql == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+        nuce_error_set(error, NUCE_FAILED, "out of memory");
     return sql;
 }
 
@@ -285,7 +285,7 @@ static nuce_status read_lone(struct contrast_gathering *gathering, struct nuce_e
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(gathering->store, error);
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
     return status;
 }
 
@@ -332,7 +332,7 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
             out->busy[side] = sqlite3_column_int64(row, 4 + side);
         }
     }
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
     return status;
 }
 
@@ -383,7 +383,7 @@ static nuce_status read_control(struct contrast_gathering *gathering, struct nuc
         gathering->out->control_high = sqlite3_column_double(row, 1);
         gathering->out->control_reach = sqlite3_column_double(row, 2);
     }
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
     return status;
 }
 

@@ -38,11 +38,11 @@ static nuce_status write_policy(FILE *file, const char *script, struct nuce_erro
 
         bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
     }
-    (void)EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
-    (void)fprintf(file,
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                  "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\"/>\n",
-                  base64);
+    EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
+    fprintf(file,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\"/>\n",
+            base64);
     return NUCE_OK;
 }
 
@@ -56,34 +56,34 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
     const struct nuce_report_part *races = nuce_report_races(report);
 
     for (int64_t row = 0; row < campaigns->rows && row < TITLE_CAMPAIGNS; row++) {
-        (void)fputs(row > 0 ? ", " : "", file);
+        fputs(row > 0 ? ", " : "", file);
         nuce_html_text(file, nuce_grid_text(campaigns, row, "campaign"));
     }
     if (campaigns->rows > TITLE_CAMPAIGNS)
-        (void)fprintf(file, " and %lld more", (long long)(campaigns->rows - TITLE_CAMPAIGNS));
-    (void)fputs(races != NULL && races->data.says.rows > 0 ? ": which is the fastest"
-                                                           : ": what nuce found",
-                file);
+        fprintf(file, " and %lld more", (long long)(campaigns->rows - TITLE_CAMPAIGNS));
+    fputs(races != NULL && races->data.says.rows > 0 ? ": which is the fastest"
+                                                     : ": what nuce found",
+          file);
 }
 
 /* Everything before what is seen. The empty icon keeps browsers from asking a server for one. */
 static nuce_status html_page_write_head(const struct nuce_report *report, const char *style,
                                         const char *script, FILE *file, struct nuce_error *error)
 {
-    (void)fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
-                "<head>\n<meta charset=\"utf-8\"/>\n",
-                file);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+          "<head>\n<meta charset=\"utf-8\"/>\n",
+          file);
     if (write_policy(file, script, error) != NUCE_OK)
         return error->status;
-    (void)fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-                "<link rel=\"icon\" href=\"data:,\"/>\n"
-                "<title>",
-                file);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+          "<link rel=\"icon\" href=\"data:,\"/>\n"
+          "<title>",
+          file);
     write_page_title(file, report);
-    (void)fputs("</title>\n<style>\n", file);
-    (void)fputs(style, file);
-    (void)fputs("</style>\n</head>\n<body>\n", file);
+    fputs("</title>\n<style>\n", file);
+    fputs(style, file);
+    fputs("</style>\n</head>\n<body>\n", file);
     return NUCE_OK;
 }
 
@@ -122,25 +122,24 @@ static const char *section_id(const struct nuce_report *report, int64_t paper)
  * below. */
 static void write_navigation(FILE *file, const struct nuce_report *report)
 {
-    (void)fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
+    fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
     if (nuce_report_races(report) != NULL)
-        (void)fputs(" <a href=\"#why\">Why</a>", file);
-    (void)fputs(" <a href=\"#environments\">Environments</a> <a href=\"#campaigns\">Campaigns</a>",
-                file);
+        fputs(" <a href=\"#why\">Why</a>", file);
+    fputs(" <a href=\"#environments\">Environments</a> <a href=\"#campaigns\">Campaigns</a>", file);
     if (has_part(report, -1, 1))
-        (void)fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
+        fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         if (!has_part(report, paper, 1))
             continue;
-        (void)fprintf(file, " <a href=\"#%s\">", section_id(report, paper));
+        fprintf(file, " <a href=\"#%s\">", section_id(report, paper));
         nuce_html_text(file, nuce_report_paper_text(report, paper, "short"));
-        (void)fputs("</a>", file);
+        fputs("</a>", file);
     }
     if (report->capture_count > 0)
-        (void)fputs(" <a href=\"#captures\">Applications</a>", file);
-    (void)fputs(" <a href=\"#missing\">What is missing</a> <a href=\"#sources\">Queries and "
-                "sweeps</a></nav>\n",
-                file);
+        fputs(" <a href=\"#captures\">Applications</a>", file);
+    fputs(" <a href=\"#missing\">What is missing</a> <a href=\"#sources\">Queries and "
+          "sweeps</a></nav>\n",
+          file);
 }
 
 /* What there is in a few sentences, and what was left out on request. A report that shows points of
@@ -150,35 +149,35 @@ static void write_header(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
 
-    (void)fputs("<header>\n<h1>", file);
+    fputs("<header>\n<h1>", file);
     write_page_title(file, report);
-    (void)fputs("</h1>\n<p>", file);
+    fputs("</h1>\n<p>", file);
     for (int64_t row = 0; row < summary->rows; row++) {
         const char *text = nuce_grid_cell(summary, row, 0)->text;
 
         nuce_html_text(file, text == NULL ? "" : text);
-        (void)fputc(' ', file);
+        fputc(' ', file);
     }
-    (void)fputs("Database <code>", file);
+    fputs("Database <code>", file);
     nuce_html_text(file, report->database);
-    (void)fputs("</code>", file);
+    fputs("</code>", file);
     if (report->campaign != NULL) {
-        (void)fputs(", campaign <code>", file);
+        fputs(", campaign <code>", file);
         nuce_html_text(file, report->campaign);
-        (void)fputs("</code> only", file);
+        fputs("</code> only", file);
     }
     if (report->environment != NULL)
-        (void)fprintf(file, ", environment <code>%s</code> where there is anything of it",
-                      report->environment);
-    (void)fputs(".</p>\n", file);
+        fprintf(file, ", environment <code>%s</code> where there is anything of it",
+                report->environment);
+    fputs(".</p>\n", file);
     if (report->partial > 0)
-        (void)fprintf(file,
-                      "<p class=\"doubt\">Of %d of %d tables older environments have points that "
-                      "are not shown; each says how many and where. <code>nuce report "
-                      "--environment ID</code> shows those.</p>\n",
-                      report->partial, report->shown);
+        fprintf(file,
+                "<p class=\"doubt\">Of %d of %d tables older environments have points that "
+                "are not shown; each says how many and where. <code>nuce report "
+                "--environment ID</code> shows those.</p>\n",
+                report->partial, report->shown);
     write_navigation(file, report);
-    (void)fputs("</header>\n", file);
+    fputs("</header>\n", file);
 }
 
 /* Whether two rows of sentences, of the same columns or not, say the same. A column that one of
@@ -298,10 +297,9 @@ static void write_statements(FILE *file, const struct nuce_report *report)
         asked |= has_claim(report, paper);
     if (!asked)
         return;
-    (void)fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n",
-                file);
+    fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n", file);
     write_claims(file, report);
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
 }
 
 /* How many of a paper's statements hold, in words; nothing where none was judged. */
@@ -309,26 +307,26 @@ static void write_claim_counts(FILE *file, const struct nuce_report *report, int
 {
     if (!has_claim(report, paper))
         return;
-    (void)fprintf(file, ": of its statements %d hold here, %d in part, %d do not",
-                  count_claims(report, paper, "holds", "yes"),
-                  count_claims(report, paper, "holds", "partly"),
-                  count_claims(report, paper, "holds", "no"));
+    fprintf(file, ": of its statements %d hold here, %d in part, %d do not",
+            count_claims(report, paper, "holds", "yes"),
+            count_claims(report, paper, "holds", "partly"),
+            count_claims(report, paper, "holds", "no"));
 }
 
 /* A paper is folded: who came for his own sweep has his answer above. */
 static void write_paper_head(FILE *file, const struct nuce_report *report, int64_t paper)
 {
-    (void)fprintf(file, "<section id=\"%s\">\n", section_id(report, paper));
+    fprintf(file, "<section id=\"%s\">\n", section_id(report, paper));
     if (paper < 0) {
-        (void)fprintf(file, "<h2>%s</h2>\n", beyond);
+        fprintf(file, "<h2>%s</h2>\n", beyond);
         return;
     }
-    (void)fputs("<details class=\"folded\"><summary><h2>", file);
+    fputs("<details class=\"folded\"><summary><h2>", file);
     nuce_html_text(file, nuce_report_paper_text(report, paper, "title"));
-    (void)fputs("</h2>\n<span class=\"authors\">", file);
+    fputs("</h2>\n<span class=\"authors\">", file);
     nuce_html_text(file, nuce_report_paper_text(report, paper, "authors"));
     write_claim_counts(file, report, paper);
-    (void)fputs("</span></summary>\n", file);
+    fputs("</span></summary>\n", file);
 }
 
 /* The section's plots that have no rows: their absence is a result too. */
@@ -338,16 +336,16 @@ static void write_unmeasured(FILE *file, const struct nuce_report *report, int64
 
     if (!has_part(report, paper, 0))
         return;
-    (void)fputs("<p class=\"note\">Not measured here:", file);
+    fputs("<p class=\"note\">Not measured here:", file);
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_report_part *part = &report->parts[i];
 
         if (nuce_report_paper(report, part->plot) != paper || is_shown(part))
             continue;
-        (void)fprintf(file, "%s%s", between, part->plot->name);
+        fprintf(file, "%s%s", between, part->plot->name);
         between = ", ";
     }
-    (void)fputs(" (<a href=\"#missing\">what fills them</a>).</p>\n", file);
+    fputs(" (<a href=\"#missing\">what fills them</a>).</p>\n", file);
 }
 
 /* A paper's section; -1: of what is of none. */
@@ -362,9 +360,9 @@ static void write_paper(FILE *file, const struct nuce_report *report, int64_t pa
     }
     if (paper >= 0) {
         write_unmeasured(file, report, paper);
-        (void)fputs("</details>\n", file);
+        fputs("</details>\n", file);
     }
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
 }
 
 /* What was captured of applications, and raced. */
@@ -372,10 +370,10 @@ static void write_captures(FILE *file, const struct nuce_report *report)
 {
     if (report->capture_count == 0)
         return;
-    (void)fputs("<section id=\"captures\">\n<h2>Applications</h2>\n", file);
+    fputs("<section id=\"captures\">\n<h2>Applications</h2>\n", file);
     for (int64_t i = 0; i < report->capture_count; i++)
         nuce_html_capture(file, &report->captures[i]);
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
 }
 
 /* A row for each plot that has nothing to show. */
@@ -402,12 +400,12 @@ static void write_absent(FILE *file, const struct nuce_report *report)
         free(run);
     }
     if (grid.rows == 0)
-        (void)fputs("<p>Every table and figure has rows.</p>\n", file);
+        fputs("<p>Every table and figure has rows.</p>\n", file);
     if (grid.rows > 0) {
-        (void)fprintf(file, "<details><summary>%lld tables and figures without rows</summary>\n",
-                      (long long)grid.rows);
+        fprintf(file, "<details><summary>%lld tables and figures without rows</summary>\n",
+                (long long)grid.rows);
         nuce_html_table(file, &grid, "Tables and figures without rows", NULL);
-        (void)fputs("</details>\n", file);
+        fputs("</details>\n", file);
     }
     nuce_grid_fini(&grid);
 }
@@ -416,7 +414,7 @@ static void write_absent(FILE *file, const struct nuce_report *report)
  */
 static void write_missing(FILE *file, const struct nuce_report *report)
 {
-    (void)fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
+    fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
     for (int i = 0; i < report->plots.count; i++)
         nuce_html_line(file, "doubt", report->parts[i].failure);
     for (int64_t i = 0; i < report->capture_count; i++)
@@ -424,7 +422,7 @@ static void write_missing(FILE *file, const struct nuce_report *report)
     write_absent(file, report);
     if (report->facts[NUCE_REPORT_UNKNOWN].grid.rows > 0)
         nuce_html_fact(file, report, NUCE_REPORT_UNKNOWN);
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
 }
 
 /* The page is one file: style and script stand in it, and nothing is loaded. */
@@ -434,7 +432,7 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
     if (html_page_write_head(report, style, script, file, error) != NUCE_OK)
         return error->status;
     write_header(file, report);
-    (void)fputs("<main>\n", file);
+    fputs("<main>\n", file);
     nuce_html_verdict(file, report);
     if (nuce_html_why(file, report, error) != NUCE_OK)
         return error->status;
@@ -449,9 +447,9 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
     write_missing(file, report);
     if (nuce_html_sources(file, report, error) != NUCE_OK)
         return error->status;
-    (void)fputs("</main>\n<script>", file);
-    (void)fputs(script, file);
-    (void)fputs("</script>\n</body>\n</html>\n", file);
+    fputs("</main>\n<script>", file);
+    fputs(script, file);
+    fputs("</script>\n</body>\n</html>\n", file);
     return NUCE_OK;
 }
 

@@ -16,9 +16,9 @@
 static void write_badge(FILE *file, const char *holds, const char *printed)
 {
     if (nuce_claims_holds(holds) != NULL)
-        (void)fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_claims_holds(holds));
+        fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_claims_holds(holds));
     if (nuce_claims_printed(printed) != NULL)
-        (void)fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_claims_printed(printed));
+        fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_claims_printed(printed));
 }
 
 /* "KIND BADGE claim: sentence". */
@@ -28,12 +28,12 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
     const char *claim = nuce_grid_text(says, row, "claim");
 
     if (kind != NULL)
-        (void)fprintf(file, "<i class=\"%s\">%s</i> ", kind, kind);
+        fprintf(file, "<i class=\"%s\">%s</i> ", kind, kind);
     write_badge(file, nuce_grid_text(says, row, "holds"), nuce_grid_text(says, row, "printed"));
     if (*claim != '\0') {
-        (void)fputs("<q>", file);
+        fputs("<q>", file);
         nuce_html_text(file, claim);
-        (void)fputs("</q>: ", file);
+        fputs("</q>: ", file);
     }
     nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
 }
@@ -53,10 +53,10 @@ static void write_busy(FILE *file, const char *what)
     const char *how = strstr(what, "BUSY (");
     int length = how != NULL ? (int)strcspn(how, ")") : 0;
 
-    (void)fputs("<p class=\"doubt\">The machine was BUSY", file);
+    fputs("<p class=\"doubt\">The machine was BUSY", file);
     if (length > 0)
-        (void)fprintf(file, ": %.*s", length - 6, how + 6);
-    (void)fputs(".</p>\n", file);
+        fprintf(file, ": %.*s", length - 6, how + 6);
+    fputs(".</p>\n", file);
 }
 
 /* Sentences of several campaigns say so: a reader takes them for those of one else. */
@@ -69,9 +69,9 @@ static void write_pooled(FILE *file, const char *what)
     if (copy == NULL)
         return;
     copy[strcspn(copy, ";")] = '\0';
-    (void)fputs("<p class=\"doubt\">Pooled from several campaigns: ", file);
+    fputs("<p class=\"doubt\">Pooled from several campaigns: ", file);
     nuce_html_text(file, copy);
-    (void)fputs(" (<code>nuce report --campaign</code> takes one).</p>\n", file);
+    fputs(" (<code>nuce report --campaign</code> takes one).</p>\n", file);
     free(copy);
 }
 
@@ -94,18 +94,18 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
 
     if (says->rows == 0)
         return;
-    (void)fputs("<ul class=\"says\">\n", file);
+    fputs("<ul class=\"says\">\n", file);
     for (int64_t row = 0; row < says->rows; row++) {
         if (!nuce_html_says(says, row, said))
             continue;
-        (void)fputs("<li>", file);
+        fputs("<li>", file);
         write_sentence(file, says, row);
         measured |= html_part_is_measured(says, row);
         if (link)
-            (void)fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
-        (void)fputs("</li>\n", file);
+            fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
+        fputs("</li>\n", file);
     }
-    (void)fputs("</ul>\n", file);
+    fputs("</ul>\n", file);
     if (part->data.is_busy && measured)
         write_busy(file, part->data.what);
     if (measured)
@@ -145,13 +145,13 @@ static void write_title(FILE *file, const struct nuce_report *report, const stru
         title += length + strspn(title + length, ",: ");
     note = find_note(title);
     head = strndup(title, note == NULL ? strlen(title) : (size_t)(note - title - 1));
-    (void)fputs("<h3>", file);
+    fputs("<h3>", file);
     nuce_html_text(file, head == NULL ? title : head);
-    (void)fputs("</h3>\n", file);
+    fputs("</h3>\n", file);
     if (note != NULL) {
-        (void)fputs("<p class=\"note\">", file);
+        fputs("<p class=\"note\">", file);
         nuce_html_text(file, note);
-        (void)fputs("</p>\n", file);
+        fputs("</p>\n", file);
     }
     free(head);
 }
@@ -161,12 +161,12 @@ void nuce_html_figure(FILE *file, const struct nuce_report_part *part)
     nuce_html_line(file, "note", part->undrawn);
     if (part->picture == NULL)
         return;
-    (void)fputs("<figure><div class=\"box picture\" tabindex=\"0\">", file);
-    (void)fputs(part->picture, file);
-    (void)fprintf(file,
-                  "</div><figcaption><a href=\"#sql-%s\">How it was made</a></figcaption>"
-                  "</figure>\n",
-                  part->plot->name);
+    fputs("<figure><div class=\"box picture\" tabindex=\"0\">", file);
+    fputs(part->picture, file);
+    fprintf(file,
+            "</div><figcaption><a href=\"#sql-%s\">How it was made</a></figcaption>"
+            "</figure>\n",
+            part->plot->name);
 }
 
 /* Where there is a picture, the numbers are folded away below it. The numbers of its cells lead to
@@ -177,11 +177,10 @@ static void write_table(FILE *file, const struct nuce_report_part *part)
 
     target = nuce_text_format("sql-%s", part->plot->name);
     if (part->picture != NULL)
-        (void)fprintf(file,
-                      "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
-                      (long long)part->table.rows, part->table.rows == 1 ? "" : "s");
+        fprintf(file, "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
+                (long long)part->table.rows, part->table.rows == 1 ? "" : "s");
     nuce_html_table(file, &part->table, part->plot->name, target);
-    (void)fputs(part->picture != NULL ? "</details>\n" : "", file);
+    fputs(part->picture != NULL ? "</details>\n" : "", file);
     free(target);
 }
 
@@ -191,7 +190,7 @@ static void write_links(FILE *file, const char *names, const char *folder)
     char name[128];
 
     while (nuce_text_word(&names, name, sizeof name))
-        (void)fprintf(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
+        fprintf(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
 }
 
 /* How to have the same numbers oneself: the sweep, the command, and the query with its head. A
@@ -201,26 +200,26 @@ static void write_query(FILE *file, const struct nuce_report *report, const stru
     const char *sweeps = plot->sweep;
     char name[128];
 
-    (void)fprintf(file,
-                  "<details class=\"sql\" id=\"sql-%s\"><summary>Where these numbers come from"
-                  "</summary>\n<p>",
-                  plot->name);
+    fprintf(file,
+            "<details class=\"sql\" id=\"sql-%s\"><summary>Where these numbers come from"
+            "</summary>\n<p>",
+            plot->name);
     while (nuce_text_word(&sweeps, name, sizeof name)) {
-        (void)fputs("A sweep made for it: <code>nuce run ", file);
+        fputs("A sweep made for it: <code>nuce run ", file);
         nuce_html_text(file, name);
         if (plot->options != NULL)
-            (void)fprintf(file, " %s", plot->options);
-        (void)fprintf(file, "</code> (<a href=\"#sweep-%s\">the sweep</a>). ", name);
+            fprintf(file, " %s", plot->options);
+        fprintf(file, "</code> (<a href=\"#sweep-%s\">the sweep</a>). ", name);
     }
-    (void)fprintf(file, "On a terminal: <code>nuce table %s --database ", plot->name);
+    fprintf(file, "On a terminal: <code>nuce table %s --database ", plot->name);
     nuce_html_text(file, report->database);
-    (void)fputs("</code>. Reads <a href=\"#views\">the view result</a>", file);
+    fputs("</code>. Reads <a href=\"#views\">the view result</a>", file);
     write_links(file, plot->table, "tables");
     write_links(file, plot->paper, "paper");
     write_links(file, plot->says, "says");
-    (void)fputs(".</p>\n<pre><code>", file);
+    fputs(".</p>\n<pre><code>", file);
     nuce_html_text(file, plot->sql);
-    (void)fputs("</code></pre></details>\n", file);
+    fputs("</code></pre></details>\n", file);
 }
 
 /* What the numbers are of, what speaks against them, and how to have them oneself. */
@@ -237,19 +236,19 @@ static void write_origin(FILE *file, const struct nuce_report *report,
 void nuce_html_part(FILE *file, const struct nuce_report *report,
                     const struct nuce_report_part *part)
 {
-    (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
+    fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
     write_title(file, report, part->plot);
     if (part->plot->verdict == NULL)
         nuce_html_sentences(file, part, NULL, 0);
     else
-        (void)fputs("<p class=\"note\"><a href=\"#verdict\">The verdict</a> says what follows from "
-                    "it.</p>\n",
-                    file);
+        fputs("<p class=\"note\"><a href=\"#verdict\">The verdict</a> says what follows from "
+              "it.</p>\n",
+              file);
     nuce_html_line(file, "doubt", part->failure);
     nuce_html_figure(file, part);
     write_table(file, part);
     write_origin(file, report, part);
-    (void)fputs("</article>\n", file);
+    fputs("</article>\n", file);
 }
 
 /* Tables of a part on their way to the page. */
@@ -265,9 +264,9 @@ static nuce_status write_section(void *context, const char *heading, const struc
     const struct html_part_sections *sections = context;
 
     (void)error;
-    (void)fputs("<h3>", sections->file);
+    fputs("<h3>", sections->file);
     nuce_html_text(sections->file, heading);
-    (void)fputs("</h3>\n", sections->file);
+    fputs("</h3>\n", sections->file);
     nuce_html_table(sections->file, table, sections->name, sections->target);
     return NUCE_OK;
 }
@@ -283,15 +282,14 @@ nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
     int is_folded = part->data.grid.rows > ROWS_UNFOLDED;
     nuce_status status;
 
-    (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
+    fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
     if (is_folded)
-        (void)fprintf(file,
-                      "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
-                      (long long)part->data.grid.rows);
+        fprintf(file, "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
+                (long long)part->data.grid.rows);
     status = nuce_plot_each_section(part->plot, &part->data, write_section, &sections, error);
-    (void)fputs(is_folded ? "</details>\n" : "", file);
+    fputs(is_folded ? "</details>\n" : "", file);
     write_origin(file, report, part);
-    (void)fputs("</article>\n", file);
+    fputs("</article>\n", file);
     free(target);
     return status;
 }
@@ -303,34 +301,34 @@ void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_repo
     const char *name = nuce_report_fact_names[which];
     char target[64];
 
-    (void)snprintf(target, sizeof target, "sql-report-%s", name);
+    snprintf(target, sizeof target, "sql-report-%s", name);
     nuce_html_table(file, &fact->grid, fact->title, target);
-    (void)fprintf(file,
-                  "<details class=\"sql\" id=\"%s\"><summary>Where these numbers come from"
-                  "</summary>\n<pre><code>",
-                  target);
+    fprintf(file,
+            "<details class=\"sql\" id=\"%s\"><summary>Where these numbers come from"
+            "</summary>\n<pre><code>",
+            target);
     nuce_html_text(file, fact->sql);
-    (void)fputs("</code></pre></details>\n", file);
+    fputs("</code></pre></details>\n", file);
 }
 
 void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture)
 {
     const struct nuce_report_part *part = &capture->part;
 
-    (void)fputs("<article>\n<h3>", file);
+    fputs("<article>\n<h3>", file);
     nuce_html_text(file, capture->plot.title);
-    (void)fputs("</h3>\n", file);
+    fputs("</h3>\n", file);
     nuce_html_line(file, "from", part->data.where);
     nuce_html_line(file, "from", part->data.what);
     nuce_html_line(file, "doubt", part->data.doubts);
     if (part->picture != NULL)
-        (void)fprintf(file,
-                      "<figure><div class=\"box picture\" tabindex=\"0\">%s</div><figcaption>"
-                      "On a terminal: <code>nuce figure</code> and <code>nuce show</code> of the "
-                      "file</figcaption></figure>\n",
-                      part->picture);
-    (void)fprintf(file, "<details class=\"numbers\"><summary>The patterns, %lld</summary>\n",
-                  (long long)part->table.rows);
+        fprintf(file,
+                "<figure><div class=\"box picture\" tabindex=\"0\">%s</div><figcaption>"
+                "On a terminal: <code>nuce figure</code> and <code>nuce show</code> of the "
+                "file</figcaption></figure>\n",
+                part->picture);
+    fprintf(file, "<details class=\"numbers\"><summary>The patterns, %lld</summary>\n",
+            (long long)part->table.rows);
     nuce_html_table(file, &part->table, NULL, NULL);
-    (void)fputs("</details>\n</article>\n", file);
+    fputs("</details>\n</article>\n", file);
 }

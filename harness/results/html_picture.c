@@ -125,9 +125,9 @@ static void write_encoded(const char *text, FILE *file)
         if (c == '\n' && text > begin && text[-1] == '>')
             continue;
         if (c < 0x20 || c >= 0x7f || strchr("\"#%&<\\^`{|}", c) != NULL)
-            (void)fprintf(file, "%%%02X", c);
+            fprintf(file, "%%%02X", c);
         else
-            (void)fputc(c, file);
+            fputc(c, file);
     }
 }
 
@@ -140,12 +140,12 @@ nuce_status nuce_html_picture(FILE *file, const char *svg, int width, int height
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a picture");
     make_thin(thin);
     turn_quotes(thin);
-    (void)fputs("<img alt=\"", file);
+    fputs("<img alt=\"", file);
     nuce_html_text(file, label);
-    (void)fprintf(file, "\" style=\"aspect-ratio: %d / %.0f\" src=\"data:image/svg+xml,", width,
-                  (1 - BANDS) * height);
+    fprintf(file, "\" style=\"aspect-ratio: %d / %.0f\" src=\"data:image/svg+xml,", width,
+            (1 - BANDS) * height);
     write_encoded(thin, file);
-    (void)fputs("\"/>", file);
+    fputs("\"/>", file);
     free(thin);
     return NUCE_OK;
 }

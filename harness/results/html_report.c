@@ -110,8 +110,8 @@ static nuce_status html_report_draw(const struct nuce_report_part *part, char **
     status = nuce_plot_try_draw(part->plot, &part->data, folder, "svg", reason, error);
     if (status == NUCE_OK && *reason == NULL)
         status = nuce_text_read(path, svg, NULL, error);
-    (void)unlink(path);
-    (void)rmdir(folder);
+    unlink(path);
+    rmdir(folder);
     free(path);
     free(folder);
     return status;
@@ -231,9 +231,9 @@ static nuce_status read_fact(struct nuce_store *store, const char *name,
         status = nuce_store_prepare(store, fact->sql, &statement, error);
     if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, &fact->grid, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     if (status != NUCE_OK && path != NULL)
-        (void)nuce_error_prefix(error, "%s", path);
+        nuce_error_prefix(error, "%s", path);
     free(path);
     free(file);
     return status;
@@ -252,7 +252,7 @@ static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
         status = nuce_store_prepare(store, "SELECT * FROM paper ORDER BY rowid", &statement, error);
     if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, out, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 

@@ -49,13 +49,13 @@ static int is_named(const char *names, const char *wanted)
 /* Text under a name, folded away. */
 static void write_folded(FILE *file, const char *id, const char *name, const char *text)
 {
-    (void)fputs("<details class=\"sql\" id=\"", file);
+    fputs("<details class=\"sql\" id=\"", file);
     nuce_html_text(file, id);
-    (void)fputs("\"><summary>", file);
+    fputs("\"><summary>", file);
     nuce_html_text(file, name);
-    (void)fputs("</summary>\n<pre><code>", file);
+    fputs("</summary>\n<pre><code>", file);
     nuce_html_text(file, text);
-    (void)fputs("</code></pre></details>\n", file);
+    fputs("</code></pre></details>\n", file);
 }
 
 /* A file that nuce ships; why there is none is written in its place: a plot of one's own may name a
@@ -124,7 +124,7 @@ static nuce_status write_folder(FILE *file, const struct nuce_report *report,
             for (int k = 0; k < i && !seen; k++)
                 seen = is_named(names_of(&report->parts[k], folder), name);
             if (!seen && !is_headed++)
-                (void)fprintf(file, "<h3>%s</h3>\n", folder->title);
+                fprintf(file, "<h3>%s</h3>\n", folder->title);
             if (!seen)
                 status = write_named(file, folder, name, error);
         }
@@ -137,13 +137,13 @@ nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
 {
     nuce_status status;
 
-    (void)fputs("<section id=\"sources\">\n<h2>Queries and sweeps</h2>\n"
-                "<p>What the queries above read. "
-                "<code>nuce query</code> runs any other.</p>\n",
-                file);
+    fputs("<section id=\"sources\">\n<h2>Queries and sweeps</h2>\n"
+          "<p>What the queries above read. "
+          "<code>nuce query</code> runs any other.</p>\n",
+          file);
     status = html_sources_write_file(file, "views", "db/views.sql", error);
     for (size_t i = 0; status == NUCE_OK && i < sizeof folders / sizeof *folders; i++)
         status = write_folder(file, report, &folders[i], error);
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
     return status;
 }

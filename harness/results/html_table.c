@@ -20,28 +20,28 @@ static const char *kind_of_row(const struct nuce_grid *grid, int64_t row, int ki
 /* Numbers stand to the right; the header of a column stands as its cells. */
 static void html_table_write_head(FILE *file, const struct nuce_grid *grid, const char *right)
 {
-    (void)fputs("<thead><tr>", file);
+    fputs("<thead><tr>", file);
     for (int i = 0; i < grid->columns; i++) {
-        (void)fprintf(file, "<th scope=\"col\"%s>", right[i] ? " class=\"n\"" : "");
+        fprintf(file, "<th scope=\"col\"%s>", right[i] ? " class=\"n\"" : "");
         nuce_html_text(file, grid->names[i]);
-        (void)fputs("</th>", file);
+        fputs("</th>", file);
     }
-    (void)fputs("</tr></thead>\n", file);
+    fputs("</tr></thead>\n", file);
 }
 
 /* A column whose name begins with a kind has its colour. */
 static void write_columns(FILE *file, const struct nuce_grid *grid)
 {
-    (void)fputs("<colgroup>", file);
+    fputs("<colgroup>", file);
     for (int i = 0; i < grid->columns; i++) {
         const char *kind = nuce_html_kind(grid->names[i]);
 
         if (kind == NULL)
-            (void)fputs("<col/>", file);
+            fputs("<col/>", file);
         else
-            (void)fprintf(file, "<col class=\"%s\"/>", kind);
+            fprintf(file, "<col class=\"%s\"/>", kind);
     }
-    (void)fputs("</colgroup>\n", file);
+    fputs("</colgroup>\n", file);
 }
 
 /* Only numbers lead to their query: texts are links of nobody. Not reached by the tabulator key, as
@@ -51,15 +51,15 @@ static void write_cell(FILE *file, const struct nuce_cell *cell, int is_right, c
     char buffer[32];
     const char *text = nuce_cell_readable(cell, buffer);
 
-    (void)fputs(is_right ? "<td class=\"n\">" : "<td>", file);
+    fputs(is_right ? "<td class=\"n\">" : "<td>", file);
     if (is_right && target != NULL && *text != '\0') {
-        (void)fprintf(file, "<a href=\"#%s\" tabindex=\"-1\">", target);
+        fprintf(file, "<a href=\"#%s\" tabindex=\"-1\">", target);
         nuce_html_text(file, text);
-        (void)fputs("</a>", file);
+        fputs("</a>", file);
     } else {
         nuce_html_text(file, text);
     }
-    (void)fputs("</td>", file);
+    fputs("</td>", file);
 }
 
 /* The kind of a row is what its column `source` says, or else `kind`. */
@@ -70,19 +70,19 @@ static void write_rows(FILE *file, const struct nuce_grid *grid, const char *rig
 
     if (kind_column < 0)
         kind_column = nuce_grid_column(grid, "kind");
-    (void)fputs("<tbody>\n", file);
+    fputs("<tbody>\n", file);
     for (int64_t row = 0; row < grid->rows; row++) {
         const char *kind = kind_of_row(grid, row, kind_column);
 
         if (kind == NULL)
-            (void)fputs("<tr>", file);
+            fputs("<tr>", file);
         else
-            (void)fprintf(file, "<tr class=\"%s\">", kind);
+            fprintf(file, "<tr class=\"%s\">", kind);
         for (int i = 0; i < grid->columns; i++)
             write_cell(file, nuce_grid_cell(grid, row, i), right[i], target);
-        (void)fputs("</tr>\n", file);
+        fputs("</tr>\n", file);
     }
-    (void)fputs("</tbody>", file);
+    fputs("</tbody>", file);
 }
 
 void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
@@ -94,18 +94,18 @@ void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *capti
         return;
     for (int i = 0; i < grid->columns; i++)
         right[i] = (char)nuce_grid_is_right(grid, i);
-    (void)fprintf(file, "<div class=\"box%s\" tabindex=\"0\"><table>\n",
-                  grid->rows > ROWS_AT_ONCE ? " long" : "");
+    fprintf(file, "<div class=\"box%s\" tabindex=\"0\"><table>\n",
+            grid->rows > ROWS_AT_ONCE ? " long" : "");
     if (caption != NULL) {
-        (void)fputs("<caption>", file);
+        fputs("<caption>", file);
         if (target != NULL)
-            (void)fprintf(file, "<a href=\"#%s\">", target);
+            fprintf(file, "<a href=\"#%s\">", target);
         nuce_html_text(file, caption);
-        (void)fputs(target != NULL ? "</a></caption>\n" : "</caption>\n", file);
+        fputs(target != NULL ? "</a></caption>\n" : "</caption>\n", file);
     }
     write_columns(file, grid);
     html_table_write_head(file, grid, right);
     write_rows(file, grid, right, target);
-    (void)fputs("</table></div>\n", file);
+    fputs("</table></div>\n", file);
     free(right);
 }

@@ -32,22 +32,22 @@ void nuce_html_text(FILE *file, const char *text)
     for (const char *at = copy; *at != '\0'; at++) {
         switch (*at) {
         case '<':
-            (void)fputs("&lt;", file);
+            fputs("&lt;", file);
             break;
         case '>':
-            (void)fputs("&gt;", file);
+            fputs("&gt;", file);
             break;
         case '&':
-            (void)fputs("&amp;", file);
+            fputs("&amp;", file);
             break;
         case '"':
-            (void)fputs("&quot;", file);
+            fputs("&quot;", file);
             break;
         case '\'':
-            (void)fputs("&#39;", file);
+            fputs("&#39;", file);
             break;
         default:
-            (void)fputc(*at, file);
+            fputc(*at, file);
         }
     }
     free(copy);
@@ -78,7 +78,7 @@ void nuce_html_line(FILE *file, const char *class, const char *text)
 {
     if (text == NULL || *text == '\0')
         return;
-    (void)fprintf(file, "<p class=\"%s\">", class);
+    fprintf(file, "<p class=\"%s\">", class);
     nuce_html_text(file, text);
-    (void)fputs("</p>\n", file);
+    fputs("</p>\n", file);
 }

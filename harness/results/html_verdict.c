@@ -20,13 +20,13 @@ static int html_verdict_has_news(const struct nuce_report_part *part, const stru
 static void write_verdict_of(FILE *file, const struct nuce_report_part *part,
                              const struct nuce_grid *said)
 {
-    (void)fputs("<h3>", file);
+    fputs("<h3>", file);
     nuce_html_text(file, part->plot->verdict);
-    (void)fputs("</h3>\n", file);
+    fputs("</h3>\n", file);
     if (part->data.says.rows > 0)
         nuce_html_sentences(file, part, said, 1);
     else
-        (void)fprintf(file, "<p><a href=\"#plot-%s\">The table</a></p>\n", part->plot->name);
+        fprintf(file, "<p><a href=\"#plot-%s\">The table</a></p>\n", part->plot->name);
     nuce_html_line(file, "from", part->data.what);
     nuce_html_line(file, "doubt", part->data.doubts);
 }
@@ -37,7 +37,7 @@ void nuce_html_verdict(FILE *file, const struct nuce_report *report)
     const struct nuce_grid *said = races != NULL ? &races->data.says : NULL;
     int count = 0;
 
-    (void)fputs("<section id=\"verdict\">\n<h2>Verdict</h2>\n", file);
+    fputs("<section id=\"verdict\">\n<h2>Verdict</h2>\n", file);
     if (said != NULL && said->rows > 0) {
         nuce_html_sentences(file, races, NULL, 0);
         nuce_html_line(file, "from", races->data.what);
@@ -56,16 +56,16 @@ void nuce_html_verdict(FILE *file, const struct nuce_report *report)
         count++;
     }
     if (count == 0)
-        (void)fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
-                    "missing</a> says which sweeps do.</p>\n",
-                    file);
-    (void)fputs("</section>\n", file);
+        fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
+              "missing</a> says which sweeps do.</p>\n",
+              file);
+    fputs("</section>\n", file);
 }
 
 /* What the colours mean. */
 static void write_kinds(FILE *file)
 {
-    (void)fputs(
+    fputs(
         "<details class=\"kinds\"><summary>Kinds of numbers</summary>\n<dl class=\"kinds\">"
         "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts above: medians over all "
         "launches, ratios to the reference with 95 % intervals over launches</dd>"
@@ -84,26 +84,26 @@ static void write_kinds(FILE *file)
 /* Each environment in a row; all that is known of it is folded away below. */
 static void html_verdict_write_environments(FILE *file, const struct nuce_report *report)
 {
-    (void)fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
+    fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
     nuce_html_fact(file, report, NUCE_REPORT_ENVIRONMENTS);
-    (void)fputs("<details><summary>All that is known of each</summary>\n", file);
+    fputs("<details><summary>All that is known of each</summary>\n", file);
     nuce_html_fact(file, report, NUCE_REPORT_KEYS);
-    (void)fputs("</details>\n", file);
+    fputs("</details>\n", file);
     write_kinds(file);
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
 }
 
 /* And how their runs ended. */
 static void html_verdict_write_campaigns(FILE *file, const struct nuce_report *report)
 {
-    (void)fputs("<section id=\"campaigns\">\n<h2>Campaigns</h2>\n", file);
+    fputs("<section id=\"campaigns\">\n<h2>Campaigns</h2>\n", file);
     nuce_html_fact(file, report, NUCE_REPORT_CAMPAIGNS);
     nuce_html_sweeps(file, report);
     if (report->facts[NUCE_REPORT_FAILURES].grid.rows == 0)
-        (void)fputs("<p>Every run ended well.</p>\n", file);
+        fputs("<p>Every run ended well.</p>\n", file);
     else
         nuce_html_fact(file, report, NUCE_REPORT_FAILURES);
-    (void)fputs("</section>\n", file);
+    fputs("</section>\n", file);
 }
 
 nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct nuce_error *error)
@@ -111,7 +111,7 @@ nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct n
     const struct nuce_report_part *races = nuce_report_races(report);
 
     if (races != NULL) {
-        (void)fputs(
+        fputs(
             "<section id=\"why\">\n<h2>Why</h2>\n"
             "<p class=\"note\">Of each contender the time, how many times as long as the "
             "reference it takes (*: none is shown to be faster), the time over what nothing can be "
@@ -120,7 +120,7 @@ nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct n
             file);
         if (nuce_html_numbers(file, report, races, error) != NUCE_OK)
             return error->status;
-        (void)fputs("</section>\n", file);
+        fputs("</section>\n", file);
     }
     html_verdict_write_environments(file, report);
     html_verdict_write_campaigns(file, report);

@@ -92,7 +92,7 @@ static nuce_status read_keys(struct nuce_store *store, json_t **out, struct nuce
     if (status == NUCE_OK)
         status = sqlite3_step(row) == SQLITE_ROW ? nuce_instances_array(row, 0, out, error)
                                                  : nuce_store_fail(store, error);
-    (void)sqlite3_finalize(row);
+    sqlite3_finalize(row);
     return status;
 }
 

@@ -16,7 +16,7 @@ nuce_status nuce_known_environment(struct nuce_store *store, const char *environ
                            "SELECT 1 FROM environment WHERE substr(id, 1, length(?1)) = ?1 LIMIT 1",
                            &statement, error) != NUCE_OK)
         return error->status;
-    (void)sqlite3_bind_text(statement, 1, environment, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 1, environment, -1, SQLITE_STATIC);
     code = sqlite3_step(statement);
     if (code == SQLITE_DONE)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
@@ -25,6 +25,6 @@ nuce_status nuce_known_environment(struct nuce_store *store, const char *environ
                                 environment, store->path);
     else if (code != SQLITE_ROW)
         status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }

@@ -66,13 +66,13 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
     double value = strtod(text, &end);
 
     if (*text == '\0')
-        (void)sqlite3_bind_null(insert, index);
+        sqlite3_bind_null(insert, index);
     else if (*end != '\0' || !isfinite(value))
-        (void)sqlite3_bind_text(insert, index, text, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(insert, index, text, -1, SQLITE_TRANSIENT);
     else if (strpbrk(text, ".eE") == NULL)
-        (void)sqlite3_bind_int64(insert, index, strtoll(text, NULL, 10));
+        sqlite3_bind_int64(insert, index, strtoll(text, NULL, 10));
     else
-        (void)sqlite3_bind_double(insert, index, value);
+        sqlite3_bind_double(insert, index, value);
 }
 
 /* The first line names the columns and makes the table, the others are its rows. All have as many
@@ -94,7 +94,7 @@ static nuce_status paper_add_line(struct nuce_store *store, char *line, int *col
         bind_field(*insert, i + 1, fields[i]);
     if (sqlite3_step(*insert) != SQLITE_DONE)
         return nuce_store_fail(store, error);
-    (void)sqlite3_reset(*insert);
+    sqlite3_reset(*insert);
     return NUCE_OK;
 }
 
@@ -113,7 +113,7 @@ nuce_status nuce_paper_load(struct nuce_store *store, const char *path, struct n
         if (status != NUCE_OK)
             status = nuce_error_prefix(error, "%s:%d", path, number);
     }
-    (void)sqlite3_finalize(insert);
+    sqlite3_finalize(insert);
     free(text);
     if (status == NUCE_OK && columns == 0)
         status =

@@ -56,13 +56,13 @@ nuce_status nuce_picture_check_whole(int folder, const char *name, const char *f
         length = pread(descriptor, tail, sizeof tail, begin);
     }
     if (length < 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
     else if (!ends_as(tail, (size_t)length, format))
-        (void)nuce_error_set(error, NUCE_FAILED,
-                             "%s: gnuplot wrote no whole picture: is the disk full?", name);
+        nuce_error_set(error, NUCE_FAILED, "%s: gnuplot wrote no whole picture: is the disk full?",
+                       name);
     else
         error->status = NUCE_OK;
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     return error->status;
 }

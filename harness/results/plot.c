@@ -314,11 +314,11 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     }
     nearest = nuce_text_nearest(name, names, known);
     if (nearest != NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "unknown table or figure '%s' (did you mean '%s'?)", name, nearest);
+        nuce_error_set(error, NUCE_BAD_INPUT, "unknown table or figure '%s' (did you mean '%s'?)",
+                       name, nearest);
     else
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "unknown table or figure '%s': see 'nuce list figures'", name);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "unknown table or figure '%s': see 'nuce list figures'", name);
     nuce_folder_fini(&plots);
     free(names);
     return error->status;

@@ -102,12 +102,12 @@ static nuce_status find_asked(struct nuce_store *store, const char *prefix, int 
 
     if (status != NUCE_OK)
         return status;
-    (void)sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
     code = sqlite3_step(statement);
     *is_answered = code == SQLITE_ROW;
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 

@@ -129,34 +129,34 @@ static void free_layout(struct gnuplot_layout *layout)
  * which gnuplot 5.4 misreads at the beginning of a string: it becomes a typographic one. */
 static void write_quoted(FILE *file, const char *text)
 {
-    (void)fputc('\'', file);
+    fputc('\'', file);
     for (; *text != '\0'; text++) {
         if (*text == '\'')
-            (void)fputs("\xe2\x80\x99", file);
+            fputs("\xe2\x80\x99", file);
         else
-            (void)fputc((unsigned char)*text < 32 || *text == 127 ? ' ' : *text, file);
+            fputc((unsigned char)*text < 32 || *text == 127 ? ' ' : *text, file);
     }
-    (void)fputc('\'', file);
+    fputc('\'', file);
 }
 
 /* NAME = 'text' in gnuplot's language. */
 static void write_string(FILE *file, const char *name, const char *text)
 {
-    (void)fprintf(file, "%s = ", name);
+    fprintf(file, "%s = ", name);
     write_quoted(file, text);
-    (void)fputc('\n', file);
+    fputc('\n', file);
 }
 
 /* An array of gnuplot, whose indices begin at 1. count is at least 1: gnuplot has no empty
  * array. */
 static void write_strings(FILE *file, const char *name, const char *const *texts, int64_t count)
 {
-    (void)fprintf(file, "array %s[%lld] = [", name, (long long)count);
+    fprintf(file, "array %s[%lld] = [", name, (long long)count);
     for (int64_t i = 0; i < count; i++) {
-        (void)fputs(i > 0 ? ", " : "", file);
+        fputs(i > 0 ? ", " : "", file);
         write_quoted(file, texts[i]);
     }
-    (void)fputs("]\n", file);
+    fputs("]\n", file);
 }
 
 /* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. What
@@ -165,17 +165,17 @@ static void write_strings(FILE *file, const char *name, const char *const *texts
 static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
-        (void)fputs(block > 0 ? "\n\n" : "", file);
+        fputs(block > 0 ? "\n\n" : "", file);
         for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++) {
             for (int i = 0; i < layout->grid->columns; i++) {
                 const struct nuce_cell *cell = nuce_grid_cell(layout->grid, row, i);
                 const char *at = cell->type == NUCE_CELL_NULL ? "NaN" : cell->text;
 
-                (void)fputs(i > 0 ? "\t" : "", file);
+                fputs(i > 0 ? "\t" : "", file);
                 for (; *at != '\0'; at++)
-                    (void)fputc((unsigned char)*at < 32 || *at == '"' ? ' ' : *at, file);
+                    fputc((unsigned char)*at < 32 || *at == '"' ? ' ' : *at, file);
             }
-            (void)fputc('\n', file);
+            fputc('\n', file);
         }
     }
 }
@@ -184,15 +184,15 @@ static void write_data(FILE *file, const struct gnuplot_layout *layout)
 static void write_counts(FILE *file, const struct gnuplot_layout *layout, int column,
                          const char *name)
 {
-    (void)fprintf(file, "array has_%s[%lld] = [", name, (long long)layout->count);
+    fprintf(file, "array has_%s[%lld] = [", name, (long long)layout->count);
     for (int64_t block = 0; block < layout->count; block++) {
         int64_t count = 0;
 
         for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++)
             count += nuce_grid_cell(layout->grid, row, column)->type != NUCE_CELL_NULL;
-        (void)fprintf(file, "%s%lld", block > 0 ? ", " : "", (long long)count);
+        fprintf(file, "%s%lld", block > 0 ? ", " : "", (long long)count);
     }
-    (void)fputs("]\n", file);
+    fputs("]\n", file);
 }
 
 /* The style of each series: what its first row says, else its number. By what the rows say one
@@ -200,7 +200,7 @@ static void write_counts(FILE *file, const struct gnuplot_layout *layout, int co
  * block ends: a series got its number from a block. */
 static void write_styles(FILE *file, const struct gnuplot_layout *layout)
 {
-    (void)fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
+    fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
     for (int64_t series = 1; series <= layout->series_count; series++) {
         int64_t block = 0;
         long long style = 0;
@@ -209,25 +209,24 @@ static void write_styles(FILE *file, const struct gnuplot_layout *layout)
             block++;
         style = strtoll(text_at(layout->grid, layout->blocks[block].first, layout->style_column),
                         NULL, 10);
-        (void)fprintf(file, "nuce_style[%lld] = %lld\n", (long long)series,
-                      style > 0 ? style : (long long)series);
+        fprintf(file, "nuce_style[%lld] = %lld\n", (long long)series,
+                style > 0 ? style : (long long)series);
     }
 }
 
 /* Panels, series and which block is of which, counted from 1 as gnuplot does. */
 static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 {
-    (void)fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
-                  (long long)layout->count, (long long)layout->panel_count,
-                  (long long)layout->series_count);
+    fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
+            (long long)layout->count, (long long)layout->panel_count,
+            (long long)layout->series_count);
     write_strings(file, "nuce_panel_name", layout->panels, layout->panel_count);
     write_strings(file, "nuce_series_name", layout->series, layout->series_count);
-    (void)fprintf(file, "array nuce_panel_of[%lld]\narray nuce_series_of[%lld]\n",
-                  (long long)layout->count, (long long)layout->count);
+    fprintf(file, "array nuce_panel_of[%lld]\narray nuce_series_of[%lld]\n",
+            (long long)layout->count, (long long)layout->count);
     for (int64_t i = 0; i < layout->count; i++)
-        (void)fprintf(file, "nuce_panel_of[%lld] = %d; nuce_series_of[%lld] = %d\n",
-                      (long long)i + 1, layout->blocks[i].panel, (long long)i + 1,
-                      layout->blocks[i].series);
+        fprintf(file, "nuce_panel_of[%lld] = %d; nuce_series_of[%lld] = %d\n", (long long)i + 1,
+                layout->blocks[i].panel, (long long)i + 1, layout->blocks[i].series);
     write_styles(file, layout);
 }
 
@@ -253,18 +252,17 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
     if (nuce_plot_size(plot, &width, &height, error) != NUCE_OK)
         return error->status;
     if (strcmp(format, "png") == 0)
-        (void)fprintf(file,
-                      "set terminal pngcairo noenhanced size %d,%d fontscale 2 linewidth 2 "
-                      "pointscale 2 font 'sans,9'\n",
-                      2 * width, 2 * height);
+        fprintf(file,
+                "set terminal pngcairo noenhanced size %d,%d fontscale 2 linewidth 2 "
+                "pointscale 2 font 'sans,9'\n",
+                2 * width, 2 * height);
     else if (strcmp(format, "svg") == 0)
-        (void)fprintf(file,
-                      "set terminal svg noenhanced size %d,%d background 'white' font 'sans,12'\n",
-                      width, height);
+        fprintf(file, "set terminal svg noenhanced size %d,%d background 'white' font 'sans,12'\n",
+                width, height);
     else
-        (void)fprintf(file, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans,9'\n",
-                      width / 96.0, height / 96.0);
-    (void)fprintf(file, "set output 'figure.%s'\n", format);
+        fprintf(file, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans,9'\n",
+                width / 96.0, height / 96.0);
+    fprintf(file, "set output 'figure.%s'\n", format);
     return NUCE_OK;
 }
 
@@ -274,9 +272,9 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
                                const struct nuce_plot_data *data,
                                const struct gnuplot_layout *layout)
 {
-    (void)fputs("nuce_data = 'data.tsv'\nset datafile separator \"\\t\"\n"
-                "set datafile missing 'NaN'\n",
-                file);
+    fputs("nuce_data = 'data.tsv'\nset datafile separator \"\\t\"\n"
+          "set datafile missing 'NaN'\n",
+          file);
     write_string(file, "nuce_title", plot->title);
     write_string(file, "nuce_where", data->where);
     write_string(file, "nuce_what", data->what);
@@ -288,7 +286,7 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
 
         if (!nuce_text_is_name(name) || strpbrk(name, ".-") != NULL)
             continue;
-        (void)fprintf(file, "c_%s = %d\n", name, i + 1);
+        fprintf(file, "c_%s = %d\n", name, i + 1);
         write_counts(file, layout, i, name);
     }
 }
@@ -300,9 +298,9 @@ static FILE *gnuplot_open_at(int folder, const char *name, struct nuce_error *er
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
 
     if (file == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
         if (descriptor >= 0)
-            (void)close(descriptor);
+            close(descriptor);
     }
     return file;
 }
@@ -353,7 +351,7 @@ static _Noreturn void exec_gnuplot(int folder, const char *style, const char *sc
 
     if (messages >= 0 && nothing >= 0 && fchdir(folder) == 0 && dup2(nothing, 0) == 0 &&
         dup2(messages, 1) == 1 && dup2(messages, 2) == 2)
-        (void)execlp("env", NUCE_PLOT_GNUPLOT, "head.gp", style, script, (char *)NULL);
+        execlp("env", NUCE_PLOT_GNUPLOT, "head.gp", style, script, (char *)NULL);
     _exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -396,7 +394,7 @@ static nuce_status gnuplot_read_reason(int folder, char **reason, struct nuce_er
         }
     }
     if (messages >= 0)
-        (void)close(messages);
+        close(messages);
     return status;
 }
 
@@ -408,18 +406,18 @@ static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plo
     int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
 
     if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
-        (void)nuce_error_set(error, NUCE_FAILED,
-                             "gnuplot is not installed: figures need it (nuce doctor)");
+        nuce_error_set(error, NUCE_FAILED,
+                       "gnuplot is not installed: figures need it (nuce doctor)");
     else if (messages < 0 ||
              nuce_text_read_descriptor(messages, "messages", &text, NULL, error) != NUCE_OK)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed", plot->script);
+        nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed", plot->script);
     if (text != NULL) {
         drop_warnings(text);
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, text);
+        nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, text);
     }
     free(text);
     if (messages >= 0)
-        (void)close(messages);
+        close(messages);
     return NUCE_FAILED;
 }
 
@@ -455,8 +453,8 @@ static nuce_status move_figure(int temporary, int folder, const struct nuce_plot
 {
     char from[32], to[128];
 
-    (void)snprintf(from, sizeof from, "figure.%s", format);
-    (void)snprintf(to, sizeof to, "%s.%s", plot->name, format);
+    snprintf(from, sizeof from, "figure.%s", format);
+    snprintf(to, sizeof to, "%s.%s", plot->name, format);
     if (nuce_picture_check_whole(temporary, from, format, error) != NUCE_OK)
         return nuce_error_prefix(error, "%s", to);
     if (renameat(temporary, from, folder, to) != 0)
@@ -483,8 +481,8 @@ static nuce_status draw_in(const char *path, int folder, const struct nuce_plot 
     if (status == NUCE_OK && *reason == NULL)
         status = move_figure(temporary, folder, plot, format, error);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        (void)unlinkat(temporary, files[i], 0);
-    (void)close(temporary);
+        unlinkat(temporary, files[i], 0);
+    close(temporary);
     return status;
 }
 
@@ -507,10 +505,10 @@ nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_p
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     } else {
         status = draw_in(path, descriptor, plot, data, format, reason, error);
-        (void)rmdir(path);
+        rmdir(path);
     }
     free(path);
-    (void)close(descriptor);
+    close(descriptor);
     return status;
 }
 

@@ -39,8 +39,8 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
     if (code == SQLITE_ROW || code == SQLITE_DONE)
         copy = nuce_text_format("%s", value == NULL ? "" : value);
     else
-        (void)nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+        nuce_store_fail(store, error);
+    sqlite3_finalize(statement);
     return copy;
 }
 

@@ -18,7 +18,7 @@
 static void print_folded(const char *text, FILE *file)
 {
     nuce_printable_fold(text, SENTENCE_COLUMNS, 0, 2, file);
-    (void)fputc('\n', file);
+    fputc('\n', file);
 }
 
 /* People get title and footer; in LaTeX they are comments. */
@@ -27,15 +27,15 @@ static void print_line(enum nuce_grid_format format, const char *text, int is_ti
     if (*text == '\0')
         return;
     if (format == NUCE_GRID_LATEX) {
-        (void)printf("%% %s\n", text);
+        printf("%% %s\n", text);
     } else if (format == NUCE_GRID_MARKDOWN) {
-        (void)printf(is_title ? "%s\n\n" : "\n%s\n", text);
+        printf(is_title ? "%s\n\n" : "\n%s\n", text);
     } else if (format == NUCE_GRID_TEXT) {
         if (!is_title)
-            (void)putchar('\n');
+            putchar('\n');
         print_folded(text, stdout);
         if (is_title)
-            (void)putchar('\n');
+            putchar('\n');
     }
 }
 
@@ -90,8 +90,8 @@ static void print_claimed(const struct nuce_grid *says, int64_t row, FILE *file)
         print_folded(sentence, file);
         return;
     }
-    (void)snprintf(text, sizeof text, "%s%s%s%s: %s", claim, judged != NULL ? " (" : "",
-                   judged != NULL ? judged : "", judged != NULL ? ")" : "", sentence);
+    snprintf(text, sizeof text, "%s%s%s%s: %s", claim, judged != NULL ? " (" : "",
+             judged != NULL ? judged : "", judged != NULL ? ")" : "", sentence);
     print_folded(text, file);
 }
 
@@ -179,7 +179,7 @@ static nuce_status print_section(void *context, const char *heading, const struc
     struct printing *printing = context;
 
     if (printing->count++ > 0)
-        (void)putchar('\n');
+        putchar('\n');
     print_folded(heading, stdout);
     return nuce_grid_print_fitted(table, NUCE_GRID_TEXT, printing->is_wide, stdout, error);
 }
@@ -210,7 +210,7 @@ nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot
     if (print_table(plot, data, format, error) != NUCE_OK)
         return error->status;
     if (format == NUCE_GRID_TEXT && data->says.rows > 0) {
-        (void)putchar('\n');
+        putchar('\n');
         print_sentences(data, data->says.rows, stdout);
     }
     print_line(format, data->where, 0);

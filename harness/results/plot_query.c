@@ -45,9 +45,9 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
         value = (const char *)sqlite3_column_text(statement, 0);
         text = nuce_text_format("%s", value == NULL ? "no run that ended well" : value);
     } else {
-        (void)nuce_store_fail(store, error);
+        nuce_store_fail(store, error);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return text;
 }
 
@@ -66,8 +66,7 @@ static char *plot_run_say(const struct nuce_plot *plot)
     command = nuce_plot_command(plot, plot->sweep);
     status = nuce_config_load(plot->sweep, 0, &nuce_slurm_judge, &config, &problems, &ignored);
     if (status == NUCE_OK && plot->options != NULL && strcmp(plot->options, "--modelled") == 0)
-        (void)snprintf(cost, sizeof cost, "%lld points, by the model",
-                       (long long)config.plan.count);
+        snprintf(cost, sizeof cost, "%lld points, by the model", (long long)config.plan.count);
     else if (status == NUCE_OK)
         nuce_sampling_time_estimate(&config, cost);
     text = status == NUCE_OK ? nuce_text_format("; run '%s' (%s)", command, cost)
@@ -97,13 +96,13 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
         return error->status;
     }
     if (choice != NULL && choice->campaign != NULL)
-        (void)nuce_error_set(error, NUCE_FAILED,
-                             "%s: no rows for it of campaign %s in %s, which has %s: see 'nuce "
-                             "status %s'",
-                             plot->name, choice->campaign, store->path, there, choice->campaign);
+        nuce_error_set(error, NUCE_FAILED,
+                       "%s: no rows for it of campaign %s in %s, which has %s: see 'nuce "
+                       "status %s'",
+                       plot->name, choice->campaign, store->path, there, choice->campaign);
     else
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: no rows for it in %s, which has %s%s",
-                             plot->name, store->path, there, run);
+        nuce_error_set(error, NUCE_FAILED, "%s: no rows for it in %s, which has %s%s", plot->name,
+                       store->path, there, run);
     free(run);
     free(there);
     return error->status;
@@ -150,13 +149,13 @@ static nuce_status list_family(struct nuce_store *store, const char *table,
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, insert, &statement, error);
     for (int i = 0; status == NUCE_OK && name(i) != NULL; i++) {
-        (void)sqlite3_bind_text(statement, 1, name(i), -1, SQLITE_STATIC);
-        (void)sqlite3_bind_int(statement, 2, ++*place);
+        sqlite3_bind_text(statement, 1, name(i), -1, SQLITE_STATIC);
+        sqlite3_bind_int(statement, 2, ++*place);
         if (sqlite3_step(statement) != SQLITE_DONE)
             status = nuce_store_fail(store, error);
-        (void)sqlite3_reset(statement);
+        sqlite3_reset(statement);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     free(create);
     free(insert);
     return status;
@@ -223,7 +222,7 @@ static nuce_status make_table(struct nuce_store *store, const char *name, struct
         sql = nuce_text_format("CREATE TEMP TABLE \"%s\" AS %s", name, query);
         status = nuce_store_execute(store, sql, error);
         if (status != NUCE_OK)
-            (void)nuce_error_prefix(error, "%s", path);
+            nuce_error_prefix(error, "%s", path);
     }
     free(sql);
     free(query);
@@ -244,12 +243,12 @@ static nuce_status list_words(const struct nuce_plot *plot, struct nuce_store *s
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, "INSERT INTO word VALUES (?1)", &statement, error);
     while (status == NUCE_OK && nuce_text_word(&rest, word, sizeof word)) {
-        (void)sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
         if (sqlite3_step(statement) != SQLITE_DONE)
             status = nuce_store_fail(store, error);
-        (void)sqlite3_reset(statement);
+        sqlite3_reset(statement);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -276,7 +275,7 @@ static nuce_status read_query(struct nuce_store *store, const char *sql, struct 
 
     if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, out, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -324,7 +323,7 @@ static nuce_status see_rows(const struct nuce_plot *plot, struct nuce_store *sto
 
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, plot->sql, &statement, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     if (status != NUCE_OK)
         return nuce_error_prefix(error, "%s", plot->path);
     if (plot->says == NULL)
@@ -334,7 +333,7 @@ static nuce_status see_rows(const struct nuce_plot *plot, struct nuce_store *sto
     statement = NULL;
     if (status == NUCE_OK && nuce_store_prepare(store, query, &statement, error) != NUCE_OK)
         status = nuce_error_prefix(error, "%s", path);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     free(query);
     free(path);
     return status;
@@ -378,7 +377,7 @@ static int note_column(void *context, int action, const char *table, const char 
     (void)within;
     if (action == SQLITE_READ && table != NULL && strcmp(table, "chosen") == 0 && *column != '\0' &&
         strcmp(column, "ROWID") != 0)
-        (void)json_object_set_new(context, column, json_true());
+        json_object_set_new(context, column, json_true());
     return SQLITE_OK;
 }
 
@@ -429,14 +428,14 @@ static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store
     char word[128], *text = NULL;
     nuce_status status = nuce_store_execute(store, "SAVEPOINT rehearsal", error);
 
-    (void)sqlite3_set_authorizer(store->handle, note_column, columns);
+    sqlite3_set_authorizer(store->handle, note_column, columns);
     if (status == NUCE_OK)
         status = rehearse(plot, store, choice, error);
-    (void)sqlite3_set_authorizer(store->handle, NULL, NULL);
+    sqlite3_set_authorizer(store->handle, NULL, NULL);
     if (status == NUCE_OK)
         status = nuce_store_execute(store, "ROLLBACK TO rehearsal; RELEASE rehearsal", error);
     while (nuce_text_word(&rest, word, sizeof word))
-        (void)json_object_set_new(columns, word, json_true());
+        json_object_set_new(columns, word, json_true());
     if (status == NUCE_OK)
         text = join_keys(columns);
     json_decref(columns);

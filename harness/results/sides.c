@@ -45,7 +45,7 @@ static nuce_status sides_look_up(struct nuce_store *store, enum nuce_side_class 
                                      : nuce_store_prepare(store, queries[class], &statement, error);
     int code = SQLITE_DONE;
 
-    (void)sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
     while (status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         if (json_array_append_new(
                 ids, json_string((const char *)sqlite3_column_text(statement, 0))) != 0)
@@ -53,7 +53,7 @@ static nuce_status sides_look_up(struct nuce_store *store, enum nuce_side_class 
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
     if (status == NUCE_OK)
         *out = ids;
     else
@@ -214,7 +214,7 @@ static char *join_names(const json_t *ids, enum nuce_side_class class, struct nu
         all = longer;
     }
     if (all == NULL)
-        (void)no_memory(error);
+        no_memory(error);
     else
         nuce_printable_make(all);
     return all;
@@ -225,7 +225,7 @@ static void set_key(struct nuce_side *side)
 {
     size_t length = side->class == NUCE_SIDE_WAY ? strcspn(side->name, "=") : 0;
 
-    (void)snprintf(side->key, sizeof side->key, "%.*s", (int)length, side->name);
+    snprintf(side->key, sizeof side->key, "%.*s", (int)length, side->name);
 }
 
 nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
@@ -315,8 +315,8 @@ static void set_labels(struct nuce_side *a, struct nuce_side *b)
 {
     int are_short = has_short_name(a) && has_short_name(b) && strcmp(a->name, b->name) != 0;
 
-    (void)nuce_text_copy(a->label, sizeof a->label, are_short ? a->name : "A");
-    (void)nuce_text_copy(b->label, sizeof b->label, are_short ? b->name : "B");
+    nuce_text_copy(a->label, sizeof a->label, are_short ? a->name : "A");
+    nuce_text_copy(b->label, sizeof b->label, are_short ? b->name : "B");
 }
 
 nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const char *b_text,

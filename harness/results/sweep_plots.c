@@ -46,8 +46,8 @@ int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES])
     int numbered = dot != NULL && dot > campaign && dot[1] != '\0' &&
                    strspn(dot + 1, "0123456789") == strlen(dot + 1);
 
-    (void)snprintf(sweep, NUCE_SWEEP_BYTES, "%.*s",
-                   (int)(numbered ? (size_t)(dot - campaign) : strlen(campaign)), campaign);
+    snprintf(sweep, NUCE_SWEEP_BYTES, "%.*s",
+             (int)(numbered ? (size_t)(dot - campaign) : strlen(campaign)), campaign);
     return numbered;
 }
 
@@ -105,15 +105,15 @@ int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error)
     plot = sweep_find_plot(&list, sweep, &nearness);
     taken = nearness > 2 || is_shipped(sweep) || has_folder(name, numbered ? "" : ".1");
     if (taken && numbered)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
-                             "%s', or another of 'nuce list figures'",
-                             name, plot, name);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
+                       "%s', or another of 'nuce list figures'",
+                       name, plot, name);
     else if (taken)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
-                             "of 'nuce list figures'",
-                             name, plot);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
+                       "of 'nuce list figures'",
+                       name, plot);
     nuce_plot_list_fini(&list);
     return taken;
 }

@@ -15,11 +15,11 @@
 void nuce_allocate_failed(int64_t count, size_t size)
 {
     if (count > 1 && size > 1)
-        (void)fprintf(stderr, "nuce: out of memory: asked for %lld elements of %zu bytes\n",
-                      (long long)count, size);
+        fprintf(stderr, "nuce: out of memory: asked for %lld elements of %zu bytes\n",
+                (long long)count, size);
     else
-        (void)fprintf(stderr, "nuce: out of memory: asked for %lld bytes\n",
-                      (long long)count * (long long)size);
+        fprintf(stderr, "nuce: out of memory: asked for %lld bytes\n",
+                (long long)count * (long long)size);
     _Exit(1);
 }
 
@@ -36,7 +36,7 @@ static void advise_huge_pages(void *data, size_t bytes)
     size_t before_page = (PAGE_BYTES - (uintptr_t)data % PAGE_BYTES) % PAGE_BYTES;
 
     if (bytes >= 2 * HUGE_PAGE_BYTES)
-        (void)madvise((char *)data + before_page, bytes - before_page, MADV_HUGEPAGE);
+        madvise((char *)data + before_page, bytes - before_page, MADV_HUGEPAGE);
 }
 
 /* calloc gives pages that the kernel zeroes when they are touched: a large block costs nothing
@@ -68,7 +68,7 @@ static void *allocate_aligned(int64_t bytes)
     size = (bytes > 0 ? (size_t)bytes + unit - 1 : unit) / unit * unit;
     data = aligned_alloc(unit, size);
     if (data != NULL && unit == HUGE_PAGE_BYTES)
-        (void)madvise(data, size, MADV_HUGEPAGE);
+        madvise(data, size, MADV_HUGEPAGE);
     return data;
 }
 
@@ -127,6 +127,6 @@ void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
     if (data != NULL)
         memset(data, 0, (size_t)bytes);
     else
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory: %lld bytes", (long long)bytes);
+        nuce_error_set(error, NUCE_FAILED, "out of memory: %lld bytes", (long long)bytes);
     return data;
 }

@@ -87,20 +87,19 @@ static void command_line_reject(const struct line_reader *reader, const char *wo
 
     for (int i = 0; i < reader->count; i++)
         names[i] = reader->rows[i]->name;
-    (void)snprintf(written, sizeof written, "%.*s", (int)length, name);
+    snprintf(written, sizeof written, "%.*s", (int)length, name);
     nearest = is_long ? nuce_text_nearest(written, names, (size_t)reader->count) : NULL;
     if (count > 1)
-        (void)nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': short for several options",
-                             word);
+        nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': short for several options", word);
     else if (row != NULL && row->argument != NULL)
-        (void)nuce_error_refuse(reader->error, row->name, "expected a value, %s", row->argument);
+        nuce_error_refuse(reader->error, row->name, "expected a value, %s", row->argument);
     else if (row != NULL && is_long)
-        (void)nuce_error_refuse(reader->error, row->name, "expected no value");
+        nuce_error_refuse(reader->error, row->name, "expected no value");
     else if (nearest != NULL)
-        (void)nuce_error_set(reader->error, NUCE_BAD_INPUT,
-                             "'%s': unknown option (did you mean '--%s'?)", word, nearest);
+        nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': unknown option (did you mean '--%s'?)",
+                       word, nearest);
     else
-        (void)nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': unknown option", word);
+        nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': unknown option", word);
 }
 
 /* Keeps pointers into argv: nothing is copied. */
@@ -173,8 +172,8 @@ static char *add_to_help(int key, const char *text, void *input)
         return (char *)text;
     reader->line->list(stream);
     if (reader->line->after != NULL)
-        (void)fprintf(stream, "\n%s", reader->line->after);
-    (void)fclose(stream);
+        fprintf(stream, "\n%s", reader->line->after);
+    fclose(stream);
     return list;
 }
 
@@ -255,8 +254,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
                             look_for_help(&reader, argc, argv) ? 0 : ARGP_NO_ERRS, NULL, &reader);
     free(text);
     if (code != 0 && error->status == NUCE_OK)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "cannot read the command line: %s",
-                             strerror(code));
+        nuce_error_set(error, NUCE_BAD_INPUT, "cannot read the command line: %s", strerror(code));
     return error->status;
 }
 
@@ -268,6 +266,6 @@ void nuce_command_line_parse(struct nuce_command_line *line, int argc, char **ar
     if (nuce_command_line_read(line, argc, argv, &error) == NUCE_OK)
         return;
     nuce_error_print(&error, program);
-    (void)fprintf(stderr, "Try '%s --help' for more information.\n", program);
+    fprintf(stderr, "Try '%s --help' for more information.\n", program);
     exit(nuce_error_exit_status(error.status));
 }

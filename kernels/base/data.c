@@ -44,9 +44,9 @@ static nuce_status simulated_folder(char folder[PATH_MAX], struct nuce_error *er
     while (file != NULL && words < 2 && getdelim(&word, &capacity, '\0', file) > 0)
         words++;
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     if (words == 2 && strchr(word, '/') != NULL) {
-        (void)cut_name(word);
+        cut_name(word);
         is_whole = snprintf(folder, PATH_MAX, "%s/" FROM_SIMULATED, word) < PATH_MAX;
     }
     free(word);

@@ -17,14 +17,14 @@
  * marks. */
 static void set_message(struct nuce_error *error, const char *format, va_list arguments)
 {
-    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
     nuce_printable_make(error->message);
 }
 
 /* Copies as much of text as there is room for. */
 static void set_part(char *part, size_t size, const char *text)
 {
-    (void)snprintf(part, size, "%s", text);
+    snprintf(part, size, "%s", text);
     nuce_printable_make_line(part);
 }
 
@@ -88,7 +88,7 @@ const char *nuce_error_text(const struct nuce_error *error, enum nuce_error_styl
     if (error->subject[0] != '\0')
         length += (size_t)snprintf(text + length, NUCE_ERROR_TEXT_BYTES - length,
                                    "%s%s: ", is_option ? "--" : "", error->subject);
-    (void)snprintf(text + length, NUCE_ERROR_TEXT_BYTES - length, "%s", error->message);
+    snprintf(text + length, NUCE_ERROR_TEXT_BYTES - length, "%s", error->message);
     return text;
 }
 
@@ -98,7 +98,7 @@ static void error_fold(struct nuce_error *error, const char *outer)
     char text[NUCE_ERROR_TEXT_BYTES];
     int length;
 
-    (void)nuce_error_text(error, NUCE_ERROR_KEYS, text);
+    nuce_error_text(error, NUCE_ERROR_KEYS, text);
     length = snprintf(error->message, sizeof error->message, "%s%s", outer, text);
     /* What was cut may have been cut in the middle of a character. */
     if ((size_t)length >= sizeof error->message)
@@ -140,7 +140,7 @@ nuce_status nuce_error_prefix(struct nuce_error *error, const char *format, ...)
     size_t length;
 
     va_start(arguments, format);
-    (void)vsnprintf(outer, sizeof outer - 2, format, arguments);
+    vsnprintf(outer, sizeof outer - 2, format, arguments);
     va_end(arguments);
     nuce_printable_make_line(outer);
     length = strlen(outer);
@@ -153,7 +153,7 @@ void nuce_error_print(const struct nuce_error *error, const char *program)
 {
     char text[NUCE_ERROR_TEXT_BYTES];
 
-    (void)fprintf(stderr, "%s: %s\n", program, nuce_error_text(error, NUCE_ERROR_OPTIONS, text));
+    fprintf(stderr, "%s: %s\n", program, nuce_error_text(error, NUCE_ERROR_OPTIONS, text));
 }
 
 /* 2 is what GNU programs end with on a wrong command line; 75 is EX_TEMPFAIL of sysexits.h, "try
@@ -179,6 +179,6 @@ int nuce_error_exit_status(nuce_status status)
  * such as finalising MPI, might wait for ever. */
 void nuce_error_assertion_failed(const char *condition, const char *file, int line)
 {
-    (void)fprintf(stderr, "nuce: bug: %s:%d: %s does not hold\n", file, line, condition);
+    fprintf(stderr, "nuce: bug: %s:%d: %s does not hold\n", file, line, condition);
     abort();
 }

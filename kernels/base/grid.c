@@ -121,7 +121,7 @@ void nuce_cell_set_real(struct nuce_cell *cell, double value)
         return;
     }
     for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
@@ -132,7 +132,7 @@ void nuce_cell_set_integer(struct nuce_cell *cell, int64_t value)
 {
     char text[32];
 
-    (void)snprintf(text, sizeof text, "%lld", (long long)value);
+    snprintf(text, sizeof text, "%lld", (long long)value);
     nuce_cell_copy(cell, NUCE_CELL_INTEGER, text);
 }
 

@@ -102,12 +102,12 @@ static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid
         }
         if (nuce_grid_cell(grid, 0, i)->type == NUCE_CELL_NULL)
             continue;
-        (void)fprintf(stream, "%s%s %s", separator, grid->names[i],
-                      nuce_cell_readable(nuce_grid_cell(grid, 0, i), buffer));
+        fprintf(stream, "%s%s %s", separator, grid->names[i],
+                nuce_cell_readable(nuce_grid_cell(grid, 0, i), buffer));
         separator = ", ";
     }
     if (stream == NULL || fclose(stream) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
     else {
         pick_columns(grid, kept, count, out);
         error->status = NUCE_OK;
@@ -285,7 +285,7 @@ static nuce_status print_block(const struct fitting *fitting, const int *chosen,
 
     pick_columns(fitting->grid, chosen, count, &block);
 
-    (void)set_caps(&block, fitting->columns, caps);
+    set_caps(&block, fitting->columns, caps);
     status = print_wrapped(&block, caps, file, error);
     nuce_grid_fini(&block);
     free(caps);
@@ -305,7 +305,7 @@ static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE 
     repeated = count_repeated(&fitting);
     for (int first = repeated; status == NUCE_OK && first < grid->columns;) {
         if (first > repeated)
-            (void)fputc('\n', file);
+            fputc('\n', file);
         first += choose_block(&fitting, repeated, first, chosen, &count);
         status = print_block(&fitting, chosen, count, file, error);
     }
@@ -344,7 +344,7 @@ nuce_status nuce_grid_print_within(const struct nuce_grid *grid, int columns, FI
 
         nuce_printable_make(same);
         nuce_printable_fold(same, columns, at, 2, file);
-        (void)fputc('\n', file);
+        fputc('\n', file);
     }
     nuce_grid_fini(&rest);
     free(same);

@@ -34,7 +34,7 @@ const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
         return "";
     if (cell->type != NUCE_CELL_REAL)
         return cell->text;
-    (void)snprintf(buffer, 32, "%.6g", strtod(cell->text, NULL));
+    snprintf(buffer, 32, "%.6g", strtod(cell->text, NULL));
     return buffer;
 }
 
@@ -87,9 +87,9 @@ static nuce_status grid_print_text(const struct nuce_grid *grid, FILE *file,
     int done = 0;
 
     if (table != NULL) {
-        (void)scols_table_set_stream(table, file);
-        (void)scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
-        (void)scols_table_enable_nowrap(table, 1);
+        scols_table_set_stream(table, file);
+        scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
+        scols_table_enable_nowrap(table, 1);
         done = fill_table(grid, table) && (grid->rows == 0 || scols_print_table(table) == 0);
         scols_unref_table(table);
     }
@@ -111,7 +111,7 @@ static void print_json_text(const char *text, FILE *file)
         value = json_string(copy);
         free(copy);
     }
-    (void)json_dumpf(value, file, JSON_ENCODE_ANY);
+    json_dumpf(value, file, JSON_ENCODE_ANY);
     json_decref(value);
 }
 
@@ -121,15 +121,15 @@ static void grid_print_json(const struct nuce_grid *grid, FILE *file)
         for (int i = 0; i < grid->columns; i++) {
             const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
 
-            (void)fputs(i == 0 ? "{" : ",", file);
+            fputs(i == 0 ? "{" : ",", file);
             print_json_text(grid->names[i], file);
-            (void)fputc(':', file);
+            fputc(':', file);
             if (cell->type == NUCE_CELL_TEXT)
                 print_json_text(cell->text, file);
             else
-                (void)fputs(cell->type == NUCE_CELL_NULL ? "null" : cell->text, file);
+                fputs(cell->type == NUCE_CELL_NULL ? "null" : cell->text, file);
         }
-        (void)fputs("}\n", file);
+        fputs("}\n", file);
     }
 }
 
@@ -137,16 +137,16 @@ static void grid_print_json(const struct nuce_grid *grid, FILE *file)
 static void print_csv_text(const char *text, FILE *file)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        (void)fputs(text, file);
+        fputs(text, file);
         return;
     }
-    (void)fputc('"', file);
+    fputc('"', file);
     for (; *text != '\0'; text++) {
         if (*text == '"')
-            (void)fputc('"', file);
-        (void)fputc(*text, file);
+            fputc('"', file);
+        fputc(*text, file);
     }
-    (void)fputc('"', file);
+    fputc('"', file);
 }
 
 /* Row -1 is the names. */
@@ -157,10 +157,10 @@ static void grid_print_csv(const struct nuce_grid *grid, int64_t first, FILE *fi
             const char *text = row < 0 ? grid->names[i] : nuce_grid_cell(grid, row, i)->text;
 
             if (i > 0)
-                (void)fputc(',', file);
+                fputc(',', file);
             print_csv_text(text == NULL ? "" : text, file);
         }
-        (void)fputc('\n', file);
+        fputc('\n', file);
     }
 }
 
@@ -173,9 +173,9 @@ static void print_escaped(const char *text, const char *special, const char *con
         const char *found = strchr(special, *text);
 
         if (found != NULL)
-            (void)fputs(instead[found - special], file);
+            fputs(instead[found - special], file);
         else
-            (void)fputc((unsigned char)*text < 32 ? ' ' : *text, file);
+            fputc((unsigned char)*text < 32 ? ' ' : *text, file);
     }
 }
 
@@ -191,21 +191,21 @@ static void print_markdown(const struct nuce_grid *grid, FILE *file)
     char buffer[32];
 
     for (int i = 0; i < grid->columns; i++) {
-        (void)fputs("| ", file);
+        fputs("| ", file);
         print_markdown_text(grid->names[i], file);
-        (void)fputc(' ', file);
+        fputc(' ', file);
     }
-    (void)fputs("|\n", file);
+    fputs("|\n", file);
     for (int i = 0; i < grid->columns; i++)
-        (void)fputs(nuce_grid_is_right(grid, i) ? "| ---: " : "| --- ", file);
-    (void)fputs("|\n", file);
+        fputs(nuce_grid_is_right(grid, i) ? "| ---: " : "| --- ", file);
+    fputs("|\n", file);
     for (int64_t row = 0; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
-            (void)fputs("| ", file);
+            fputs("| ", file);
             print_markdown_text(nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer), file);
-            (void)fputc(' ', file);
+            fputc(' ', file);
         }
-        (void)fputs("|\n", file);
+        fputs("|\n", file);
     }
 }
 
@@ -223,21 +223,21 @@ static void print_latex(const struct nuce_grid *grid, FILE *file)
 {
     char buffer[32];
 
-    (void)fputs("\\begin{tabular}{", file);
+    fputs("\\begin{tabular}{", file);
     for (int i = 0; i < grid->columns; i++)
-        (void)fputc(nuce_grid_is_right(grid, i) ? 'r' : 'l', file);
-    (void)fputs("}\n\\hline\n", file);
+        fputc(nuce_grid_is_right(grid, i) ? 'r' : 'l', file);
+    fputs("}\n\\hline\n", file);
     for (int64_t row = -1; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
             if (i > 0)
-                (void)fputs(" & ", file);
+                fputs(" & ", file);
             print_latex_text(row < 0 ? grid->names[i]
                                      : nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer),
                              file);
         }
-        (void)fputs(row < 0 ? " \\\\\n\\hline\n" : " \\\\\n", file);
+        fputs(row < 0 ? " \\\\\n\\hline\n" : " \\\\\n", file);
     }
-    (void)fputs("\\hline\n\\end{tabular}\n", file);
+    fputs("\\hline\n\\end{tabular}\n", file);
 }
 
 /* A full disk or a closed pipe shows at the flush. */

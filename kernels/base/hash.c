@@ -54,7 +54,7 @@ struct nuce_hash_state *nuce_hash_create(struct nuce_error *error)
     if (state->context != NULL && EVP_DigestInit_ex(state->context, EVP_sha256(), NULL) == 1)
         return state;
     nuce_hash_destroy(state);
-    (void)digest_failed(error);
+    digest_failed(error);
     return NULL;
 }
 
@@ -108,6 +108,6 @@ nuce_status nuce_hash_file(const char *path, char hex[NUCE_HASH_BYTES], struct n
     state = nuce_hash_create(error);
     status = state == NULL ? error->status : digest_stream(state, file, path, hex, error);
     nuce_hash_destroy(state);
-    (void)fclose(file);
+    fclose(file);
     return status;
 }

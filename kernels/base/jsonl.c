@@ -27,7 +27,7 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
     if (writer.descriptor < 0) {
         nuce_status status = errno == EEXIST ? NUCE_BAD_INPUT : NUCE_FAILED;
 
-        (void)nuce_error_set(error, status, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, status, "%s: %s", path, strerror(errno));
         free(writer.path);
         return status;
     }
@@ -57,7 +57,7 @@ char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
     char *line = text != NULL ? realloc(text, strlen(text) + NUCE_SEAL_BYTES + 1) : NULL;
 
     if (line == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "a record cannot be written as JSON");
+        nuce_error_set(error, NUCE_FAILED, "a record cannot be written as JSON");
         free(text);
         return NULL;
     }
@@ -127,7 +127,7 @@ int nuce_jsonl_print(const json_t *value, FILE *stream)
 void nuce_jsonl_close(struct nuce_jsonl_writer *writer)
 {
     if (writer->descriptor >= 0)
-        (void)close(writer->descriptor);
+        close(writer->descriptor);
     free(writer->path);
     writer->descriptor = -1;
     writer->path = NULL;
@@ -142,7 +142,7 @@ int nuce_jsonl_is_open(const char *path)
     if (descriptor < 0)
         return 0;
     is_open = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    (void)close(descriptor);
+    close(descriptor);
     return is_open;
 }
 
@@ -172,13 +172,13 @@ static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, con
     }
     value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (value == NULL) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
+        nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
         return nuce_error_at(error, reader->path, line, problem.column > 0 ? problem.column : 1);
     }
     if (json_is_object(value)) {
         status = reader->each(reader->context, line, text, length, value, error);
     } else {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "expected a JSON object");
+        nuce_error_set(error, NUCE_BAD_INPUT, "expected a JSON object");
         status = nuce_error_at(error, reader->path, line, 1);
     }
     json_decref(value);
@@ -211,7 +211,7 @@ static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
     if (status == NUCE_OK && !feof(file))
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", reader->path, strerror(errno));
     free(text);
-    (void)fclose(file);
+    fclose(file);
     if (status == NUCE_OK)
         *counts = seen;
     return status;

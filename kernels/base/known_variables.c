@@ -206,7 +206,7 @@ int nuce_known_variables_drop_others(json_t *variables)
     json_object_foreach_safe(variables, next, name, value)
     {
         if (!nuce_known_variables_has(name)) {
-            (void)json_object_del(variables, name);
+            json_object_del(variables, name);
             count++;
         }
     }

@@ -20,7 +20,7 @@ void nuce_message_print(const char *message)
         nuce_printable_fold(text, nuce_printable_columns(stderr), at, 2, stderr);
     }
     free(text);
-    (void)fputc('\n', stderr);
+    fputc('\n', stderr);
 }
 
 int nuce_message_pipe_broke(void)

@@ -63,7 +63,7 @@ json_t *nuce_option_instance(const struct nuce_option *table, json_t *params, co
 
     for (; instance != NULL && table->name != NULL; table++) {
         if (nuce_option_is_compared(table, compare))
-            (void)json_object_del(instance, table->name);
+            json_object_del(instance, table->name);
     }
     return instance;
 }
@@ -376,7 +376,7 @@ static json_t *range_json(const struct nuce_range *range)
 
     if (range->low >= range->high)
         return json_real(range->low);
-    (void)snprintf(text, sizeof text, "%.17g..%.17g", range->low, range->high);
+    snprintf(text, sizeof text, "%.17g..%.17g", range->low, range->high);
     return json_string(text);
 }
 
@@ -430,11 +430,11 @@ nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
     if (json_is_string(value))
         return nuce_option_set(option, params, json_string_value(value), error);
     if (json_is_integer(value))
-        (void)snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
-        (void)snprintf(text, sizeof text, "%.17g", json_real_value(value));
+        snprintf(text, sizeof text, "%.17g", json_real_value(value));
     else if (json_is_boolean(value))
-        (void)snprintf(text, sizeof text, "%s", json_is_true(value) ? "true" : "false");
+        snprintf(text, sizeof text, "%s", json_is_true(value) ? "true" : "false");
     else
         return nuce_error_refuse(error, option->name, "expected a single value");
     return nuce_option_set(option, params, text, error);

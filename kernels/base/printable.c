@@ -89,11 +89,11 @@ void nuce_printable_put(const char *text, FILE *file)
         size_t length = printable_step(text, &is_harmless);
 
         if (is_harmless)
-            (void)fwrite(text, 1, length, file);
+            fwrite(text, 1, length, file);
         else
-            (void)fputc('?', file);
+            fputc('?', file);
         if (*text == '\n' && text[1] != '\0')
-            (void)fputs("  ", file);
+            fputs("  ", file);
         text += length;
     }
 }
@@ -171,7 +171,7 @@ void nuce_printable_fold(const char *text, int columns, int at, int indent, FILE
         if (columns > 0 && at + width > columns)
             length = fold_length(text + blanks, length, columns - at - (int)blanks);
         at += width;
-        (void)fwrite(text, 1, blanks + length, file);
+        fwrite(text, 1, blanks + length, file);
         text += blanks + length;
         is_first = 0;
         if (*text == '\n' && *++text != '\0') {

@@ -7,6 +7,6 @@ double nuce_processor_clock(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -58,7 +58,7 @@ json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error 
         json_pack("{s:s, s:i, s:s}", "record", kind, "version", NUCE_RECORD_VERSION, "job", job);
 
     if (record == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
     return record;
 }
 
@@ -419,7 +419,7 @@ int64_t nuce_record_time_ms(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -431,9 +431,9 @@ const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
     struct tm parts;
     size_t length;
 
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    (void)gmtime_r(&now.tv_sec, &parts);
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &parts);
     length = strftime(buffer, NUCE_TIME_BYTES, "%Y-%m-%dT%H:%M:%S", &parts);
-    (void)snprintf(buffer + length, NUCE_TIME_BYTES - length, ".%03ldZ", now.tv_nsec / 1000000);
+    snprintf(buffer + length, NUCE_TIME_BYTES - length, ".%03ldZ", now.tv_nsec / 1000000);
     return buffer;
 }

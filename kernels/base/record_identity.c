@@ -90,7 +90,7 @@ static char *text_to_keep(const json_t *part)
     json_t *kept = json_deep_copy(part);
     char *text;
 
-    (void)nuce_known_variables_drop_others(json_object_get(kept, "variables"));
+    nuce_known_variables_drop_others(json_object_get(kept, "variables"));
     text = canonical_text(kept);
     json_decref(kept);
     return text;

@@ -72,7 +72,7 @@ void nuce_found_forget(struct nuce_found *found, unsigned flags)
     for (const struct nuce_result *const *table = found->tables; *table != NULL; table++) {
         for (const struct nuce_result *row = *table; row->name != NULL; row++) {
             if (row->flags & flags)
-                (void)json_object_del(found->values, row->name);
+                json_object_del(found->values, row->name);
         }
     }
 }
@@ -87,7 +87,7 @@ nuce_status nuce_found_merge(struct nuce_found *found, json_t *values, struct nu
 json_t *nuce_found_values(const struct nuce_found *found, struct nuce_error *error)
 {
     if (found->is_incomplete) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");
         return NULL;
     }
     return json_incref(found->values);

@@ -29,8 +29,8 @@ static const json_t *rows_value_beside(const struct nuce_row_column *column, con
     int is_time = length > 2 && strcmp(column->key + length - 2, "_s") == 0;
     char key[128];
 
-    (void)snprintf(key, sizeof key, "%.*s_%s%s", (int)(is_time ? length - 2 : length), column->key,
-                   ending, is_time ? "_s" : "");
+    snprintf(key, sizeof key, "%.*s_%s%s", (int)(is_time ? length - 2 : length), column->key,
+             ending, is_time ? "_s" : "");
     return json_object_get(row, key);
 }
 
@@ -38,24 +38,24 @@ static const json_t *rows_value_beside(const struct nuce_row_column *column, con
 static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
 {
     if (json_is_string(value))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_string_value(value));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_string_value(value));
     else if (json_is_integer(value))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%lld", (long long)json_integer_value(value));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%g", json_real_value(value));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%g", json_real_value(value));
     else if (json_is_boolean(value))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_is_true(value) ? "yes" : "no");
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_is_true(value) ? "yes" : "no");
     else
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
 }
 
 /* Bytes per second, in the units that networks are sold by: powers of ten. */
 static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
 {
     if (rate >= 1e9)
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g GB/s", rate / 1e9);
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g GB/s", rate / 1e9);
     else
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g MB/s", rate / 1e6);
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g MB/s", rate / 1e6);
 }
 
 /* A dash where there are too few samples for an interval. */
@@ -67,11 +67,11 @@ static void show_interval(const struct nuce_row_column *column, const json_t *ro
     char low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
 
     if (from == NULL)
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
     else
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s .. %s",
-                       nuce_units_format_seconds(json_number_value(from), low),
-                       nuce_units_format_seconds(json_number_value(to), high));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%s .. %s",
+                 nuce_units_format_seconds(json_number_value(from), low),
+                 nuce_units_format_seconds(json_number_value(to), high));
 }
 
 /* A whole number is exact, as what something is of itself. */
@@ -86,10 +86,10 @@ static void show_ratio(const struct nuce_row_column *column, const json_t *row,
     if (json_is_integer(ratio))
         show_plain(ratio, cell);
     else if (json_is_number(low))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f [%.2f %.2f]", value, json_number_value(low),
-                       json_number_value(high));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f [%.2f %.2f]", value, json_number_value(low),
+                 json_number_value(high));
     else
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
 }
 
 void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
@@ -101,11 +101,11 @@ void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
     if (column->look == NUCE_LOOK_INTERVAL)
         show_interval(column, row, cell);
     else if (column->look == NUCE_LOOK_BYTES && json_is_integer(value))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
-                       nuce_units_format_bytes(json_integer_value(value), text));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
+                 nuce_units_format_bytes(json_integer_value(value), text));
     else if (column->look == NUCE_LOOK_SECONDS && json_is_number(value))
-        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
-                       nuce_units_format_seconds(json_number_value(value), text));
+        snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
+                 nuce_units_format_seconds(json_number_value(value), text));
     else if (column->look == NUCE_LOOK_RATE && json_is_number(value))
         show_rate(json_number_value(value), cell);
     else if (column->look == NUCE_LOOK_RATIO && json_is_number(value))
@@ -136,7 +136,7 @@ static void rows_set_real(struct nuce_cell *cell, double value, int digits)
     char text[32];
 
     if (digits > 0) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        snprintf(text, sizeof text, "%.*g", digits, value);
         value = strtod(text, NULL);
     }
     nuce_cell_set_real(cell, value);
@@ -238,7 +238,7 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
 
     json_array_foreach(rows, index, row)
     {
-        (void)json_object_update_missing(keys, (json_t *)row);
+        json_object_update_missing(keys, (json_t *)row);
     }
     columns = nuce_allocate((int64_t)json_object_size(keys), sizeof *columns);
     json_object_foreach(keys, key, value)
@@ -261,8 +261,8 @@ static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
 
     json_array_foreach(rows, index, row)
     {
-        (void)json_dumpf(row, file, flags);
-        (void)fputc('\n', file);
+        json_dumpf(row, file, flags);
+        fputc('\n', file);
     }
     if (fflush(file) == 0 && !ferror(file))
         return NUCE_OK;

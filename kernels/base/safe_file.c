@@ -55,8 +55,8 @@ void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor
 
     if (descriptor < 0)
         return;
-    (void)synchronise(descriptor);
-    (void)close(descriptor);
+    synchronise(descriptor);
+    close(descriptor);
 }
 
 nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
@@ -67,8 +67,8 @@ nuce_status nuce_safe_write(const char *folder, const char *name, const void *da
 
     error->status = NUCE_OK;
     if (!write_new(fresh, data, length) || rename(fresh, path) != 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));
-        (void)unlink(fresh);
+        nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));
+        unlink(fresh);
     }
     nuce_safe_synchronise(folder, fsync);
     free(fresh);

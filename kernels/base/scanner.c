@@ -87,9 +87,9 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
         format = "the text is UTF-16; expected UTF-8 (iconv -f UTF-16 -t UTF-8 FILE converts)";
     }
     va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s", message);
+    nuce_error_set(error, NUCE_BAD_INPUT, "%s", message);
     line = nuce_scanner_line(scanner, where, &column);
     return nuce_error_at(error, scanner->path, line, column);
 }
@@ -206,7 +206,7 @@ nuce_status nuce_scanner_index(struct nuce_scanner *scanner, const char *what, i
     struct nuce_error ignored;
     const char *at;
 
-    (void)nuce_scanner_has_word(scanner);
+    nuce_scanner_has_word(scanner);
     at = scanner->at;
     if (nuce_scanner_integer(scanner, what, first, last, out, error) == NUCE_OK)
         return NUCE_OK;
@@ -227,8 +227,8 @@ nuce_status nuce_scanner_count(struct nuce_scanner *scanner, const char *things,
     const char *at;
     int64_t count;
 
-    (void)snprintf(what, sizeof what, "the number of %s", things);
-    (void)nuce_scanner_has_word(scanner);
+    snprintf(what, sizeof what, "the number of %s", things);
+    nuce_scanner_has_word(scanner);
     at = scanner->at;
     if (nuce_scanner_integer(scanner, what, low, high, &count, error) != NUCE_OK)
         return error->status;
@@ -270,7 +270,7 @@ nuce_status nuce_scanner_line_end(struct nuce_scanner *scanner, const char *afte
 
     if (!nuce_scanner_has_word(scanner))
         return NUCE_OK;
-    (void)nuce_scanner_word(scanner, after, &word, error);
+    nuce_scanner_word(scanner, after, &word, error);
     return nuce_scanner_fail(scanner, word.text, error, "'%.*s' is too much; expected %s only",
                              nuce_word_quoted(word), word.text, after);
 }

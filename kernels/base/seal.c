@@ -20,7 +20,7 @@ nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
 
     if (nuce_hash(text, length - 1, hash, error) != NUCE_OK)
         return error->status;
-    (void)sprintf(text + length - 1, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
+    sprintf(text + length - 1, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
     return NUCE_OK;
 }
 
@@ -40,7 +40,7 @@ nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *
             "damaged, or of an older nuce: a record does not end in its checksum");
     if (nuce_hash(text, sealed, hash, error) != NUCE_OK)
         return error->status;
-    (void)snprintf(expected, sizeof expected, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
+    snprintf(expected, sizeof expected, "%s%.*s\"}", seal_key, NUCE_SEAL_DIGITS, hash);
     if (memcmp(text + sealed, expected, NUCE_SEAL_BYTES + 1) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "damaged: the checksum at the end of a record does not fit it");

@@ -98,7 +98,7 @@ bool nuce_text_word(const char **text, char *word, size_t size)
         return false;
     *text += strspn(*text, " ");
     length = strcspn(*text, " ");
-    (void)snprintf(word, size, "%.*s", (int)length, *text);
+    snprintf(word, size, "%.*s", (int)length, *text);
     *text += length;
     return length > 0;
 }
@@ -113,7 +113,7 @@ bool nuce_text_has_control(const char *text)
 /* Takes length characters out of the text at that place. */
 static void text_cut_out(char *text, size_t length)
 {
-    (void)memmove(text, text + length, strlen(text + length) + 1);
+    memmove(text, text + length, strlen(text + length) + 1);
 }
 
 /* The two ends are looked for one after the other, the second in what the first left. */
@@ -122,7 +122,7 @@ const char *nuce_text_library(const char *version, char *out, size_t size)
     static const char *const ends[] = {". ", ", "}, word[] = " Version:";
     char *found;
 
-    (void)snprintf(out, size, "%s", version);
+    snprintf(out, size, "%s", version);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         found = strstr(out, ends[i]);
         if (found != NULL)
@@ -180,7 +180,7 @@ void nuce_text_report(void (*report)(void *context, const char *line), void *con
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     report(context, line);
 }

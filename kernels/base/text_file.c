@@ -65,7 +65,7 @@ nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct
     if (descriptor < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     status = nuce_text_read_descriptor(descriptor, path, text, length, error);
-    (void)close(descriptor);
+    close(descriptor);
     return status;
 }
 
@@ -81,7 +81,7 @@ long nuce_text_read_end(const char *path, char *text, size_t size)
     if (fseeko(file, -(off_t)(size - 1), SEEK_END) != 0)
         rewind(file);
     length = fread(text, 1, size - 1, file);
-    (void)fclose(file);
+    fclose(file);
     text[length] = '\0';
     return (long)length;
 }

@@ -238,7 +238,7 @@ const char *nuce_units_format_bytes(int64_t bytes, char *buffer)
         bytes /= 1024;
         power++;
     }
-    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%lld%s", (long long)bytes, binary_units[power]);
+    snprintf(buffer, NUCE_UNITS_BYTES, "%lld%s", (long long)bytes, binary_units[power]);
     return buffer;
 }
 
@@ -255,13 +255,13 @@ const char *nuce_units_format_size(double bytes, char *buffer)
     int power = 0;
 
     if (isnan(bytes)) {
-        (void)snprintf(buffer, NUCE_UNITS_BYTES, "-");
+        snprintf(buffer, NUCE_UNITS_BYTES, "-");
         return buffer;
     }
     for (; power < BINARY_UNITS - 1 && value >= 1023.5; power++)
         value /= 1024;
-    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", bytes < 0 ? "-" : "",
-                   value == floor(value) ? 0 : units_decimals(value), value, binary_units[power]);
+    snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", bytes < 0 ? "-" : "",
+             value == floor(value) ? 0 : units_decimals(value), value, binary_units[power]);
     return buffer;
 }
 
@@ -282,24 +282,24 @@ const char *nuce_units_format_seconds(double seconds, char *buffer)
     double value;
 
     if (isnan(seconds)) {
-        (void)snprintf(buffer, NUCE_UNITS_BYTES, "-");
+        snprintf(buffer, NUCE_UNITS_BYTES, "-");
         return buffer;
     }
     seconds = fabs(seconds);
     if (seconds >= HOURS_LIMIT) {
-        (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.3gs", sign, seconds);
+        snprintf(buffer, NUCE_UNITS_BYTES, "%s%.3gs", sign, seconds);
         return buffer;
     }
     if (seconds >= 3600) {
         long minutes = lround(seconds / 60);
 
-        (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%ldh%02ldm", sign, minutes / 60, minutes % 60);
+        snprintf(buffer, NUCE_UNITS_BYTES, "%s%ldh%02ldm", sign, minutes / 60, minutes % 60);
         return buffer;
     }
     while (scale < 3 && seconds >= 999.5 * scales[scale].factor)
         scale++;
     value = seconds / scales[scale].factor;
-    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", sign, units_decimals(value), value,
-                   scales[scale].name);
+    snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", sign, units_decimals(value), value,
+             scales[scale].name);
     return buffer;
 }

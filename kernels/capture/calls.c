@@ -467,7 +467,7 @@ static nuce_status record_rank(struct calls_reader *reader, const struct calls_l
     reader->last_ns = 0;
     error->status = NUCE_OK;
     if (reader->recorder == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
+        nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
     free(path);
     if (reader->recorder == NULL)
         return error->status;
@@ -481,7 +481,7 @@ static nuce_status record_rank(struct calls_reader *reader, const struct calls_l
                              ? -1
                              : nuce_recorder_add(reader->recorder, comm->members, comm->size, own);
         if (own < comm->size && reader->ids[i] < 0)
-            (void)nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
+            nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
     }
     for (int64_t i = 0; error->status == NUCE_OK && i < count; i++)
         error->status = take_line(reader, lines[i].at, error);
@@ -502,8 +502,8 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
 
     error->status = NUCE_OK;
     if (comm_called(reader, name) < reader->comm_count)
-        (void)nuce_scanner_fail(&reader->scanner, name.text, error, "'%.*s': expected another name",
-                                nuce_word_quoted(name), name.text);
+        nuce_scanner_fail(&reader->scanner, name.text, error, "'%.*s': expected another name",
+                          nuce_word_quoted(name), name.text);
     while (error->status == NUCE_OK && nuce_scanner_has_word(&reader->scanner)) {
         struct nuce_word word;
 
@@ -511,9 +511,8 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
             calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK)
             break;
         if (is_in[rank])
-            (void)nuce_scanner_fail(&reader->scanner, word.text, error,
-                                    "'%.*s': expected each rank once", nuce_word_quoted(word),
-                                    word.text);
+            nuce_scanner_fail(&reader->scanner, word.text, error, "'%.*s': expected each rank once",
+                              nuce_word_quoted(word), word.text);
         else {
             nuce_allocate_more(&members, &capacity, comm.size + 1, sizeof *comm.members);
             is_in[rank] = 1;
@@ -639,7 +638,7 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             if ((nuce_word_is(word, "ranks") ? take_ranks(reader, error)
                                              : take_definition(reader, word, error)) != NUCE_OK)
                 return error->status;
-            (void)nuce_scanner_next_line(scanner);
+            nuce_scanner_next_line(scanner);
             continue;
         }
         at = scanner->at;
@@ -659,7 +658,7 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             reader->lines = list;
             reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
         }
-        (void)nuce_scanner_next_line(scanner);
+        nuce_scanner_next_line(scanner);
     }
     if (reader->line_count == 0 && reader->last_row < 0)
         return nuce_scanner_fail(scanner, scanner->at, error,

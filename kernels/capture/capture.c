@@ -174,9 +174,9 @@ static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_cap
     if (place <= count)
         found = &capture->pattern[order[place - 1]];
     else
-        (void)nuce_error_refuse(error, "call",
-                                "'%ld': expected at most %d, the patterns that have messages",
-                                place, count);
+        nuce_error_refuse(error, "call",
+                          "'%ld': expected at most %d, the patterns that have messages", place,
+                          count);
     free(order);
     return found;
 }
@@ -196,23 +196,22 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
         if (strncmp(capture->pattern[i].id, call, length) != 0)
             continue;
         if (found != NULL) {
-            (void)nuce_error_refuse(error, "call",
-                                    "'%s': several patterns begin so: expected more "
-                                    "of the id",
-                                    call);
+            nuce_error_refuse(error, "call",
+                              "'%s': several patterns begin so: expected more "
+                              "of the id",
+                              call);
             return NULL;
         }
         found = &capture->pattern[i];
     }
     if (found == NULL)
-        (void)nuce_error_refuse(
-            error, "call",
-            "'%s': expected the id of a pattern, at least 4 digits of it, or its "
-            "place by time (nuce show)",
-            call);
+        nuce_error_refuse(error, "call",
+                          "'%s': expected the id of a pattern, at least 4 digits of it, or its "
+                          "place by time (nuce show)",
+                          call);
     else if (capture->topology[found->topology].messages == 0) {
-        (void)nuce_error_refuse(error, "call", "'%s': has no messages: a %s", call,
-                                nuce_raw_kind_name(found->kind));
+        nuce_error_refuse(error, "call", "'%s': has no messages: a %s", call,
+                          nuce_raw_kind_name(found->kind));
         return NULL;
     }
     return found;

@@ -123,14 +123,14 @@ static nuce_status write_wires(const struct nuce_wire wires[NUCE_COLUMNS + 1], c
     file = nuce_allocate((int64_t)HEAD_BYTES + room, 1);
     packed = pack_wires(wires, NUCE_COLUMNS + 1, whole, file + HEAD_BYTES, room);
     if (packed < 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
+        nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
     } else if ((error->status = nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error)) ==
                NUCE_OK) {
         memcpy(file, first_line, FIRST_LINE_BYTES);
         put_length(file + FIRST_LINE_BYTES, whole);
         put_length(file + FIRST_LINE_BYTES + 8, packed);
         memcpy(file + FIRST_LINE_BYTES + 16, hex, DIGEST_BYTES);
-        (void)write_packed(file, (int64_t)HEAD_BYTES + packed, path, error);
+        write_packed(file, (int64_t)HEAD_BYTES + packed, path, error);
     }
     free(file);
     return error->status;
@@ -197,7 +197,7 @@ static nuce_status find_content_columns(const char *name, unsigned char *data, i
     struct nuce_wire lengths = {.data = data, .length = length};
     int64_t left;
 
-    (void)nuce_wire_get(&lengths, NUCE_COLUMNS, NUCE_COLUMNS);
+    nuce_wire_get(&lengths, NUCE_COLUMNS, NUCE_COLUMNS);
     for (int i = 0; i < NUCE_COLUMNS; i++)
         column[i] = (struct nuce_wire){.length = nuce_wire_get_count(&lengths)};
     left = lengths.is_bad ? -1 : length - lengths.at;

@@ -120,7 +120,7 @@ static void get_head(struct nuce_wire *head, struct nuce_capture *capture)
     capture->clock_error_ns = nuce_wire_get(head, 0, INT64_MAX);
     capture->elapsed_ns = nuce_wire_get(head, 0, INT64_MAX);
     capture->all_ranks_ns = (double)nuce_wire_get(head, 0, INT64_MAX);
-    (void)nuce_wire_get(head, NUCE_RAW_COUNTERS, NUCE_RAW_COUNTERS);
+    nuce_wire_get(head, NUCE_RAW_COUNTERS, NUCE_RAW_COUNTERS);
     for (int i = 0; i < NUCE_RAW_COUNTERS; i++)
         capture->counters[i] = nuce_wire_get(head, 0, INT64_MAX);
     capture->unmatched = nuce_wire_get(head, 0, INT64_MAX);

@@ -29,7 +29,7 @@ static json_t *numbers_json(const int *numbers, int count)
     json_t *array = json_array();
 
     for (int i = 0; i < count; i++)
-        (void)json_array_append_new(array, json_integer(numbers[i]));
+        json_array_append_new(array, json_integer(numbers[i]));
     return array;
 }
 
@@ -40,9 +40,9 @@ static json_t *messages_json(const struct nuce_capture *capture,
     json_t *array = json_array();
 
     for (int64_t i = 0; i < topology->messages; i++)
-        (void)json_array_append_new(array, json_pack("[i, i, I]", topology->source[i],
-                                                     topology->destination[i],
-                                                     (json_int_t)pattern->bytes[i]));
+        json_array_append_new(array,
+                              json_pack("[i, i, I]", topology->source[i], topology->destination[i],
+                                        (json_int_t)pattern->bytes[i]));
     return array;
 }
 
@@ -53,10 +53,10 @@ static json_t *arrival_json(const struct nuce_capture *capture,
     json_t *array = json_array();
 
     for (int i = 0; i < capture->communicator[pattern->communicator].size; i++)
-        (void)json_array_append_new(
-            array, number_or_null(pattern->skew.count > 0 && pattern->arrival_ns != NULL
-                                      ? pattern->arrival_ns[i]
-                                      : NAN));
+        json_array_append_new(array,
+                              number_or_null(pattern->skew.count > 0 && pattern->arrival_ns != NULL
+                                                 ? pattern->arrival_ns[i]
+                                                 : NAN));
     return array;
 }
 
@@ -71,9 +71,9 @@ static json_t *kept_json(const struct nuce_capture *capture,
         json_t *call = json_array();
 
         for (int i = 0; i < size; i++)
-            (void)json_array_append_new(call, number_or_null(nuce_capture_times_middle(
-                                                  pattern->kept_class[(int64_t)k * size + i])));
-        (void)json_array_append_new(array, call);
+            json_array_append_new(call, number_or_null(nuce_capture_times_middle(
+                                            pattern->kept_class[(int64_t)k * size + i])));
+        json_array_append_new(array, call);
     }
     return array;
 }

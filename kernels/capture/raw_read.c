@@ -219,7 +219,7 @@ static nuce_status keep_all_open(const char *name, struct nuce_raw_rank *rank,
         int communicator = rank->open[i]->definition.communicator;
 
         if (communicator < 0 || communicator >= rank->communicator_count) {
-            (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: an open round is damaged", name);
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: an open round is damaged", name);
             break;
         }
         error->status =
@@ -352,10 +352,10 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
         }
         free(path);
     }
-    (void)closedir(directory);
+    closedir(directory);
     if (error->status == NUCE_OK && found == 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: no rank left anything: no process called MPI_Init", folder);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: no rank left anything: no process called MPI_Init", folder);
     if (found > 0)
         qsort(ranks, (size_t)found, sizeof *ranks, rank_order);
     if (error->status != NUCE_OK || check_raw_ranks(folder, ranks, found, error) != NUCE_OK) {

@@ -30,13 +30,13 @@ static int extend(int file, int64_t from, int64_t bytes)
     sigset_t beyond, before;
     int result;
 
-    (void)sigemptyset(&beyond);
-    (void)sigaddset(&beyond, SIGXFSZ);
-    (void)pthread_sigmask(SIG_BLOCK, &beyond, &before);
+    sigemptyset(&beyond);
+    sigaddset(&beyond, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &beyond, &before);
     result = posix_fallocate(file, from, bytes);
     if (result == EFBIG && !sigismember(&before, SIGXFSZ))
-        (void)sigtimedwait(&beyond, NULL, &at_once);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+        sigtimedwait(&beyond, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return result;
 }
 
@@ -89,8 +89,8 @@ int nuce_raw_create(struct nuce_raw_writer *writer, const char *path,
     if (grow(writer, (int64_t)sizeof *header) != 0) {
         int number = errno;
 
-        (void)close(writer->file);
-        (void)unlink(path);
+        close(writer->file);
+        unlink(path);
         errno = number;
         return -1;
     }
@@ -150,8 +150,8 @@ void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
         return;
     length = nuce_raw_place(writer);
     writer->header->ending = (int32_t)ending;
-    (void)munmap(writer->header, (size_t)writer->size);
+    munmap(writer->header, (size_t)writer->size);
     (void)!ftruncate(writer->file, length);
-    (void)close(writer->file);
+    close(writer->file);
     writer->header = NULL;
 }

@@ -489,13 +489,13 @@ static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_pl
         round->pending[NUCE_RAW_SEND]--;
     } else {
         round->pending[NUCE_RAW_RECEIVE]--;
-        (void)note(recorder, message->communicator,
-                   (struct nuce_raw_message){
-                       .peer = message->peer == NUCE_RECORDER_ANY ? source : message->peer,
-                       .tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag,
-                       .bytes = openness_of(message),
-                       .direction = NUCE_RAW_RECEIVE},
-                   now_ns);
+        note(recorder, message->communicator,
+             (struct nuce_raw_message){
+                 .peer = message->peer == NUCE_RECORDER_ANY ? source : message->peer,
+                 .tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag,
+                 .bytes = openness_of(message),
+                 .direction = NUCE_RAW_RECEIVE},
+             now_ns);
         round->has_received = 1;
     }
 }

@@ -100,8 +100,7 @@ const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
         return NULL;
     if (!batch->is_fortran)
         return (const MPI_Status *)batch->used + index;
-    (void)PMPI_Status_f2c((MPI_Fint *)batch->used + (size_t)index * FORTRAN_WORDS,
-                          &batch->converted);
+    PMPI_Status_f2c((MPI_Fint *)batch->used + (size_t)index * FORTRAN_WORDS, &batch->converted);
     return &batch->converted;
 }
 
@@ -120,9 +119,9 @@ int nuce_tap_tells_pairs(void)
 
     if (PMPI_Isendrecv == NULL)
         return 1;
-    (void)PMPI_Isendrecv(&out, 1, MPI_CHAR, 0, PAIR_TAG, &in, 1, MPI_CHAR, MPI_ANY_SOURCE,
-                         MPI_ANY_TAG, MPI_COMM_SELF, &request);
-    (void)PMPI_Wait(&request, &status);
+    PMPI_Isendrecv(&out, 1, MPI_CHAR, 0, PAIR_TAG, &in, 1, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                   MPI_COMM_SELF, &request);
+    PMPI_Wait(&request, &status);
     return status.MPI_SOURCE == 0 && status.MPI_TAG == PAIR_TAG;
 }
 
@@ -145,7 +144,7 @@ static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *ba
     }
     known = nuce_tap_status_at(batch, status);
     if (known != NULL)
-        (void)PMPI_Test_cancelled(known, &is_cancelled);
+        PMPI_Test_cancelled(known, &is_cancelled);
     if (known == NULL || is_cancelled)
         nuce_recorder_cancelled(state->recorder, handle, NUCE_RECORDER_NOW);
     else

@@ -57,7 +57,7 @@ struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link)
         next = real;
     link->is_front = front != NULL && !is_same_object(front, __builtin_return_address(0));
     link->is_wrapped = next != real || link->is_front;
-    (void)dl_iterate_phdr(find_program, program);
+    dl_iterate_phdr(find_program, program);
     link->program_begin = program[0];
     link->program_end = program[1];
     link->real = real != NULL ? real : next;

@@ -214,14 +214,13 @@ static void ask_cartesian(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int sides = 0;
 
-    (void)PMPI_Cartdim_get(comm, &sides);
+    PMPI_Cartdim_get(comm, &sides);
     known->neighbor = calloc((size_t)(2 * sides + 1), sizeof *known->neighbor);
     if (known->neighbor == NULL)
         return;
     known->neighbors = 2 * sides;
     for (int side = 0; side < sides; side++)
-        (void)PMPI_Cart_shift(comm, side, 1, &known->neighbor[2 * side],
-                              &known->neighbor[2 * side + 1]);
+        PMPI_Cart_shift(comm, side, 1, &known->neighbor[2 * side], &known->neighbor[2 * side + 1]);
 }
 
 /* Destinations are the neighbours in MPI_Graph_create's list. */
@@ -229,12 +228,12 @@ static void ask_graph(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int count = 0;
 
-    (void)PMPI_Graph_neighbors_count(comm, known->own, &count);
+    PMPI_Graph_neighbors_count(comm, known->own, &count);
     known->neighbor = calloc((size_t)count + 1, sizeof *known->neighbor);
     if (known->neighbor == NULL)
         return;
     known->neighbors = count;
-    (void)PMPI_Graph_neighbors(comm, known->own, count, known->neighbor);
+    PMPI_Graph_neighbors(comm, known->own, count, known->neighbor);
 }
 
 /* Those of MPI_Dist_graph_create; sources and weights are asked for because the call wants room for
@@ -243,14 +242,14 @@ static void ask_distributed(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int sources = 0, count = 0, is_weighted, *all;
 
-    (void)PMPI_Dist_graph_neighbors_count(comm, &sources, &count, &is_weighted);
+    PMPI_Dist_graph_neighbors_count(comm, &sources, &count, &is_weighted);
     known->neighbor = calloc((size_t)count + 1, sizeof *known->neighbor);
     /* Three more arrays that it fills. */
     all = calloc(2 * (size_t)sources + (size_t)count + 1, sizeof *all);
     if (known->neighbor != NULL && all != NULL) {
         known->neighbors = count;
-        (void)PMPI_Dist_graph_neighbors(comm, sources, all, all + sources, count, known->neighbor,
-                                        all + 2 * sources);
+        PMPI_Dist_graph_neighbors(comm, sources, all, all + sources, count, known->neighbor,
+                                  all + 2 * sources);
     }
     free(all);
 }
@@ -262,7 +261,7 @@ static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
     int topology = MPI_UNDEFINED;
 
     known->has_neighbors = 1;
-    (void)PMPI_Topo_test(comm, &topology);
+    PMPI_Topo_test(comm, &topology);
     if (topology == MPI_CART)
         ask_cartesian(comm, known);
     else if (topology == MPI_GRAPH)

@@ -29,7 +29,7 @@ static void leave_at_once(int status)
     if (status == 0)
         (void)!pwrite(file, &one, sizeof one,
                       offsetof(struct nuce_raw_header, counters[NUCE_RAW_LEFT_WITH_0]));
-    (void)close(file);
+    close(file);
 }
 
 NUCE_TAP_EXPORT _Noreturn void nuce_tap_exit(int status) __asm__("_exit");
@@ -37,7 +37,7 @@ _Noreturn void nuce_tap_exit(int status)
 {
     leave_at_once(status);
     for (;;)
-        (void)syscall(SYS_exit_group, status);
+        syscall(SYS_exit_group, status);
 }
 
 NUCE_TAP_EXPORT _Noreturn void nuce_tap_other_exit(int status) __asm__("_Exit");
@@ -78,6 +78,6 @@ void nuce_tap_leave_open(void)
     struct nuce_tap_state *state = nuce_tap_the_state();
 
     state->exit_status = -1;
-    (void)on_exit(keep_status, state);
-    (void)at_quick_exit(leave_quickly);
+    on_exit(keep_status, state);
+    at_quick_exit(leave_quickly);
 }

@@ -33,7 +33,7 @@ static void make_pair(MPI_Fint requests[2])
 {
     MPI_Request request;
 
-    (void)PMPI_Ibarrier(MPI_COMM_SELF, &request);
+    PMPI_Ibarrier(MPI_COMM_SELF, &request);
     requests[0] = MPI_REQUEST_NULL;
     requests[1] = PMPI_Request_c2f(request);
 }

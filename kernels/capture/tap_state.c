@@ -40,7 +40,7 @@ int64_t nuce_tap_now(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -54,7 +54,7 @@ struct nuce_tap_state *nuce_tap_enter(void)
     struct nuce_tap_state *state = nuce_tap_the_state();
 
     if (state->is_threaded)
-        (void)pthread_mutex_lock(&state->lock);
+        pthread_mutex_lock(&state->lock);
     if (state->recorder == NULL) {
         nuce_tap_leave(state);
         return NULL;
@@ -66,7 +66,7 @@ struct nuce_tap_state *nuce_tap_enter(void)
 void nuce_tap_leave(struct nuce_tap_state *state)
 {
     if (state->is_threaded)
-        (void)pthread_mutex_unlock(&state->lock);
+        pthread_mutex_unlock(&state->lock);
 }
 
 int nuce_tap_is_partly(int result)
@@ -90,7 +90,7 @@ int nuce_tap_yields(const struct nuce_tap_batch *batch)
 
 int nuce_tap_pause(void)
 {
-    (void)sched_yield();
+    sched_yield();
     return 1;
 }
 
@@ -120,11 +120,11 @@ static void leave_note(const char *folder, const char *library)
     path[length > 0 ? length : 0] = '\0';
     length = snprintf(text, sizeof text, "%s: is of another MPI library (%s), expected %s\n", path,
                       library, NUCE_TAP_LIBRARY);
-    (void)snprintf(path, sizeof path, "%s/" NUCE_RAW_NOTE, folder);
+    snprintf(path, sizeof path, "%s/" NUCE_RAW_NOTE, folder);
     file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0) {
         (void)!write(file, text, (size_t)length);
-        (void)close(file);
+        close(file);
     }
 }
 
@@ -182,7 +182,7 @@ void nuce_tap_bring_into_view(void)
     const char *own = NULL;
 
     if (dl_iterate_phdr(is_own_library, &own) != 0)
-        (void)dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+        dlopen(own, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
 void nuce_tap_check(void)
@@ -217,12 +217,12 @@ static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)comm;
     (void)keyval;
     (void)extra;
-    (void)pthread_mutex_lock(&state->lock);
+    pthread_mutex_lock(&state->lock);
     if (state->recorder != NULL)
         nuce_recorder_drop(state->recorder, known->id);
     if (state->last_comm == known)
         state->last_comm = NULL;
-    (void)pthread_mutex_unlock(&state->lock);
+    pthread_mutex_unlock(&state->lock);
     free(known->neighbor);
     free(known);
     return MPI_SUCCESS;
@@ -239,11 +239,11 @@ static int *members_of(MPI_Comm comm, int size)
         return NULL;
     for (int i = 0; i < size; i++)
         own[i] = i;
-    (void)PMPI_Comm_group(comm, &group);
-    (void)PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
-    (void)PMPI_Group_translate_ranks(group, size, own, world_group, world);
-    (void)PMPI_Group_free(&group);
-    (void)PMPI_Group_free(&world_group);
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    PMPI_Group_translate_ranks(group, size, own, world_group, world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world_group);
     memcpy(own, world, (size_t)size * sizeof *own);
     for (int i = 0; i < size; i++) {
         if (own[i] != MPI_UNDEFINED)
@@ -263,12 +263,12 @@ void nuce_tap_add(MPI_Comm comm)
 
     if (comm == MPI_COMM_NULL || !nuce_tap_is_on())
         return;
-    (void)PMPI_Comm_test_inter(comm, &is_between);
+    PMPI_Comm_test_inter(comm, &is_between);
     known = is_between ? NULL : calloc(1, sizeof *known);
     if (known == NULL)
         return;
-    (void)PMPI_Comm_size(comm, &known->size);
-    (void)PMPI_Comm_rank(comm, &known->own);
+    PMPI_Comm_size(comm, &known->size);
+    PMPI_Comm_rank(comm, &known->own);
     members = members_of(comm, known->size);
     state = members != NULL ? nuce_tap_enter() : NULL;
     known->id = -1;
@@ -290,11 +290,11 @@ void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
     struct nuce_tap_state *state;
     int is_between = 0;
 
-    (void)PMPI_Comm_test_inter(comm, &is_between);
+    PMPI_Comm_test_inter(comm, &is_between);
     if (is_between || !nuce_tap_is_on())
         return;
-    (void)PMPI_Comm_size(comm, &later.size);
-    (void)PMPI_Comm_rank(comm, &later.own);
+    PMPI_Comm_size(comm, &later.size);
+    PMPI_Comm_rank(comm, &later.own);
     later.members = members_of(comm, later.size);
     state = later.members != NULL ? nuce_tap_enter() : NULL;
     if (state != NULL) {
@@ -319,7 +319,7 @@ static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm 
     struct nuce_tap_comm *known;
     int size = 0, found = -1, several = 0, is_this = 0, *members;
 
-    (void)PMPI_Comm_size(comm, &size);
+    PMPI_Comm_size(comm, &size);
     members = members_of(comm, size);
     for (int i = 0; members != NULL && !is_this && i < state->later_count; i++) {
         if (state->laters[i].size != size ||
@@ -356,7 +356,7 @@ static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm c
     *is_between = 0;
     if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) == MPI_SUCCESS && is_there)
         return known;
-    (void)PMPI_Comm_test_inter(comm, is_between);
+    PMPI_Comm_test_inter(comm, is_between);
     return *is_between || state->later_count == 0 ? NULL : adopt_later(state, comm);
 }
 
@@ -389,7 +389,7 @@ void nuce_tap_freeing(MPI_Comm comm)
     if (state == NULL)
         return;
     if (state->later_count > 0)
-        (void)known_comm(state, comm, &is_between);
+        known_comm(state, comm, &is_between);
     nuce_tap_leave(state);
 }
 
@@ -403,14 +403,14 @@ static void measure_offset(struct nuce_raw_header *header)
     for (int rank = 1; rank < header->ranks; rank++) {
         for (int i = 0; i < ROUND_TRIPS && (header->rank == rank || header->rank == 0); i++) {
             if (header->rank == 0) {
-                (void)PMPI_Recv(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                PMPI_Recv(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
                 mine = nuce_tap_now();
-                (void)PMPI_Send(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD);
+                PMPI_Send(&mine, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD);
                 continue;
             }
             mine = nuce_tap_now();
-            (void)PMPI_Send(&mine, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
-            (void)PMPI_Recv(&theirs, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            PMPI_Send(&mine, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+            PMPI_Recv(&theirs, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             if (nuce_tap_now() - mine < shortest) {
                 shortest = nuce_tap_now() - mine;
                 header->offset_ns = theirs - (mine + shortest / 2);
@@ -430,11 +430,11 @@ static int agree_on_run(struct nuce_raw_header *header)
 
     header->run =
         (uint64_t)nuce_tap_now() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL) << 20;
-    (void)PMPI_Bcast(&header->run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
+    PMPI_Bcast(&header->run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
     memcpy(host, header->host, sizeof host);
-    (void)PMPI_Bcast(host, sizeof host, MPI_BYTE, 0, MPI_COMM_WORLD);
+    PMPI_Bcast(host, sizeof host, MPI_BYTE, 0, MPI_COMM_WORLD);
     is_here = memcmp(host, header->host, sizeof host) == 0;
-    (void)PMPI_Allreduce(&is_here, &all_here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    PMPI_Allreduce(&is_here, &all_here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return all_here;
 }
 
@@ -454,11 +454,11 @@ static void fill_header(struct nuce_raw_header *header)
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
 
-    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &header->rank);
-    (void)PMPI_Comm_size(MPI_COMM_WORLD, &header->ranks);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &header->rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &header->ranks);
     header->pid = getpid();
-    (void)gethostname(header->host, sizeof header->host - 1);
-    (void)PMPI_Get_library_version(text, &length);
+    gethostname(header->host, sizeof header->host - 1);
+    PMPI_Get_library_version(text, &length);
     /* "MPICH Version:\t4.0.2\nMPICH Release ..." */
     for (char *at = text; *at != '\0'; at++)
         *at = *at == '\t' ? ' ' : *at;
@@ -485,7 +485,7 @@ static void leave_reason(const char *folder, const struct nuce_raw_header *heade
     /* Beyond a limit even of a few bytes writing would end the application. */
     if (reason != EFBIG)
         (void)!write(file, text, (size_t)length);
-    (void)close(file);
+    close(file);
 }
 
 /* Whether other processes of MPI have started this one (MPI_Comm_spawn): it has an MPI_COMM_WORLD
@@ -494,7 +494,7 @@ static int is_spawned(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
 
-    (void)PMPI_Comm_get_parent(&parent);
+    PMPI_Comm_get_parent(&parent);
     return parent != MPI_COMM_NULL;
 }
 
@@ -515,7 +515,7 @@ void nuce_tap_open(void)
     if (snprintf(state->path, sizeof state->path, "%s/%d-%d" NUCE_RAW_ENDING, folder, header.rank,
                  header.pid) >= (int)sizeof state->path)
         return;
-    (void)PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
+    PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
     recorder = nuce_recorder_create(state->path, &header, nuce_tap_now);
     if (recorder == NULL)
         leave_reason(folder, &header, errno);
@@ -523,7 +523,7 @@ void nuce_tap_open(void)
     nuce_tap_first_indices(state->first_index);
     state->tells_pairs = nuce_tap_tells_pairs();
     yield = getenv(YIELD_VARIABLE);
-    (void)PMPI_Query_thread(&threads);
+    PMPI_Query_thread(&threads);
     state->is_threaded = threads == MPI_THREAD_MULTIPLE;
     state->yields = yield != NULL && strcmp(yield, "1") == 0;
     /* Last, and with release: nuce_tap_is_on reads it without the lock, and who sees it must see
@@ -543,7 +543,7 @@ static void stop_recording(enum nuce_raw_ending ending)
     struct nuce_recorder *recorder;
     int64_t now_ns = nuce_tap_now();
 
-    (void)pthread_mutex_lock(&state->lock);
+    pthread_mutex_lock(&state->lock);
     recorder = state->recorder;
     __atomic_store_n(&state->recorder, NULL, __ATOMIC_RELEASE);
     if (state->finalize_ns != 0 && state->finalize_calls == state->calls)
@@ -554,7 +554,7 @@ static void stop_recording(enum nuce_raw_ending ending)
             nuce_recorder_header(recorder)->counters[NUCE_RAW_LEFT_WITH_0] = 1;
         nuce_recorder_destroy(recorder, ending, now_ns);
     }
-    (void)pthread_mutex_unlock(&state->lock);
+    pthread_mutex_unlock(&state->lock);
 }
 
 /* A rank that is ended in MPI_Finalize has called it. */
@@ -586,7 +586,7 @@ __attribute__((destructor)) static void end_of_process(void)
 
     if (!nuce_tap_is_on() || state->pid != getpid())
         return;
-    (void)PMPI_Finalized(&is_over);
+    PMPI_Finalized(&is_over);
     stop_recording(is_over || state->finalize_ns != 0 ? NUCE_RAW_FINALIZED
                    : state->is_aborting               ? NUCE_RAW_RUNNING
                                                       : NUCE_RAW_EXITED);

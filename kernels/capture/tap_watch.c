@@ -19,7 +19,7 @@ static int64_t processor_time(void)
 {
     struct timespec now = {0};
 
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -65,9 +65,9 @@ void nuce_tap_watch_end(struct nuce_tap_watch *watch)
     nuce_tap_watch_pause(watch);
     if (watch->own_ns > WATCH_LONGEST)
         return;
-    (void)__atomic_fetch_add(&nuce_tap_the_state()->watched, 1, __ATOMIC_RELAXED);
-    (void)__atomic_fetch_add(&nuce_tap_the_state()->watched_ns,
-                             watch->own_ns > 0 ? watch->own_ns : 0, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&nuce_tap_the_state()->watched, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&nuce_tap_the_state()->watched_ns, watch->own_ns > 0 ? watch->own_ns : 0,
+                       __ATOMIC_RELAXED);
 }
 
 void nuce_tap_watch_close(int64_t *counters)

@@ -91,10 +91,10 @@ static void measure_edges(const struct nuce_array_lines *rows,
     int count;
 
     count = list_sides(columns, rows, parts, 1, ends);
-    (void)list_sides(columns, rows, parts, 0, ends + count);
+    list_sides(columns, rows, parts, 0, ends + count);
     *out = measure_pairs(ends, ends + count, count, &crossings);
     count = list_sides(rows, columns, parts, 1, ends);
-    (void)list_sides(rows, columns, parts, 0, ends + count);
+    list_sides(rows, columns, parts, 0, ends + count);
     /* Those are the same crossings again. */
     *out += measure_pairs(ends, ends + count, count, &again);
     if (edges == NUCE_EDGES_NAIVE)

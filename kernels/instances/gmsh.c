@@ -113,7 +113,7 @@ static int is_good(const struct gmsh_reader *reader)
 /* Where the next word stands, for messages; blanks are passed. */
 static const char *next_place(struct gmsh_reader *reader)
 {
-    (void)nuce_scanner_has_word(&reader->scanner);
+    nuce_scanner_has_word(&reader->scanner);
     return reader->scanner.at;
 }
 
@@ -165,7 +165,7 @@ static int64_t read_count(struct gmsh_reader *reader, const char *things, int64_
 static void skip_integers(struct gmsh_reader *reader, const char *what, int64_t count)
 {
     for (int64_t k = 0; k < count && is_good(reader); k++)
-        (void)read_integer(reader, what, INT64_MIN, INT64_MAX);
+        read_integer(reader, what, INT64_MIN, INT64_MAX);
 }
 
 static void expect_word(struct gmsh_reader *reader, const char *expected)
@@ -219,7 +219,7 @@ static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node,
     for (int d = 0; d < 3; d++)
         node->x[d] = read_real(reader, "a coordinate");
     for (int64_t d = 0; d < parameters; d++)
-        (void)read_real(reader, "a parameter");
+        read_real(reader, "a parameter");
 }
 
 /* With its place in the text: a number that comes twice is found only after sorting. */
@@ -239,10 +239,10 @@ static int64_t read_entity(struct gmsh_reader *reader)
     int64_t dimension;
 
     if (reader->has_blocks_of_4_0)
-        (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+        read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
     dimension = read_integer(reader, "an entity's dimension", 0, 3);
     if (!reader->has_blocks_of_4_0)
-        (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+        read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
     return dimension;
 }
 
@@ -424,7 +424,7 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
     for (int k = 0; k < type->corners; k++)
         corner[k] = read_corner(reader);
     for (int k = 0; k < further && is_good(reader); k++)
-        (void)read_corner(reader);
+        read_corner(reader);
     if (type->dimension < reader->dimension)
         return;
     if (type->dimension > reader->dimension) {
@@ -443,7 +443,7 @@ static int64_t read_element_line(struct gmsh_reader *reader)
     const struct element_type *type;
     int further;
 
-    (void)read_integer(reader, "an element's number", 1, INT64_MAX);
+    read_integer(reader, "an element's number", 1, INT64_MAX);
     type = read_type(reader, &further);
     skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
     if (is_good(reader))
@@ -458,11 +458,11 @@ static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
     int64_t count;
     int further;
 
-    (void)read_entity(reader);
+    read_entity(reader);
     type = read_type(reader, &further);
     count = read_integer(reader, "the number of elements in the block", 0, room);
     for (int64_t k = 0; k < count && is_good(reader); k++) {
-        (void)read_integer(reader, "an element's number", 1, INT64_MAX);
+        read_integer(reader, "an element's number", 1, INT64_MAX);
         if (is_good(reader))
             read_corners(reader, type, further);
     }

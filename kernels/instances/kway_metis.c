@@ -41,7 +41,7 @@ static nuce_status run_metis(const struct nuce_mesh *mesh, idx_t *start, idx_t *
     idx_t options[METIS_NOPTIONS];
     int code;
 
-    (void)METIS_SetDefaultOptions(options);
+    METIS_SetDefaultOptions(options);
     options[METIS_OPTION_OBJTYPE] = (idx_t)objective;
     options[METIS_OPTION_CONTIG] = 0;
     options[METIS_OPTION_NUMBERING] = 0;

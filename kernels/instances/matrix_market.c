@@ -129,7 +129,7 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
         nuce_scanner_integer(scanner, "the number of rows", 1, INT32_MAX, &header->nodes, error);
     if (status != NUCE_OK)
         return status;
-    (void)nuce_scanner_has_word(scanner);
+    nuce_scanner_has_word(scanner);
     columns_at = scanner->at;
     status = nuce_scanner_integer(scanner, "the number of columns", 1, INT64_MAX, &columns, error);
     if (status != NUCE_OK)

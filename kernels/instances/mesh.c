@@ -138,7 +138,7 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
                                   path);
     } while (got > 0);
     /* A cut-off gzip file ends with got == 0 and Z_BUF_ERROR. */
-    (void)gzerror(file, &code);
+    gzerror(file, &code);
     if (code == Z_OK || code == Z_STREAM_END)
         return NUCE_OK;
     if (code == Z_ERRNO)
@@ -164,9 +164,9 @@ static nuce_status mesh_load(const char *path, struct content *content, struct n
         return nuce_error_set(error, errno == 0 || errno == ENOMEM ? NUCE_FAILED : NUCE_BAD_INPUT,
                               "%s: %s; expected a mesh file", path,
                               errno == 0 ? "out of memory" : strerror(errno));
-    (void)gzbuffer(file, FIRST_BYTES);
+    gzbuffer(file, FIRST_BYTES);
     status = read_content(path, file, content, error);
-    (void)gzclose_r(file);
+    gzclose_r(file);
     return status;
 }
 

@@ -76,7 +76,7 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_
 
     if (!nuce_scanner_has_word(scanner))
         return NUCE_OK;
-    (void)nuce_scanner_word(scanner, "the format", &word, error);
+    nuce_scanner_word(scanner, "the format", &word, error);
     if (!is_format(word))
         return nuce_scanner_fail(scanner, word.text, error,
                                  "'%.*s' is not a format; expected up to three digits 0 or 1",
@@ -109,7 +109,7 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
                                 &header->nodes, error);
     if (status != NUCE_OK)
         return status;
-    (void)nuce_scanner_has_word(scanner);
+    nuce_scanner_has_word(scanner);
     header->edges_at = scanner->at;
     status = nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
                                 &header->edges, error);
@@ -263,10 +263,10 @@ static void metis_tell_empty(const struct nuce_scanner *scanner, const struct gr
     size_t length = strlen(error->message);
 
     if (error->status == NUCE_BAD_INPUT && rows->empty_at != NULL)
-        (void)snprintf(error->message + length, sizeof error->message - length,
-                       " (the empty line %lld is node %lld, without neighbours)",
-                       (long long)nuce_scanner_line(scanner, rows->empty_at, NULL),
-                       (long long)rows->empty_node + 1);
+        snprintf(error->message + length, sizeof error->message - length,
+                 " (the empty line %lld is node %lld, without neighbours)",
+                 (long long)nuce_scanner_line(scanner, rows->empty_at, NULL),
+                 (long long)rows->empty_node + 1);
 }
 
 /* Hands the start of the rows over to *out. */

@@ -53,7 +53,7 @@ nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side
 
     if (nuce_plane_init(jacobi, side, side, 1, &plane, error) != NUCE_OK)
         return error->status;
-    (void)nuce_rate_sample(&plane, extra);
+    nuce_rate_sample(&plane, extra);
     begin = now = nuce_clock();
     while (count < SAMPLES_LEAST || (count < SAMPLES_MOST && now - begin < seconds)) {
         double before = now, sweeps = (double)nuce_rate_sample(&plane, extra);

@@ -211,7 +211,7 @@ nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int 
 
         if (links + nodes[s] <= ports)
             continue;
-        (void)snprintf(number, sizeof number, "%d", s);
+        snprintf(number, sizeof number, "%d", s);
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "switch '%s' has %d links and %d nodes: expected at most %d ports",
                                 topology->switch_name == NULL ? number : topology->switch_name[s],

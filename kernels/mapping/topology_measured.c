@@ -82,7 +82,7 @@ static void distances_find_nodes(const struct nuce_network *network, struct meas
 
         /* Hosts have no blanks in their names. */
         if (network->host == NULL || network->host[i].name[0] == '\0')
-            (void)snprintf(name, sizeof name, "rank %d", i);
+            snprintf(name, sizeof name, "rank %d", i);
         else
             memcpy(name, network->host[i].name, sizeof name);
         nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)), &out->node_of[i]);
@@ -323,7 +323,7 @@ static void choose_levels(struct measured *measured)
 
     make_of_all(measured->byte, measured->nodes, measured->byte_all);
     make_of_all(measured->startup, measured->nodes, measured->startup_all);
-    (void)make_relative(measured->byte, measured->nodes, measured->pairs);
+    make_relative(measured->byte, measured->nodes, measured->pairs);
     if (make_relative(measured->startup, measured->nodes, measured->pairs))
         views = sizeof view / sizeof *view;
     for (int i = 0; i < views; i++) {

@@ -58,7 +58,7 @@ static nuce_status topology_read_lines(struct nuce_topology_file *file, struct n
 
         if (!nuce_scanner_has_word(scanner))
             continue;
-        (void)nuce_scanner_word(scanner, "'switch' or 'node'", &word, error);
+        nuce_scanner_word(scanner, "'switch' or 'node'", &word, error);
         if (nuce_word_is(word, "switch"))
             status = read_switch(file, word.text, error);
         else if (nuce_word_is(word, "node"))
@@ -223,7 +223,7 @@ static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_
     nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
                        file->home, file->nodes.count, &topology);
     if (topology.islands > 1 && !file->may_be_apart) {
-        (void)fail_apart(file, &topology, error);
+        fail_apart(file, &topology, error);
         nuce_topology_fini(&topology);
         return error->status;
     }
@@ -254,7 +254,7 @@ static nuce_status enter_comment(struct nuce_scanner *scanner, struct nuce_error
                                  "no comment '%s': expected a platform file of 'nuce-model "
                                  "platform irregular', or lines of switches and nodes",
                                  NUCE_TOPOLOGY_COMMENT);
-    (void)nuce_scanner_next_line(scanner);
+    nuce_scanner_next_line(scanner);
     lines = memmem(scanner->at, (size_t)(scanner->end - scanner->at), end, sizeof end - 1);
     if (lines == NULL)
         return nuce_scanner_fail(scanner, scanner->at, error, "expected '-->' after the topology");

@@ -481,7 +481,7 @@ static nuce_status slurm_read_lists(struct switch_list *list, const char *start,
         if (!slurm_has_setting(&file->scanner))
             continue;
         /* The line was read once without an error. */
-        (void)slurm_read_line(&file->scanner, &line, error);
+        slurm_read_line(&file->scanner, &line, error);
         has_switches = line.value[SWITCHES].text != NULL;
         list->is_nodes = is_rest || !has_switches;
         if (line.is_skipped || (is_rest && !has_switches) ||

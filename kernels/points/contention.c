@@ -59,16 +59,16 @@ static void list_partners(int ranks, char list[NUCE_PATH_BYTES])
     for (int64_t partners = 1; partners < ranks - 1; partners *= 2)
         length +=
             (size_t)snprintf(list + length, NUCE_PATH_BYTES - length, "%lld,", (long long)partners);
-    (void)snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
+    snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
 }
 
 static void contention_by_hand(const struct nuce_option *option, int ranks,
                                char list[NUCE_PATH_BYTES])
 {
     if (strcmp(option->name, "direction") == 0)
-        (void)strcpy(list, "to-one,from-one");
+        strcpy(list, "to-one,from-one");
     else if (strcmp(option->name, "size") == 0)
-        (void)strcpy(list, "256B,4KiB,64KiB,256KiB");
+        strcpy(list, "256B,4KiB,64KiB,256KiB");
     else if (ranks > 1)
         list_partners(ranks, list);
 }

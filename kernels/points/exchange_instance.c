@@ -157,7 +157,7 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
         out->messages = capture.topology[pattern->topology].messages;
         out->quality = nuce_capture_quality_name(pattern->quality);
         if (capture.library[0] != '\0')
-            (void)nuce_text_library(capture.library, out->library, sizeof out->library);
+            nuce_text_library(capture.library, out->library, sizeof out->library);
     }
     nuce_capture_fini(&capture);
     return status;
@@ -174,7 +174,7 @@ static void name_places(const int *places, int count, struct nuce_several *out)
     out->values = nuce_allocate(count, sizeof *out->values);
     out->count = count;
     for (int i = 0; i < count; i++)
-        (void)snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
+        snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
 }
 
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
@@ -225,11 +225,10 @@ static nuce_status fill_lateness(const struct nuce_capture *capture,
         for (int i = 0; i < size; i++)
             last_s = fmax(last_s, late_s[i]);
         if (last_s > LATEST_S)
-            (void)nuce_error_set(
-                error, NUCE_BAD_INPUT,
-                "pattern %s: a rank came %.3g s behind the first: expected at most "
-                "%g s",
-                pattern->id, last_s, LATEST_S);
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "pattern %s: a rank came %.3g s behind the first: expected at most "
+                           "%g s",
+                           pattern->id, last_s, LATEST_S);
         lateness->own_s[call] = rank < size ? late_s[rank] : 0;
         lateness->skew_s += last_s / lateness->calls;
     }

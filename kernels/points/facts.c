@@ -102,7 +102,7 @@ static nuce_status mesh_identity(const char *name, char **out, struct nuce_error
         return error->status;
     error->status = NUCE_OK;
     if (!shipped)
-        (void)file_identity(path, out, error);
+        file_identity(path, out, error);
     else
         (*out = nuce_text_format("%s", name));
     free(path);
@@ -258,7 +258,7 @@ void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program)
     int64_t at = 0;
 
     while ((name = nuce_facts_next_note(facts, &at, &note)) != NULL)
-        (void)fprintf(stderr, "%s: note: %s: %s\n", program, name, note);
+        fprintf(stderr, "%s: note: %s: %s\n", program, name, note);
 }
 
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,

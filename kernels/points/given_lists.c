@@ -10,13 +10,13 @@ static json_t *split(const struct nuce_option *option, const char *text)
     json_t *values = json_array();
 
     if (option->type == NUCE_OPTION_LIST) {
-        (void)json_array_append_new(values, json_string(text));
+        json_array_append_new(values, json_string(text));
         return values;
     }
     for (;;) {
         size_t length = strcspn(text, ",");
 
-        (void)json_array_append_new(values, json_stringn(text, length));
+        json_array_append_new(values, json_stringn(text, length));
         if (text[length] == '\0')
             return values;
         text += length + 1;
@@ -52,7 +52,7 @@ static json_t *list_options(const struct nuce_workload_ops *workload, const json
             unsigned kind = row->flags & (NUCE_OPTION_TUNING | NUCE_OPTION_COMPARED);
 
             if (text != NULL && kind == order[i])
-                (void)json_object_set_new(lists, row->name, split(row, text));
+                json_object_set_new(lists, row->name, split(row, text));
         }
     }
     return lists;

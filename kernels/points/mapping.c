@@ -103,8 +103,8 @@ static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struc
     if (p->mesh[0] == '\0') {
         for (least = (int)sqrt((double)ranks); least > 1 && ranks % least != 0;)
             least--;
-        (void)snprintf(p->mesh, sizeof p->mesh, "%dx%d", least > 1 ? least : 1,
-                       ranks / (least > 1 ? least : 1));
+        snprintf(p->mesh, sizeof p->mesh, "%dx%d", least > 1 ? least : 1,
+                 ranks / (least > 1 ? least : 1));
     }
     if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
         return error->status;
@@ -114,9 +114,9 @@ static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struc
                                  "'%s': a mesh of %lld processes: expected one of %d, the ranks",
                                  p->mesh, (long long)volume, ranks);
     if (side[2] > 1)
-        (void)snprintf(p->mesh, sizeof p->mesh, "%dx%dx%d", side[0], side[1], side[2]);
+        snprintf(p->mesh, sizeof p->mesh, "%dx%dx%d", side[0], side[1], side[2]);
     else
-        (void)snprintf(p->mesh, sizeof p->mesh, "%dx%d", side[0], side[1]);
+        snprintf(p->mesh, sizeof p->mesh, "%dx%d", side[0], side[1]);
     return NUCE_OK;
 }
 

@@ -110,7 +110,7 @@ static json_t *switches_json(const struct nuce_routing *routing, const int *plac
     json_t *all = json_array();
 
     for (int s = 0; s < routing->topology->switches; s++)
-        (void)json_array_append_new(
+        json_array_append_new(
             all, json_pack("[i, i, o, i]", s, routing->level[s],
                            routing->parent[s] < 0 ? json_null() : json_integer(routing->parent[s]),
                            place[s]));
@@ -125,7 +125,7 @@ static json_t *mapping_links_json(const struct nuce_topology *topology)
     for (int s = 0; s < topology->switches; s++) {
         for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
             if (topology->neighbor[k] > s)
-                (void)json_array_append_new(all, json_pack("[i, i]", s, topology->neighbor[k]));
+                json_array_append_new(all, json_pack("[i, i]", s, topology->neighbor[k]));
         }
     }
     return all;
@@ -138,9 +138,9 @@ static json_t *placed_json(const struct problem *problem, const int *processor)
     int wide = problem->processes.side[1] * problem->processes.side[2];
 
     for (int rank = 0; rank < problem->processes.ranks; rank++)
-        (void)json_array_append_new(all, json_pack("[i, i, i, i]", rank,
-                                                   problem->processors.home[processor[rank]],
-                                                   rank / wide, rank % wide));
+        json_array_append_new(all, json_pack("[i, i, i, i]", rank,
+                                             problem->processors.home[processor[rank]], rank / wide,
+                                             rank % wide));
     return all;
 }
 
@@ -150,9 +150,9 @@ static void set_layout(const struct problem *problem, const int *processor, json
     int *place = nuce_allocate(problem->topology.switches, sizeof *place);
 
     nuce_routing_walk(&problem->routing, place);
-    (void)json_object_set_new(lists, "switches", switches_json(&problem->routing, place));
-    (void)json_object_set_new(lists, "switch_links", mapping_links_json(&problem->topology));
-    (void)json_object_set_new(lists, "placed", placed_json(problem, processor));
+    json_object_set_new(lists, "switches", switches_json(&problem->routing, place));
+    json_object_set_new(lists, "switch_links", mapping_links_json(&problem->topology));
+    json_object_set_new(lists, "placed", placed_json(problem, processor));
     free(place);
 }
 
@@ -168,16 +168,16 @@ static void set_nodes(const struct problem *problem, const int *processor, json_
         char *name =
             topology->node_name == NULL ? NULL : nuce_text_duplicate(topology->node_name[node]);
 
-        (void)json_array_append_new(nodes, json_integer(node));
+        json_array_append_new(nodes, json_integer(node));
         if (name != NULL) {
             nuce_printable_make(name);
-            (void)json_array_append_new(names, json_string(name));
+            json_array_append_new(names, json_string(name));
         }
         free(name);
     }
-    (void)json_object_set_new(lists, "processors", nodes);
+    json_object_set_new(lists, "processors", nodes);
     if (topology->node_name != NULL)
-        (void)json_object_set(lists, "node_names", names);
+        json_object_set(lists, "node_names", names);
     json_decref(names);
 }
 

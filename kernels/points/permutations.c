@@ -84,7 +84,7 @@ static void permutations_by_hand(const struct nuce_option *option, int ranks,
     size_t length = 0;
 
     if (strcmp(option->name, "size") == 0)
-        (void)strcpy(list, "1KiB,256KiB");
+        strcpy(list, "1KiB,256KiB");
     if (strcmp(option->name, "permutation") != 0)
         return;
     for (int i = 0; names[i] != NULL && (i == 0 || 1 << (i - 1) < ranks); i++)

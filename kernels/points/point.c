@@ -91,7 +91,7 @@ static json_t *canonical_value(const struct nuce_option *option, const void *par
         json_t *value = nuce_option_json(option, params);
 
         if (value == NULL)
-            (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+            nuce_error_set(error, NUCE_FAILED, "out of memory");
         return value;
     }
     if (option->flags & NUCE_OPTION_MESH)
@@ -133,8 +133,7 @@ char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ra
 
     json_decref(whole);
     if (text == NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "a parameter of the point is not valid UTF-8 text");
+        nuce_error_set(error, NUCE_BAD_INPUT, "a parameter of the point is not valid UTF-8 text");
     return text;
 }
 
@@ -247,7 +246,7 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
         if (line == NULL ||
             (point->compare != NULL && json_object_set(line, "compare", point->compare) != 0) ||
             (point->launch != NULL && json_object_set(line, "launch", point->launch) != 0))
-            (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
+            nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
     }
     json_decref(params);
     json_decref(measure);

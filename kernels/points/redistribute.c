@@ -120,10 +120,10 @@ static void redistribute_remark(const void *params, int ranks, char text[NUCE_ME
     before = count_empty(&r.from, ranks);
     after = count_empty(&r.to, ranks);
     if (before > 0 || after > 0)
-        (void)snprintf(text, NUCE_MESSAGE_BYTES,
-                       "%d of %d ranks have no elements before, %d have none after: there are "
-                       "fewer blocks than ranks, or ranks outside a grid",
-                       before, ranks, after);
+        snprintf(text, NUCE_MESSAGE_BYTES,
+                 "%d of %d ranks have no elements before, %d have none after: there are "
+                 "fewer blocks than ranks, or ranks outside a grid",
+                 before, ranks, after);
 }
 
 static const struct nuce_scheduling *redistribute_scheduling(const void *params)

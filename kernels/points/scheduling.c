@@ -107,7 +107,7 @@ static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error
     int is_given = s->bandwidth.high > 0;
 
     if (is_given && s->network[0] == '\0')
-        (void)nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
+        nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
     if (is_given && !nuce_scheduling_draws(s))
         return nuce_error_refuse(error, "network",
                                  "'%s': expected random or emulated along with a bandwidth",
@@ -256,10 +256,10 @@ nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int
     if (nuce_topology_read(path, &topology, error) != NUCE_OK)
         return nuce_error_about(error, "group-topology");
     if (topology.nodes < ranks)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%d nodes for %d ranks: expected at least as many, one a rank in "
-                             "their order",
-                             topology.nodes, ranks);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%d nodes for %d ranks: expected at least as many, one a rank in "
+                       "their order",
+                       topology.nodes, ranks);
     else
         group = nuce_allocate(ranks, sizeof *group);
     for (int i = 0; group != NULL && i < ranks; i++)
@@ -271,7 +271,7 @@ nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int
     nuce_topology_fini(&topology);
     if (*group_of != NULL)
         return NUCE_OK;
-    (void)nuce_error_prefix(error, "%s", path);
+    nuce_error_prefix(error, "%s", path);
     return nuce_error_about(error, "group-topology");
 }
 

@@ -143,8 +143,8 @@ static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_err
         return NUCE_OK;
     }
     if (p->weights[0] == '\0')
-        (void)nuce_text_copy(p->weights, sizeof p->weights,
-                             p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
+        nuce_text_copy(p->weights, sizeof p->weights,
+                       p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
     if (strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
         strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
         return NUCE_OK;

@@ -240,8 +240,8 @@ json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition)
     for (int i = 0; i < decomposition->parts; i++) {
         const struct nuce_rectangle *part = &decomposition->rectangles[i];
 
-        (void)json_array_append_new(all, json_pack("[i, f, f, f, f]", part->owner, part->row,
-                                                   part->column, part->rows, part->columns));
+        json_array_append_new(all, json_pack("[i, f, f, f, f]", part->owner, part->row,
+                                             part->column, part->rows, part->columns));
     }
     return all;
 }

@@ -26,7 +26,7 @@ static nuce_status next_number(const char *option, char **rest, int index, int c
     const char *word = strsep(rest, ",");
 
     if (nuce_units_parse_real(word, out, error) != NUCE_OK) {
-        (void)nuce_error_prefix(error, "number %d of %d", index + 1, count);
+        nuce_error_prefix(error, "number %d of %d", index + 1, count);
         return nuce_error_about(error, option);
     }
     if (!(*out > 0) || !isfinite(*out))
@@ -41,7 +41,7 @@ nuce_status nuce_stencil_list_read(const char *option, const char *list, int cou
     char copy[NUCE_WEIGHTS_BYTES], *rest = copy;
     int entries = count_entries(list);
 
-    (void)snprintf(copy, sizeof copy, "%s", list);
+    snprintf(copy, sizeof copy, "%s", list);
     for (int i = 0; i < entries; i++) {
         double number;
 
@@ -67,21 +67,21 @@ nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t r
     int entries = count_entries(list);
     size_t length = 0;
 
-    (void)snprintf(copy, sizeof copy, "%s", list);
+    snprintf(copy, sizeof copy, "%s", list);
     for (int i = 0; i < entries; i++) {
         char text[32];
         double number;
 
         if (next_number(option, &rest, i, entries, &number, error) != NUCE_OK)
             return error->status;
-        (void)snprintf(text, sizeof text, "%.15g", number);
+        snprintf(text, sizeof text, "%.15g", number);
         if (strtod(text, NULL) != number)
-            (void)snprintf(text, sizeof text, "%.17g", number);
+            snprintf(text, sizeof text, "%.17g", number);
         length += (size_t)snprintf(again + length, room - length, "%s%s", i == 0 ? "" : ",", text);
         if (length >= room)
             return nuce_error_refuse(error, option, "longer than %zu bytes: '%.60s...'", room - 1,
                                      list);
     }
-    (void)snprintf(list, room, "%s", again);
+    snprintf(list, room, "%s", again);
     return NUCE_OK;
 }

@@ -65,14 +65,14 @@ static nuce_status cut(const struct nuce_stencil_params *params, const struct nu
         return error->status;
     seconds = nuce_processor_clock() - began;
     if (params->integer && round_parts(made, params->allow_empty, &area_error, error) != NUCE_OK) {
-        (void)nuce_error_prefix(error, "%s", params->decomposition);
+        nuce_error_prefix(error, "%s", params->decomposition);
         return nuce_error_about(error, "integer");
     }
     nuce_decomposition_measure(made, array->latency, array->edges, &cost);
     describe(&cost, seconds, made->is_settled, found);
     nuce_found_real(found, "imbalance", imbalance(array, made));
     nuce_found_real(found, "area_error", area_error);
-    (void)json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(made));
+    json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(made));
     return NUCE_OK;
 }
 

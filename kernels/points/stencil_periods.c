@@ -57,7 +57,7 @@ static nuce_status read_changes(const struct nuce_stencil_params *params, int ra
 {
     char copy[NUCE_PATH_BYTES], *rest = copy;
 
-    (void)snprintf(copy, sizeof copy, "%s", params->speeds_after);
+    snprintf(copy, sizeof copy, "%s", params->speeds_after);
     for (int k = 1; k < periods->count; k++) {
         char *list;
 
@@ -109,14 +109,14 @@ static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct n
     int count = count_changes(params->speeds_after);
     size_t length = 0;
 
-    (void)snprintf(copy, sizeof copy, "%s", params->speeds_after);
+    snprintf(copy, sizeof copy, "%s", params->speeds_after);
     for (int k = 0; k < count; k++) {
         char list[NUCE_PATH_BYTES], *text;
         int64_t iteration;
 
         if (next_change(&rest, &iteration, &text, error) != NUCE_OK)
             return error->status;
-        (void)nuce_text_copy(list, sizeof list, text);
+        nuce_text_copy(list, sizeof list, text);
         if (nuce_stencil_list_normalise(OPTION, list, sizeof list, error) != NUCE_OK)
             return error->status;
         length += (size_t)snprintf(again + length, sizeof again - length, "%s%lld:%s",
@@ -125,7 +125,7 @@ static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct n
             return nuce_error_refuse(error, OPTION, "longer than %d bytes: '%.60s...'",
                                      NUCE_PATH_BYTES - 1, params->speeds_after);
     }
-    (void)nuce_text_copy(params->speeds_after, sizeof params->speeds_after, again);
+    nuce_text_copy(params->speeds_after, sizeof params->speeds_after, again);
     return NUCE_OK;
 }
 

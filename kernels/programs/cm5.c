@@ -57,7 +57,7 @@ static int cm5_groups(int ranks, int size)
 static void print_routers(const char *prefix, int count, FILE *stream)
 {
     for (int i = 0; i < count; i++)
-        (void)fprintf(stream, "    <router id=\"%s%d\"/>\n", prefix, i);
+        fprintf(stream, "    <router id=\"%s%d\"/>\n", prefix, i);
 }
 
 /* Hosts, and two links each: the software, which both directions share, and the port. The
@@ -67,9 +67,9 @@ static void cm5_print_nodes(int ranks, const char *speed, FILE *stream)
     double latency = nuce_platform_xml_latency(STARTUP, BANDWIDTH);
 
     for (int i = 0; i < ranks; i++)
-        (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
+        fprintf(stream, "    <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
     for (int i = 0; i < ranks; i++) {
-        (void)fprintf(stream, "    <link id=\"software-%d", i);
+        fprintf(stream, "    <link id=\"software-%d", i);
         nuce_platform_xml_print_shared(BANDWIDTH, latency / 2, stream);
     }
     for (int i = 0; i < ranks; i++)
@@ -81,7 +81,7 @@ static void print_groups(int ranks, FILE *stream)
 {
     print_routers("four-", cm5_groups(ranks, 4), stream);
     print_routers("sixteen-", cm5_groups(ranks, 16), stream);
-    (void)fprintf(stream, "    <router id=\"root\"/>\n");
+    fprintf(stream, "    <router id=\"root\"/>\n");
     for (int i = 0; i < cm5_groups(ranks, 4); i++)
         nuce_platform_xml_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
     for (int i = 0; i < cm5_groups(ranks, 16); i++)
@@ -92,21 +92,21 @@ static void print_groups(int ranks, FILE *stream)
 static void print_routes(int ranks, FILE *stream)
 {
     for (int i = 0; i < ranks; i++)
-        (void)fprintf(stream,
-                      "    <route src=\"node-%d\" dst=\"four-%d\">"
-                      "<link_ctn id=\"software-%d\"/>"
-                      "<link_ctn id=\"port-%d\" direction=\"UP\"/></route>\n",
-                      i, i / 4, i, i);
+        fprintf(stream,
+                "    <route src=\"node-%d\" dst=\"four-%d\">"
+                "<link_ctn id=\"software-%d\"/>"
+                "<link_ctn id=\"port-%d\" direction=\"UP\"/></route>\n",
+                i, i / 4, i, i);
     for (int i = 0; i < cm5_groups(ranks, 4); i++)
-        (void)fprintf(stream,
-                      "    <route src=\"four-%d\" dst=\"sixteen-%d\">"
-                      "<link_ctn id=\"four-up-%d\" direction=\"UP\"/></route>\n",
-                      i, i / 4, i);
+        fprintf(stream,
+                "    <route src=\"four-%d\" dst=\"sixteen-%d\">"
+                "<link_ctn id=\"four-up-%d\" direction=\"UP\"/></route>\n",
+                i, i / 4, i);
     for (int i = 0; i < cm5_groups(ranks, 16); i++)
-        (void)fprintf(stream,
-                      "    <route src=\"sixteen-%d\" dst=\"root\">"
-                      "<link_ctn id=\"sixteen-up-%d\" direction=\"UP\"/></route>\n",
-                      i, i);
+        fprintf(stream,
+                "    <route src=\"sixteen-%d\" dst=\"root\">"
+                "<link_ctn id=\"sixteen-up-%d\" direction=\"UP\"/></route>\n",
+                i, i);
 }
 
 static nuce_status cm5_print(const struct nuce_platform_ops *ops,
@@ -114,11 +114,11 @@ static nuce_status cm5_print(const struct nuce_platform_ops *ops,
                              struct nuce_error *error)
 {
     (void)error;
-    (void)fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
+    fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
     cm5_print_nodes(input->ranks, ops->speed, stream);
     print_groups(input->ranks, stream);
     print_routes(input->ranks, stream);
-    (void)fprintf(stream, "  </zone>\n");
+    fprintf(stream, "  </zone>\n");
     return NUCE_OK;
 }
 

@@ -68,8 +68,8 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
     }
     for (int k = 0; count > 0 && k < KEPT; k++) {
         nuce_statistics_sort(values + k * count, count);
-        (void)json_object_set_new(row, kept_keys[k],
-                                  json_real(nuce_statistics_median(values + k * count, count)));
+        json_object_set_new(row, kept_keys[k],
+                            json_real(nuce_statistics_median(values + k * count, count)));
     }
     free(values);
     return NUCE_OK;
@@ -157,13 +157,12 @@ static void add_growth(const json_t *rows, json_t *row)
     high = partners * contention_rows_seconds(alone, "communication_high_s") /
            contention_rows_seconds(row, "communication_low_s");
     if (isfinite(gain))
-        (void)json_object_set_new(row, "gain", json_real(gain));
+        json_object_set_new(row, "gain", json_real(gain));
     if (isfinite(low) && isfinite(high)) {
-        (void)json_object_set_new(row, "gain_low", json_real(low));
-        (void)json_object_set_new(row, "gain_high", json_real(high));
+        json_object_set_new(row, "gain_low", json_real(low));
+        json_object_set_new(row, "gain_high", json_real(high));
     }
-    (void)json_object_set_new(row, "growth",
-                              json_string(nuce_contention_growth(low, high, partners)));
+    json_object_set_new(row, "growth", json_string(nuce_contention_growth(low, high, partners)));
 }
 
 const char *nuce_contention_regime(const char *one, const char *other)
@@ -192,7 +191,7 @@ void nuce_contention_compare(json_t *rows)
         const char *growth = json_string_value(json_object_get(row, "growth"));
 
         if (growth != NULL)
-            (void)json_object_set_new(
+            json_object_set_new(
                 row, "regime",
                 json_string(nuce_contention_regime(
                     growth, json_string_value(json_object_get(reverse, "growth")))));

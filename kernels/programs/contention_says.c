@@ -117,10 +117,10 @@ static void say_rival(const char *direction, long long fewer, FILE *file)
 {
     int is_in = strcmp(direction, "to-one") == 0;
 
-    (void)fprintf(file,
-                  ", which fewer at a time can win: race %s with depth %lld against ac, from there "
-                  "on.\n",
-                  is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
+    fprintf(file,
+            ", which fewer at a time can win: race %s with depth %lld against ac, from there "
+            "on.\n",
+            is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
 }
 
 /* What is lost, from which size on, whether it is the network that drops, as where at least one
@@ -134,15 +134,14 @@ static void say_loss(const json_t *rows, const char *direction,
     int is_dropped = resent > 0 && resent >= said_number(curve->all, "samples", 0);
     char text[32];
 
-    (void)fprintf(file, "posting all loses %.0f %%", 100 * (1 - carried_of(curve).part));
+    fprintf(file, "posting all loses %.0f %%", 100 * (1 - carried_of(curve).part));
     if (size < said_number(curve->all, "size", 0))
-        (void)fprintf(file, ", and some from %s on", nuce_units_format_bytes((int64_t)size, text));
+        fprintf(file, ", and some from %s on", nuce_units_format_bytes((int64_t)size, text));
     if (is_dropped)
-        (void)fprintf(file,
-                      ", as the network drops what comes at once (%.0f segments were sent again)",
-                      resent);
+        fprintf(file, ", as the network drops what comes at once (%.0f segments were sent again)",
+                resent);
     if (!is_dropped && said_number(curve->all, "oversubscribed", 0) > 0)
-        (void)fputs(", which may be the doing of processors that ranks share.\n", file);
+        fputs(", which may be the doing of processors that ranks share.\n", file);
     else
         say_rival(direction, fewer, file);
 }
@@ -157,36 +156,32 @@ static void say_direction(const json_t *rows, const char *direction, const char 
 
     if (all < 2)
         return;
-    (void)fprintf(file, "%s %s: ",
-                  nuce_units_format_bytes((int64_t)said_number(curve.all, "size", 0), size), which);
+    fprintf(file,
+            "%s %s: ", nuce_units_format_bytes((int64_t)said_number(curve.all, "size", 0), size),
+            which);
     if (gain_of(curve.best, "gain") > IMPOSSIBLE * said_number(curve.best, "partners", 1)) {
-        (void)fputs("the times are of other things than a network; a quieter machine can tell.\n",
-                    file);
+        fputs("the times are of other things than a network; a quieter machine can tell.\n", file);
         return;
     }
     if (curve.best == curve.all) {
-        (void)fprintf(file, "%lld at once carry more than fewer do: posting all loses nothing.\n",
-                      all);
+        fprintf(file, "%lld at once carry more than fewer do: posting all loses nothing.\n", all);
         return;
     }
     if (!is_known(&curve)) {
-        (void)fputs("too few samples to tell (--min 20).\n", file);
+        fputs("too few samples to tell (--min 20).\n", file);
         return;
     }
     carried = carried_of(&curve);
-    (void)fprintf(file, "%lld at once carry %.2f (%.2f .. %.2f) of what %lld %s: ", all,
-                  carried.part, carried.low, carried.high,
-                  (long long)said_number(curve.best, "partners", 0),
-                  said_number(curve.best, "partners", 0) == 1 ? "does" : "do");
+    fprintf(file, "%lld at once carry %.2f (%.2f .. %.2f) of what %lld %s: ", all, carried.part,
+            carried.low, carried.high, (long long)said_number(curve.best, "partners", 0),
+            said_number(curve.best, "partners", 0) == 1 ? "does" : "do");
     if (carried.low >= NEARLY_ALL)
-        (void)fprintf(file,
-                      "posting all loses at most %.0f %%, and no order of sending can win more.\n",
-                      100 * (1 - carried.low));
+        fprintf(file, "posting all loses at most %.0f %%, and no order of sending can win more.\n",
+                100 * (1 - carried.low));
     else if (carried.high < NEARLY_ALL)
         say_loss(rows, direction, &curve, file);
     else
-        (void)fputs("this does not tell; more samples (--min 100), or a quieter machine, can.\n",
-                    file);
+        fputs("this does not tell; more samples (--min 100), or a quieter machine, can.\n", file);
 }
 
 static int any_shared(const json_t *rows)
@@ -204,8 +199,7 @@ void nuce_contention_say(const json_t *rows, FILE *file)
     say_direction(rows, "to-one", "into one rank", file);
     say_direction(rows, "from-one", "out of one rank", file);
     if (any_shared(rows))
-        (void)fputs(
-            "Ranks share processors: it is how these are shared, where links are faster than "
-            "they copy.\n",
-            file);
+        fputs("Ranks share processors: it is how these are shared, where links are faster than "
+              "they copy.\n",
+              file);
 }

@@ -43,9 +43,9 @@ static nuce_status dragonfly_print(const struct nuce_platform_ops *ops,
 
     (void)error;
     /* Number, and cables of each pair: groups; chassis; routers of a chassis; hosts of a router. */
-    (void)snprintf(topology, sizeof topology,
-                   "topology=\"DRAGONFLY\" topo_parameters=\"%d,%d;1,1;%d,1;%d\"", groups,
-                   ROUTER_HOSTS * groups / (groups - 1), groups, ROUTER_HOSTS);
+    snprintf(topology, sizeof topology,
+             "topology=\"DRAGONFLY\" topo_parameters=\"%d,%d;1,1;%d,1;%d\"", groups,
+             ROUTER_HOSTS * groups / (groups - 1), groups, ROUTER_HOSTS);
     nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
     return NUCE_OK;
 }

@@ -218,7 +218,7 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
     nuce_counters_begin(exchange->counters);
     if (!exchange->has_mesh) {
         nuce_engine_run(&exchange->communication.engine);
-        (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
+        nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
         return;
     }
     nuce_edge_sweep_pack(exchange->sweep, &exchange->communication.payload);
@@ -231,7 +231,7 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
     nuce_edge_sweep_clear(exchange->sweep);
     nuce_edge_sweep_interior(exchange->sweep, 0, exchange->sweep->submesh->interior);
     nuce_edge_sweep_boundary(exchange->sweep);
-    (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
+    nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
 }
 
 /* The exchange runs while the interior edges are computed: its own time cannot be told apart. */
@@ -247,7 +247,7 @@ static void step_overlapped(struct exchange *exchange)
         int64_t end = first + EDGES_BETWEEN_PROGRESS;
 
         nuce_edge_sweep_interior(exchange->sweep, first, end < interior ? end : interior);
-        (void)nuce_engine_progress(&exchange->communication.engine);
+        nuce_engine_progress(&exchange->communication.engine);
     }
     nuce_engine_finish(&exchange->communication.engine);
     nuce_edge_sweep_unpack(exchange->sweep, &exchange->communication.payload);

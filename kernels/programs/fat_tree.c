@@ -45,9 +45,9 @@ static nuce_status fat_tree_print(const struct nuce_platform_ops *ops,
 
     (void)error;
     /* Levels; elements below a switch; switches above an element; cables to each of these. */
-    (void)snprintf(topology, sizeof topology,
-                   "topology=\"FAT_TREE\" topo_parameters=\"2;%d,%d;1,%d;1,1\"", down,
-                   input->ranks / down, down);
+    snprintf(topology, sizeof topology,
+             "topology=\"FAT_TREE\" topo_parameters=\"2;%d,%d;1,%d;1,1\"", down,
+             input->ranks / down, down);
     nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
     return NUCE_OK;
 }

@@ -36,24 +36,24 @@ static void print_switches(const struct nuce_topology *topology, const int *node
     for (int s = 0; s < topology->switches; s++) {
         if (nodes[s] == 0)
             continue;
-        (void)fprintf(stream, "    <zone id=\"zone-%d\" routing=\"Floyd\">\n", s);
+        fprintf(stream, "    <zone id=\"zone-%d\" routing=\"Floyd\">\n", s);
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
-                (void)fprintf(stream, "      <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
+                fprintf(stream, "      <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
         }
-        (void)fprintf(stream, "      <router id=\"switch-%d\"/>\n", s);
+        fprintf(stream, "      <router id=\"switch-%d\"/>\n", s);
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
                 nuce_platform_xml_print_duplex("cable-", i, BANDWIDTH, latency, stream);
         }
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
-                (void)fprintf(stream,
-                              "      <route src=\"node-%d\" dst=\"switch-%d\">"
-                              "<link_ctn id=\"cable-%d\" direction=\"UP\"/></route>\n",
-                              i, s, i);
+                fprintf(stream,
+                        "      <route src=\"node-%d\" dst=\"switch-%d\">"
+                        "<link_ctn id=\"cable-%d\" direction=\"UP\"/></route>\n",
+                        i, s, i);
         }
-        (void)fprintf(stream, "    </zone>\n");
+        fprintf(stream, "    </zone>\n");
     }
 }
 
@@ -91,15 +91,15 @@ static void print_way(const struct nuce_routing *routing, const int *first, int 
     int hops;
 
     nuce_routing_way(routing, a, b, way, &hops);
-    (void)fprintf(stream,
-                  "    <zoneRoute src=\"zone-%d\" dst=\"zone-%d\" gw_src=\"switch-%d\" "
-                  "gw_dst=\"switch-%d\">",
-                  a, b, a, b);
+    fprintf(stream,
+            "    <zoneRoute src=\"zone-%d\" dst=\"zone-%d\" gw_src=\"switch-%d\" "
+            "gw_dst=\"switch-%d\">",
+            a, b, a, b);
     for (int i = 0; i < hops; i++)
-        (void)fprintf(stream, "<link_ctn id=\"link-%d\" direction=\"%s\"/>",
-                      link_number(routing->topology, first, way[i], way[i + 1]),
-                      way[i] < way[i + 1] ? "UP" : "DOWN");
-    (void)fprintf(stream, "</zoneRoute>\n");
+        fprintf(stream, "<link_ctn id=\"link-%d\" direction=\"%s\"/>",
+                link_number(routing->topology, first, way[i], way[i + 1]),
+                way[i] < way[i + 1] ? "UP" : "DOWN");
+    fprintf(stream, "</zoneRoute>\n");
 }
 
 static void print_ways(const struct nuce_routing *routing, const int *nodes, const int *first,
@@ -119,18 +119,18 @@ static void print_ways(const struct nuce_routing *routing, const int *nodes, con
  * which decides between trees of one height. */
 static void print_topology(const struct nuce_topology *topology, FILE *stream)
 {
-    (void)fprintf(stream, "%s\n", NUCE_TOPOLOGY_COMMENT);
+    fprintf(stream, "%s\n", NUCE_TOPOLOGY_COMMENT);
     for (int s = 0; s < topology->switches; s++)
-        (void)fprintf(stream, "switch switch-%d\n", s);
+        fprintf(stream, "switch switch-%d\n", s);
     for (int s = 0; s < topology->switches; s++) {
         for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
             if (topology->neighbor[k] > s)
-                (void)fprintf(stream, "switch switch-%d switch-%d\n", s, topology->neighbor[k]);
+                fprintf(stream, "switch switch-%d switch-%d\n", s, topology->neighbor[k]);
         }
     }
     for (int i = 0; i < topology->nodes; i++)
-        (void)fprintf(stream, "node node-%d switch-%d\n", i, topology->home[i]);
-    (void)fprintf(stream, "-->\n");
+        fprintf(stream, "node node-%d switch-%d\n", i, topology->home[i]);
+    fprintf(stream, "-->\n");
 }
 
 static nuce_status irregular_print(const struct nuce_platform_ops *ops,
@@ -146,11 +146,11 @@ static nuce_status irregular_print(const struct nuce_platform_ops *ops,
     for (int i = 0; i < topology->nodes; i++)
         nodes[topology->home[i]]++;
     print_topology(topology, stream);
-    (void)fprintf(stream, "  <zone id=\"irregular\" routing=\"Full\">\n");
+    fprintf(stream, "  <zone id=\"irregular\" routing=\"Full\">\n");
     print_switches(topology, nodes, ops->speed, stream);
     print_links(topology, first, stream);
     print_ways(input->routing, nodes, first, way, stream);
-    (void)fprintf(stream, "  </zone>\n");
+    fprintf(stream, "  </zone>\n");
     free(nodes);
     free(first);
     free(way);

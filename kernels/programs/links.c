@@ -137,7 +137,7 @@ static void fan_step(struct nuce_links *links, const struct nuce_links_step *at)
     if (fan.centre == links->world->rank)
         links->fan_s[slot] = run_fan(links, &fan);
     else
-        (void)run_fan(links, &fan);
+        run_fan(links, &fan);
 }
 
 /* One step of the plan that nuce_links_plan laid out: a pair, a fan, or the sharing of what was
@@ -184,7 +184,7 @@ static void verify_pairs(struct nuce_links *links, uint64_t salt, struct nuce_er
             continue;
         lay_out_pair(links, peer, plan->bytes[plan->sizes - 1 - round % plan->sizes]);
         nuce_payload_fill(&links->payload, salt);
-        (void)run_pair(links, peer);
+        run_pair(links, peer);
         check_payload(links, salt, error);
     }
 }
@@ -207,7 +207,7 @@ static void verify_fans(struct nuce_links *links, uint64_t salt, struct nuce_err
         if (!lay_out_fan(links, &fan, links->sizes))
             continue;
         nuce_payload_fill(&links->payload, salt);
-        (void)run_fan(links, &fan);
+        run_fan(links, &fan);
         check_payload(links, salt, error);
     }
 }

@@ -52,7 +52,7 @@ nuce_status nuce_links_write(const struct nuce_network *network, const char *fol
     file = nuce_text_format("%s/%s-%.*s.network", folder, time, HASH_SHOWN, hash);
     error->status = NUCE_OK;
     if (access(file, F_OK) == 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: is there already", file);
+        nuce_error_set(error, NUCE_FAILED, "%s: is there already", file);
     if (error->status != NUCE_OK || nuce_network_write(network, file, error) != NUCE_OK) {
         free(file);
         return error->status;

@@ -197,8 +197,7 @@ static void add_contention(struct nuce_links *links, json_t *rows)
         double relative = fmin(out / one_out, in / one_in);
 
         network->contention[d] = (struct nuce_contention){plan->degree[d], relative};
-        (void)json_array_append_new(rows,
-                                    json_pack("[i, f, f, f]", plan->degree[d], relative, out, in));
+        json_array_append_new(rows, json_pack("[i, f, f, f]", plan->degree[d], relative, out, in));
     }
     network->contentions = plan->degrees;
     free(scratch);
@@ -221,10 +220,10 @@ static json_t *links_found_rows(const struct nuce_links *links)
             json_t *link = i == j ? NULL : json_pack("[i, i]", i, j);
 
             for (int which = 0; i != j && which < QUANTITIES; which++)
-                (void)json_array_append_new(
-                    link, links_found_number(links_found_quantity(links, which, i, j)));
+                json_array_append_new(link,
+                                      links_found_number(links_found_quantity(links, which, i, j)));
             if (i != j)
-                (void)json_array_append_new(all, link);
+                json_array_append_new(all, link);
         }
     }
     return all;
@@ -236,10 +235,9 @@ static json_t *ports_json(const struct nuce_links *links)
     json_t *all = json_array();
 
     for (int k = 0; k < links->plan.centres; k++)
-        (void)json_array_append_new(all,
-                                    json_pack("[i, o, o]", nuce_links_centre(&links->plan, k),
-                                              links_found_number(told_throughput(links, 0, k)),
-                                              links_found_number(told_throughput(links, 1, k))));
+        json_array_append_new(all, json_pack("[i, o, o]", nuce_links_centre(&links->plan, k),
+                                             links_found_number(told_throughput(links, 0, k)),
+                                             links_found_number(told_throughput(links, 1, k))));
     return all;
 }
 
@@ -248,7 +246,7 @@ static nuce_status links_found_finish(struct nuce_links *links, struct nuce_erro
 {
     json_t *rows = json_array();
 
-    (void)nuce_record_time_now(links->network.measured);
+    nuce_record_time_now(links->network.measured);
     add_ports(links);
     if (add_hosts(links, error) != NUCE_OK) {
         json_decref(rows);

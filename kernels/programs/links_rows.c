@@ -20,7 +20,7 @@ static void drop_times(json_t *row)
         "communication_s", "communication_low_s", "communication_high_s"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        (void)json_object_del(row, keys[i]);
+        json_object_del(row, keys[i]);
 }
 
 /* NaN where it is not known. */
@@ -52,7 +52,7 @@ static int64_t links_rows_collect(const json_t *rows, size_t column, int is_rela
 
 static void links_rows_set_real(json_t *row, const char *key, double number)
 {
-    (void)json_object_set_new(row, key, json_real(number));
+    json_object_set_new(row, key, json_real(number));
 }
 
 /* values: room for as many as there are pairs. */
@@ -60,16 +60,16 @@ static void add_pairs(const json_t *links, json_t *row, double *values)
 {
     int64_t pairs = links_rows_collect(links, STARTUP, 0, values), fitted;
 
-    (void)json_object_set_new(row, "pairs", json_integer(pairs));
+    json_object_set_new(row, "pairs", json_integer(pairs));
     links_rows_set_real(row, "startup_s", nuce_statistics_median(values, pairs));
-    (void)links_rows_collect(links, BANDWIDTH, 0, values);
+    links_rows_collect(links, BANDWIDTH, 0, values);
     links_rows_set_real(row, "bandwidth_least", values[0]);
     links_rows_set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
     links_rows_set_real(row, "bandwidth_most", values[pairs - 1]);
     fitted = links_rows_collect(links, BANDWIDTH_ERROR, 1, values);
     if (fitted > 0)
         links_rows_set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
-    (void)json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
+    json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
 }
 
 /* "2 of 8": the limit of so many ports is known. */
@@ -79,8 +79,7 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
 
     for (size_t i = 0; i < json_array_size(ports); i++)
         known += !isnan(links_rows_value(ports, i, column));
-    (void)json_object_set_new(row, key,
-                              json_sprintf("%d of %d", known, (int)json_array_size(ports)));
+    json_object_set_new(row, key, json_sprintf("%d of %d", known, (int)json_array_size(ports)));
 }
 
 /* The depth that `depth: auto` takes from the curve: nuce_network_depth. */
@@ -93,7 +92,7 @@ static void add_depth(const json_t *curve, json_t *row)
     for (int i = 0; i < count; i++)
         points[i] = (struct nuce_contention){(int)links_rows_value(curve, (size_t)i, PARTNERS),
                                              links_rows_value(curve, (size_t)i, RELATIVE)};
-    (void)json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
+    json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
     free(points);
 }
 
@@ -107,7 +106,7 @@ static void add_regime(const json_t *curve, json_t *row)
 
     if (partners < 2)
         return;
-    (void)json_object_set_new(
+    json_object_set_new(
         row, "regime",
         json_string(nuce_contention_regime(nuce_contention_growth(out, out, partners),
                                            nuce_contention_growth(in, in, partners))));
@@ -129,9 +128,9 @@ nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_
     add_port(ports, PORT_OUT, "ports_out", row);
     add_port(ports, PORT_IN, "ports_in", row);
     add_regime(curve, row);
-    (void)json_object_set(row, "links", links);
-    (void)json_object_set(row, "ports", ports);
-    (void)json_object_set(row, "contention", curve);
+    json_object_set(row, "links", links);
+    json_object_set(row, "ports", ports);
+    json_object_set(row, "contention", curve);
     add_depth(curve, row);
     return NUCE_OK;
 }

@@ -14,8 +14,8 @@ static const struct nuce_option own_options[] = {
 static void list_decompositions(FILE *file)
 {
     for (size_t i = 0; nuce_decompositions[i] != NULL; i++)
-        (void)fprintf(file, "  %-10s %s\n", nuce_decompositions[i]->name,
-                      nuce_decompositions[i]->summary);
+        fprintf(file, "  %-10s %s\n", nuce_decompositions[i]->name,
+                nuce_decompositions[i]->summary);
 }
 
 /* clang-format off */
@@ -72,9 +72,9 @@ static nuce_status arrange_arrays(json_t *given, const struct nuce_model_wish *w
     if (is_given(given, "allow-empty") && !is_given(given, "integer"))
         return nuce_error_refuse(error, "allow-empty", "expected --integer with it");
     if (!has_weights && !is_given(given, "ratio"))
-        (void)json_object_set_new(given, "ratio", json_string("1"));
+        json_object_set_new(given, "ratio", json_string("1"));
     if (wish->naive_edges)
-        (void)json_object_set_new(given, "edges", json_string("naive"));
+        json_object_set_new(given, "edges", json_string("naive"));
     return NUCE_OK;
 }
 
@@ -95,14 +95,14 @@ static void finish_arrays(json_t *row, const struct nuce_model_row *of)
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
             double value = json_number_value(json_array_get(part, i));
 
-            (void)json_object_set_new(object, keys[i],
-                                      i == 0 || params->integer ? json_integer((json_int_t)value)
-                                                                : json_real(value));
+            json_object_set_new(object, keys[i],
+                                i == 0 || params->integer ? json_integer((json_int_t)value)
+                                                          : json_real(value));
         }
-        (void)json_array_append_new(parts, object);
+        json_array_append_new(parts, object);
     }
     if (json_object_get(row, "rectangles") != NULL)
-        (void)json_object_set(row, "rectangles", parts);
+        json_object_set(row, "rectangles", parts);
     json_decref(parts);
 }
 

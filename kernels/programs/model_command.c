@@ -91,20 +91,19 @@ static char *describe_columns(const struct nuce_model_view *view)
 
     if (stream == NULL)
         return NULL;
-    (void)fputs("Results (KEY_sd: their standard deviations over the instances):\n", stream);
+    fputs("Results (KEY_sd: their standard deviations over the instances):\n", stream);
     for (const struct nuce_model_column *column = view->columns; column->key != NULL; column++) {
         const struct nuce_result *result = column_result(view, column);
         int has_unit = result != NULL && column->scale == 0 && result->unit[0] != '\0';
 
         if (result != NULL)
-            (void)fprintf(stream, "  %s%s%s%s%s: %s%s\n", column->key,
-                          column->within != NULL ? "_" : "",
-                          column->within != NULL ? column->within : "", has_unit ? ", " : "",
-                          has_unit ? result->unit : "",
-                          column->from == NUCE_FROM_LARGEST ? "the largest of: "
-                          : column->from == NUCE_FROM_LEAST ? "the least of: "
-                                                            : "",
-                          result->meaning);
+            fprintf(stream, "  %s%s%s%s%s: %s%s\n", column->key, column->within != NULL ? "_" : "",
+                    column->within != NULL ? column->within : "", has_unit ? ", " : "",
+                    has_unit ? result->unit : "",
+                    column->from == NUCE_FROM_LARGEST ? "the largest of: "
+                    : column->from == NUCE_FROM_LEAST ? "the least of: "
+                                                      : "",
+                    result->meaning);
     }
     return fclose(stream) == 0 ? text : NULL;
 }
@@ -138,7 +137,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
         return nuce_error_refuse(error, compared, "not given: expected names of 'nuce list %ss'",
                                  compared);
     if (json_object_get(c->given, compared) == NULL)
-        (void)json_object_set_new(c->given, compared, json_string(view->contenders));
+        json_object_set_new(c->given, compared, json_string(view->contenders));
     if (c->wish.ranks > view->most_ranks)
         return nuce_error_refuse(error, view->ranks, "'%lld': expected 1 to %d",
                                  (long long)c->wish.ranks, view->most_ranks);
@@ -196,7 +195,7 @@ static nuce_status complete_row(const struct command *c, struct nuce_model_row *
     if (!c->view->of_schedule)
         return nuce_point_complete(&row->point, c->facts, error);
     memcpy(kept, name, sizeof kept);
-    (void)strcpy(name, "ac");
+    strcpy(name, "ac");
     status = nuce_point_complete(&row->point, c->facts, error);
     memcpy(name, kept, sizeof kept);
     return status;
@@ -219,7 +218,7 @@ static nuce_status make_row(struct command *c, size_t number, struct nuce_error 
     if (complete_row(c, row, error) == NUCE_OK)
         return NUCE_OK;
     if (strcmp(error->subject, "ranks") == 0)
-        (void)snprintf(error->subject, sizeof error->subject, "%s", c->view->ranks);
+        snprintf(error->subject, sizeof error->subject, "%s", c->view->ranks);
     return error->status;
 }
 
@@ -232,7 +231,7 @@ static void print_remark(const struct nuce_point *point)
     if (point->workload->remark != NULL)
         point->workload->remark(point->params, point->ranks, text);
     if (text[0] != '\0')
-        (void)fprintf(stderr, "nuce-model: note: %s\n", text);
+        fprintf(stderr, "nuce-model: note: %s\n", text);
 }
 
 /* A table is read by somebody: who names no network is told of which machine the times are. */
@@ -241,8 +240,8 @@ static void remark_network(const struct command *c)
     if (c->view->of_schedule && c->wish.format == NUCE_GRID_TEXT &&
         json_object_get(c->given, "network") == NULL &&
         json_object_get(c->given, "bandwidth") == NULL)
-        (void)fprintf(stderr, "nuce-model: note: times are those of the CM-5 (--network cm5): name "
-                              "your network, or give --bandwidth and --startup\n");
+        fprintf(stderr, "nuce-model: note: times are those of the CM-5 (--network cm5): name "
+                        "your network, or give --bandwidth and --startup\n");
 }
 
 /* The tables of all results that may be found here. */
@@ -303,7 +302,7 @@ static nuce_status keep_lists(const struct nuce_model_view *view, struct nuce_mo
 {
     if (view->keep != NULL)
         return view->keep(row->kept, lists, error);
-    (void)json_object_update(row->kept, lists);
+    json_object_update(row->kept, lists);
     return NUCE_OK;
 }
 
@@ -324,7 +323,7 @@ static nuce_status model_sample(const struct command *c, struct nuce_model_row *
         status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages,
                                      found, lists, error);
         if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
-            (void)nuce_error_prefix(error, "%s", contender_of(row));
+            nuce_error_prefix(error, "%s", contender_of(row));
     }
     if (status == NUCE_OK)
         status = keep_lists(c->view, row, lists, error);
@@ -389,7 +388,7 @@ static void add_lists_given(const struct command *c, const struct nuce_model_row
     json_object_foreach(c->lists.lists, name, values)
     {
         if (json_array_size(values) > 1 && json_object_get(json, name) == NULL)
-            (void)json_object_set_new(json, name, option_value(row, name));
+            json_object_set_new(json, name, option_value(row, name));
     }
 }
 

@@ -9,15 +9,15 @@
 
 static void list_placements(FILE *file)
 {
-    (void)fprintf(file, "Placements:\n");
+    fprintf(file, "Placements:\n");
     for (size_t i = 0; nuce_placements[i] != NULL; i++)
-        (void)fprintf(file, "  %-11s%s\n", nuce_placements[i]->name, nuce_placements[i]->summary);
-    (void)fprintf(file, "\nRoutings:\n");
+        fprintf(file, "  %-11s%s\n", nuce_placements[i]->name, nuce_placements[i]->summary);
+    fprintf(file, "\nRoutings:\n");
     for (size_t i = 0; nuce_routings[i] != NULL; i++)
-        (void)fprintf(file, "  %-11s%s\n", nuce_routings[i]->name, nuce_routings[i]->summary);
-    (void)fprintf(file, "\nIn JSON of one sample processors are the node of each process, by "
-                        "number in the order of the\n"
-                        "topology, and node_names their names where a file names them.\n");
+        fprintf(file, "  %-11s%s\n", nuce_routings[i]->name, nuce_routings[i]->summary);
+    fprintf(file, "\nIn JSON of one sample processors are the node of each process, by "
+                  "number in the order of the\n"
+                  "topology, and node_names their names where a file names them.\n");
 }
 
 /* Beside rm in the same network and on the same nodes. */

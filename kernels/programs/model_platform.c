@@ -73,9 +73,9 @@ static nuce_status make_topology(const struct params *params, struct nuce_topolo
                               (long long)params->ports, NUCE_TOPOLOGY_MAX_PORTS);
     recipe.switches = (int)params->switches;
     recipe.ports = (int)params->ports;
-    (void)snprintf(drawn, DRAWN_BYTES, "-r %lld -s %lld -p %lld -c %.17g -d %lld", (long long)nodes,
-                   (long long)params->switches, (long long)params->ports, params->connectivity,
-                   (long long)params->seed);
+    snprintf(drawn, DRAWN_BYTES, "-r %lld -s %lld -p %lld -c %.17g -d %lld", (long long)nodes,
+             (long long)params->switches, (long long)params->ports, params->connectivity,
+             (long long)params->seed);
     return nuce_topology_draw(&recipe, &rng, out, error);
 }
 
@@ -146,7 +146,7 @@ static nuce_status print(const struct params *params, struct nuce_error *error)
 static void list_platforms(FILE *file)
 {
     for (size_t i = 0; nuce_platforms[i] != NULL; i++)
-        (void)fprintf(file, "  %-10s %s\n", nuce_platforms[i]->name, nuce_platforms[i]->summary);
+        fprintf(file, "  %-10s %s\n", nuce_platforms[i]->name, nuce_platforms[i]->summary);
 }
 
 static int run(int argc, char **argv)

@@ -80,10 +80,10 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
     if (status == NUCE_OK)
         status = nuce_hash(text, strlen(text), id, error);
     if (status == NUCE_OK) {
-        (void)json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
-        (void)json_object_set_new(record, "environment", json_string(id));
-        (void)json_object_set_new(record, "facts", json_object());
-        (void)json_object_set(record, "described", described);
+        json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+        json_object_set_new(record, "environment", json_string(id));
+        json_object_set_new(record, "facts", json_object());
+        json_object_set(record, "described", described);
         status = nuce_jsonl_append(&m->writer, record, error);
     }
     free(text);
@@ -100,8 +100,8 @@ static nuce_status write_begin(struct modeller *m, const struct nuce_point *poin
     nuce_status status = line == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK) {
-        (void)json_object_set_new(line, "point", json_string(point->id));
-        (void)json_object_set_new(line, "started", json_string(started));
+        json_object_set_new(line, "point", json_string(point->id));
+        json_object_set_new(line, "started", json_string(started));
         status = nuce_jsonl_append(&m->writer, line, error);
     }
     json_decref(line);
@@ -115,7 +115,7 @@ static void drop_lists(json_t *lists)
     static const char *const dropped[] = {"processors", "node_names", NULL};
 
     for (int i = 0; dropped[i] != NULL; i++)
-        (void)json_object_del(lists, dropped[i]);
+        json_object_del(lists, dropped[i]);
 }
 
 /* The mean over the instances that the point stands for, which has no lists. */
@@ -191,14 +191,14 @@ static json_t *run_record(const struct modeller *m, const struct nuce_point *poi
 
     if (record == NULL)
         return NULL;
-    (void)json_object_set_new(record, "point", json_string(point->id));
-    (void)json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
-    (void)json_object_set_new(record, "workload", json_string(point->workload->name));
-    (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
-    (void)json_object_set(record, "params", point->canonical);
-    (void)json_object_set_new(record, "kind", json_string("modelled"));
-    (void)json_object_set_new(record, "started", json_string(started));
-    (void)json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
+    json_object_set_new(record, "point", json_string(point->id));
+    json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+    json_object_set_new(record, "workload", json_string(point->workload->name));
+    json_object_set_new(record, "ranks", json_integer(point->ranks));
+    json_object_set(record, "params", point->canonical);
+    json_object_set_new(record, "kind", json_string("modelled"));
+    json_object_set_new(record, "started", json_string(started));
+    json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
     return record;
 }
 
@@ -219,10 +219,10 @@ static nuce_status fill_record(struct modeller *m, const struct nuce_point *poin
     nuce_found_fini(&found);
     if (values == NULL)
         return error->status;
-    (void)json_object_set_new(record, "found", values);
-    (void)json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
+    json_object_set_new(record, "found", values);
+    json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
     if (!good)
-        (void)json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
+        json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
     return nuce_record_check_run(record, error);
 }
 
@@ -235,7 +235,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
     json_t *record = NULL;
     nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
 
-    (void)nuce_record_time_now(started);
+    nuce_record_time_now(started);
     if (status == NUCE_OK && m->hosts != NULL && (size_t)point.ranks != json_array_size(m->hosts))
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "ranks: '%d': %s has %zu names: expected one a rank", point.ranks,
@@ -302,10 +302,10 @@ static void name_job(struct modeller *m)
     char host[64] = "";
     struct timespec now;
 
-    (void)gethostname(host, sizeof host - 1);
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    (void)snprintf(m->job, sizeof m->job, "model-%s-%ld-%lld", host, (long)getpid(),
-                   (long long)now.tv_sec * 1000000000 + now.tv_nsec);
+    gethostname(host, sizeof host - 1);
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(m->job, sizeof m->job, "model-%s-%ld-%lld", host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000 + now.tv_nsec);
 }
 
 static nuce_status run_all(struct modeller *m, struct nuce_error *error)
@@ -341,7 +341,7 @@ static int run_points(int argc, char **argv)
 
     nuce_command_line_parse(&line, argc, argv);
     if (arguments.points == NULL || arguments.records == NULL) {
-        (void)fprintf(stderr, "nuce-model: --points and --records: expected both\n");
+        fprintf(stderr, "nuce-model: --points and --records: expected both\n");
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     name_job(&m);

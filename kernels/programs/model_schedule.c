@@ -64,10 +64,10 @@ static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
             double value = json_number_value(json_object_get(sum, sums[i])) +
                            json_number_value(json_object_get(candidate, sums[i]));
 
-            (void)json_object_set_new(candidate, sums[i], json_real(value));
+            json_object_set_new(candidate, sums[i], json_real(value));
         }
     }
-    (void)json_object_update(kept, lists);
+    json_object_update(kept, lists);
     return NUCE_OK;
 }
 
@@ -83,18 +83,17 @@ static void finish(json_t *row, const struct nuce_model_row *of)
     json_array_foreach(json_object_get(kept, "candidates"), index, candidate)
     {
         for (size_t i = 0; i < SUMS - 1; i++)
-            (void)json_object_set_new(
-                candidate, sums[i],
-                json_real(json_number_value(json_object_get(candidate, sums[i])) /
-                          (double)of->samples));
-        (void)json_object_set_new(
+            json_object_set_new(candidate, sums[i],
+                                json_real(json_number_value(json_object_get(candidate, sums[i])) /
+                                          (double)of->samples));
+        json_object_set_new(
             candidate, "chosen",
             json_integer((json_int_t)json_number_value(json_object_get(candidate, "chosen"))));
     }
     if (transfers == NULL)
         return;
-    (void)json_object_set(row, "name", json_object_get(row, "schedule"));
-    (void)json_object_set(row, "schedule", transfers);
+    json_object_set(row, "name", json_object_get(row, "schedule"));
+    json_object_set(row, "schedule", transfers);
 }
 
 int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv)

@@ -131,7 +131,7 @@ json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuc
     }
     if (bad) {
         json_decref(json);
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a result");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a result");
         return NULL;
     }
     if (view->finish != NULL)
@@ -157,8 +157,8 @@ nuce_status nuce_model_view_print(const struct nuce_model_view *view, const json
         if (column->flags & NUCE_COLUMN_JSON)
             continue;
         NUCE_ASSERT(layout.count < COLUMNS_MOST);
-        (void)snprintf(head, HEAD_BYTES, "%s%s%s", column->key, column->within == NULL ? "" : "_",
-                       column->within == NULL ? "" : column->within);
+        snprintf(head, HEAD_BYTES, "%s%s%s", column->key, column->within == NULL ? "" : "_",
+                 column->within == NULL ? "" : column->within);
         columns[layout.count++] =
             (struct nuce_row_column){.key = column->key,
                                      .within = column->within,

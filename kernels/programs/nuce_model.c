@@ -21,18 +21,18 @@ static const struct nuce_model_command *const commands[] = {
 
 static void print_help(FILE *file)
 {
-    (void)fprintf(file, "Usage: nuce-model MODEL [OPTION...]\n\n"
-                        "What the papers' cost models say of a point, without MPI.\n\n");
+    fprintf(file, "Usage: nuce-model MODEL [OPTION...]\n\n"
+                  "What the papers' cost models say of a point, without MPI.\n\n");
     for (int i = 0; commands[i] != NULL; i++)
-        (void)fprintf(file, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
-    (void)fprintf(file, "\n'nuce-model MODEL --help' tells its options.\n");
+        fprintf(file, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(file, "\n'nuce-model MODEL --help' tells its options.\n");
 }
 
 int main(int argc, char **argv)
 {
     char name[64];
 
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
     argp_program_version = "nuce-model " NUCE_VERSION;
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
                      strcmp(argv[1], "-?") == 0)) {
@@ -40,18 +40,18 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
-        (void)printf("%s\n", argp_program_version);
+        printf("%s\n", argp_program_version);
         return 0;
     }
     for (int i = 0; argc > 1 && commands[i] != NULL; i++) {
         if (strcmp(argv[1], commands[i]->name) != 0)
             continue;
-        (void)snprintf(name, sizeof name, "nuce-model %s", commands[i]->name);
+        snprintf(name, sizeof name, "nuce-model %s", commands[i]->name);
         argv[1] = name;
         return commands[i]->run(argc - 1, argv + 1);
     }
     if (argc > 1)
-        (void)fprintf(stderr, "nuce-model: '%s': unknown model\n", argv[1]);
+        fprintf(stderr, "nuce-model: '%s': unknown model\n", argv[1]);
     print_help(stderr);
     return nuce_error_exit_status(NUCE_BAD_INPUT);
 }

@@ -48,12 +48,12 @@ static int check_precision(const char *file, const sg_host_t *hosts, size_t rank
 
             if (precision * LEAST_PRECISIONS <= latency * (1 + 1e-9))
                 continue;
-            (void)fprintf(stderr,
-                          "%s: precision: '%s': expected at most %s, a fifth of the latency from "
-                          "host '%s' to host '%s'\n",
-                          file, nuce_units_format_seconds(precision, text),
-                          nuce_units_format_seconds(latency / LEAST_PRECISIONS, most),
-                          sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+            fprintf(stderr,
+                    "%s: precision: '%s': expected at most %s, a fifth of the latency from "
+                    "host '%s' to host '%s'\n",
+                    file, nuce_units_format_seconds(precision, text),
+                    nuce_units_format_seconds(latency / LEAST_PRECISIONS, most),
+                    sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
             return nuce_error_exit_status(NUCE_BAD_INPUT);
         }
     }
@@ -67,8 +67,8 @@ static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
         for (size_t j = 0; j < ranks; j++) {
             if (i == j || has_route(hosts[i], hosts[j]))
                 continue;
-            (void)fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
-                          sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+            fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
+                    sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
             return nuce_error_exit_status(NUCE_BAD_INPUT);
         }
     }
@@ -82,8 +82,7 @@ static int platform_print_hosts(const char *file, size_t ranks, double precision
     int status;
 
     if (count < ranks) {
-        (void)fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", file, count,
-                      ranks);
+        fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", file, count, ranks);
         free(hosts);
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
@@ -92,7 +91,7 @@ static int platform_print_hosts(const char *file, size_t ranks, double precision
     if (status == 0 && precision > 0)
         status = check_precision(file, hosts, ranks, precision);
     for (size_t i = 0; status == 0 && i < ranks; i++)
-        (void)printf("%s\n", sg_host_get_name(hosts[i]));
+        printf("%s\n", sg_host_get_name(hosts[i]));
     free(hosts);
     return status;
 }
@@ -105,18 +104,16 @@ int main(int argc, char **argv)
     int status;
 
     if (argc != 4 || nuce_units_parse_duration(argv[3], &precision, &error) != NUCE_OK) {
-        (void)fprintf(stderr,
-                      "Usage: smpirun -np 1 -platform FILE nuce-platform FILE RANKS PRECISION\n");
+        fprintf(stderr, "Usage: smpirun -np 1 -platform FILE nuce-platform FILE RANKS PRECISION\n");
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     if (nuce_units_parse_count(argv[2], &ranks, &error) != NUCE_OK || ranks < 1) {
-        (void)fprintf(stderr, "nuce-platform: '%s': expected a number of ranks, at least 1\n",
-                      argv[2]);
+        fprintf(stderr, "nuce-platform: '%s': expected a number of ranks, at least 1\n", argv[2]);
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
-    (void)MPI_Init(&argc, &argv);
+    MPI_Init(&argc, &argv);
     status = platform_print_hosts(argv[1], (size_t)ranks, precision);
-    (void)fflush(stdout);
-    (void)MPI_Finalize();
+    fflush(stdout);
+    MPI_Finalize();
     return status;
 }

@@ -25,10 +25,10 @@ static void add_distribution(const json_t *samples, json_t *row)
     {
         within += fabs(json_number_value(value) - mean) <= TENTH * mean;
     }
-    (void)json_object_set_new(row, "mean_s", json_real(mean));
-    (void)json_object_set_new(row, "least_s", json_real(least));
-    (void)json_object_set_new(row, "most_s", json_real(most));
-    (void)json_object_set_new(row, "within_tenth", json_real(within / count));
+    json_object_set_new(row, "mean_s", json_real(mean));
+    json_object_set_new(row, "least_s", json_real(least));
+    json_object_set_new(row, "most_s", json_real(most));
+    json_object_set_new(row, "within_tenth", json_real(within / count));
 }
 
 nuce_status nuce_permutations_summarise(const json_t *record, json_t *row, struct nuce_error *error)
@@ -39,9 +39,9 @@ nuce_status nuce_permutations_summarise(const json_t *record, json_t *row, struc
     int distance;
 
     (void)error;
-    (void)strncpy(params.permutation, name, sizeof params.permutation - 1);
+    strncpy(params.permutation, name, sizeof params.permutation - 1);
     distance = nuce_permutations_distance(&params);
-    (void)json_object_set_new(row, "distance", distance > 0 ? json_integer(distance) : json_null());
+    json_object_set_new(row, "distance", distance > 0 ? json_integer(distance) : json_null());
     if (json_array_size(samples) > 0)
         add_distribution(samples, row);
     return NUCE_OK;
@@ -71,8 +71,8 @@ void nuce_permutations_compare(json_t *rows)
                 mean <= 0 || random <= 0 ||
                 !json_equal(json_object_get(row, "size"), json_object_get(other, "size")))
                 continue;
-            (void)json_object_set_new(row, "random_mean_s", json_real(random));
-            (void)json_object_set_new(row, "against_random", json_real(mean / random));
+            json_object_set_new(row, "random_mean_s", json_real(random));
+            json_object_set_new(row, "against_random", json_real(mean / random));
         }
     }
 }

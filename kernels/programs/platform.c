@@ -33,8 +33,8 @@ nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops 
             *out = nuce_platforms[i];
             return NUCE_OK;
         }
-        (void)snprintf(list + length, sizeof list - length, "%s%s",
-                       i == 0 ? "" : (i + 1 < PLATFORMS ? ", " : " or "), names[i]);
+        snprintf(list + length, sizeof list - length, "%s%s",
+                 i == 0 ? "" : (i + 1 < PLATFORMS ? ", " : " or "), names[i]);
     }
     nearest = nuce_text_nearest(name, names, PLATFORMS);
     if (nearest != NULL)

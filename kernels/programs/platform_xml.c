@@ -63,15 +63,15 @@ static const struct {
 
 static void print_setting(const char *id, const char *value, FILE *stream)
 {
-    (void)fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", id, value);
+    fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", id, value);
 }
 
 /* A poll takes time, or a program that polls would never let simulated time pass. */
 static void print_poll(const char *id, double seconds, FILE *stream)
 {
-    (void)fprintf(stream, "    <prop id=\"%s\" value=\"", id);
+    fprintf(stream, "    <prop id=\"%s\" value=\"", id);
     nuce_platform_xml_print_number(seconds, "", stream);
-    (void)fprintf(stream, "\"/>\n");
+    fprintf(stream, "\"/>\n");
 }
 
 /* Whether name can stand in a comment, which must not hold two dashes, and in a shell. */
@@ -87,41 +87,41 @@ static int can_stand_in_comment(const char *name)
 static void print_command(const struct nuce_platform_ops *ops,
                           const struct nuce_platform_input *input, FILE *stream)
 {
-    (void)fprintf(stream, "<!-- nuce-model platform %s", ops->name);
+    fprintf(stream, "<!-- nuce-model platform %s", ops->name);
     if (input->network != NULL && input->network_name != NULL) {
-        (void)fprintf(stream, " -n %s",
-                      can_stand_in_comment(input->network_name) ? input->network_name : "FILE");
+        fprintf(stream, " -n %s",
+                can_stand_in_comment(input->network_name) ? input->network_name : "FILE");
         if (input->network->is_any)
-            (void)fprintf(stream, " -r %d", input->network->ranks);
+            fprintf(stream, " -r %d", input->network->ranks);
     } else if (input->routing == NULL) {
-        (void)fprintf(stream, " -r %d", input->ranks);
+        fprintf(stream, " -r %d", input->ranks);
     } else {
-        (void)fprintf(stream, " %s", input->drawn == NULL ? "-t FILE" : input->drawn);
+        fprintf(stream, " %s", input->drawn == NULL ? "-t FILE" : input->drawn);
     }
-    (void)fprintf(stream, " -->\n");
+    fprintf(stream, " -->\n");
 }
 
 void nuce_platform_xml_print_head(const struct nuce_platform_ops *ops,
                                   const struct nuce_platform_input *input, FILE *stream)
 {
-    (void)fprintf(stream, "<?xml version='1.0'?>\n");
+    fprintf(stream, "<?xml version='1.0'?>\n");
     print_command(ops, input, stream);
-    (void)fprintf(stream,
-                  "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                  "<!-- %s. Source: %s. Computing takes no time. -->\n"
-                  "<platform version=\"4.1\">\n"
-                  "  <config>\n",
-                  ops->summary, ops->source);
+    fprintf(stream,
+            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<!-- %s. Source: %s. Computing takes no time. -->\n"
+            "<platform version=\"4.1\">\n"
+            "  <config>\n",
+            ops->summary, ops->source);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         print_setting(settings[i].id, settings[i].value, stream);
     print_poll("smpi/test", ops->poll_s, stream);
     print_poll("smpi/iprobe", ops->poll_s, stream);
-    (void)fprintf(stream, "  </config>\n");
+    fprintf(stream, "  </config>\n");
 }
 
 void nuce_platform_xml_print_tail(FILE *stream)
 {
-    (void)fprintf(stream, "</platform>\n");
+    fprintf(stream, "</platform>\n");
 }
 
 void nuce_platform_xml_print_number(double value, const char *unit, FILE *stream)
@@ -132,12 +132,12 @@ void nuce_platform_xml_print_number(double value, const char *unit, FILE *stream
     for (int precision = 1; precision <= 17; precision++) {
         double back;
 
-        (void)snprintf(digits, sizeof digits, "%.*g", precision, value);
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
         back = strtod(digits, NULL);
         if (!(back < value) && !(back > value))
             break;
     }
-    (void)fprintf(stream, "%s%s", digits, unit);
+    fprintf(stream, "%s%s", digits, unit);
 }
 
 double nuce_platform_xml_latency(double startup, double bandwidth)
@@ -149,7 +149,7 @@ double nuce_platform_xml_latency(double startup, double bandwidth)
 
 void nuce_platform_xml_print_shared(double bandwidth, double latency, FILE *stream)
 {
-    (void)fprintf(stream, "\" bandwidth=\"");
+    fprintf(stream, "\" bandwidth=\"");
     nuce_platform_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
     nuce_platform_xml_print_number(latency, "s\" sharing_policy=\"SHARED\"/>\n", stream);
 }
@@ -157,7 +157,7 @@ void nuce_platform_xml_print_shared(double bandwidth, double latency, FILE *stre
 void nuce_platform_xml_print_duplex(const char *prefix, int number, double bandwidth,
                                     double latency, FILE *stream)
 {
-    (void)fprintf(stream, "    <link id=\"%s%d\" bandwidth=\"", prefix, number);
+    fprintf(stream, "    <link id=\"%s%d\" bandwidth=\"", prefix, number);
     nuce_platform_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
     nuce_platform_xml_print_number(latency, "s\" sharing_policy=\"SPLITDUPLEX\"/>\n", stream);
 }
@@ -166,12 +166,11 @@ void nuce_platform_xml_print_cluster(const struct nuce_platform_ops *ops, int ra
                                      double bandwidth, double latency, const char *topology,
                                      FILE *stream)
 {
-    (void)fprintf(stream,
-                  "  <cluster id=\"%s\" prefix=\"node-\" suffix=\"\" radical=\"0-%d\" "
-                  "speed=\"%s\"%s%s\n           bw=\"",
-                  ops->name, ranks - 1, ops->speed, topology[0] == '\0' ? "" : "\n           ",
-                  topology);
+    fprintf(stream,
+            "  <cluster id=\"%s\" prefix=\"node-\" suffix=\"\" radical=\"0-%d\" "
+            "speed=\"%s\"%s%s\n           bw=\"",
+            ops->name, ranks - 1, ops->speed, topology[0] == '\0' ? "" : "\n           ", topology);
     nuce_platform_xml_print_number(bandwidth, "Bps\" lat=\"", stream);
     nuce_platform_xml_print_number(latency, "s\" sharing_policy=\"SPLITDUPLEX\"\n", stream);
-    (void)fprintf(stream, "           loopback_bw=\"" LOOPBACK "Bps\" loopback_lat=\"0s\"/>\n");
+    fprintf(stream, "           loopback_bw=\"" LOOPBACK "Bps\" loopback_lat=\"0s\"/>\n");
 }

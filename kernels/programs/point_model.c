@@ -198,13 +198,13 @@ static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender,
         const struct nuce_parcel *parcel = &s->parcels[k];
 
         forwarded += parcel->source != sender ? parcel->bytes : 0;
-        (void)json_array_append_new(
-            parcels, json_pack("{s:i, s:i, s:I, s:I}", "source", parcel->source, "destination",
-                               parcel->destination, "offset", (json_int_t)parcel->offset, "bytes",
-                               (json_int_t)parcel->bytes));
+        json_array_append_new(parcels, json_pack("{s:i, s:i, s:I, s:I}", "source", parcel->source,
+                                                 "destination", parcel->destination, "offset",
+                                                 (json_int_t)parcel->offset, "bytes",
+                                                 (json_int_t)parcel->bytes));
     }
-    (void)json_object_set_new(transfer, "forwarded", json_integer((json_int_t)forwarded));
-    (void)json_object_set_new(transfer, "parcels", parcels);
+    json_object_set_new(transfer, "forwarded", json_integer((json_int_t)forwarded));
+    json_object_set_new(transfer, "parcels", parcels);
 }
 
 /* Who sends what when: each rank's sends, then its receives. send_of[r]: the send that receive r is
@@ -221,7 +221,7 @@ static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nu
 
             if (send_of != NULL)
                 add_parcels(s, k, i, send);
-            (void)json_array_append_new(all, send);
+            json_array_append_new(all, send);
         }
         for (int64_t k = s->receive_start[i]; k < s->receive_start[i + 1]; k++) {
             json_t *receive = transfer_json(i, "receive", &s->receives[k], timing->receive_start[k],
@@ -229,7 +229,7 @@ static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nu
 
             if (send_of != NULL)
                 add_parcels(s, send_of[k], s->receives[k].peer, receive);
-            (void)json_array_append_new(all, receive);
+            json_array_append_new(all, receive);
         }
     }
     return all;
@@ -260,10 +260,10 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
     for (int i = 0; i < schedule->candidates; i++) {
         const struct nuce_candidate *candidate = &schedule->candidate[i];
 
-        (void)json_array_append_new(
-            all, json_pack("{s:s, s:f, s:f, s:f, s:i}", "name", candidate->name, "phases",
-                           (double)candidate->phases, "pieces", (double)candidate->pieces,
-                           "makespan", candidate->makespan, "chosen", i == schedule->chosen));
+        json_array_append_new(all, json_pack("{s:s, s:f, s:f, s:f, s:i}", "name", candidate->name,
+                                             "phases", (double)candidate->phases, "pieces",
+                                             (double)candidate->pieces, "makespan",
+                                             candidate->makespan, "chosen", i == schedule->chosen));
     }
     return all;
 }
@@ -281,11 +281,11 @@ static nuce_status model_one(const struct nuce_schedule_ops *ops, const struct m
     if (status == NUCE_OK && question->is_emitted && s.is_timed) {
         json_t *transfers = transfers_json(&s.schedule, &s.timing);
 
-        (void)json_object_set_new(lists, "transfers", transfers);
+        json_object_set_new(lists, "transfers", transfers);
         status = transfers == NULL ? error->status : NUCE_OK;
     }
     if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
-        (void)json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
+        json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
     scheduled_fini(&s);
     return status;
 }

@@ -143,7 +143,7 @@ static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     now = nuce_counters_stamp(r->counters, NUCE_PART_COMMUNICATION, now, parts);
     if (packs) {
         nuce_arrays_unpack(&r->arrays, &r->communication.payload);
-        (void)nuce_counters_stamp(r->counters, NUCE_PART_UNPACK, now, parts);
+        nuce_counters_stamp(r->counters, NUCE_PART_UNPACK, now, parts);
     }
 }
 

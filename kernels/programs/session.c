@@ -137,8 +137,8 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
     char key[sizeof session->key];
     nuce_status status = NUCE_OK;
 
-    (void)snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
-                   (long long)params->scheduling.seed);
+    snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
+             (long long)params->scheduling.seed);
     if (strcmp(key, session->key) == 0)
         return NUCE_OK;
     session->key[0] = '\0';

@@ -112,7 +112,7 @@ static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 
     nuce_counters_begin(s->counters);
     sweeps = nuce_rate_sample(&s->plane, s->extra);
-    (void)nuce_counters_stamp(s->counters, NUCE_PART_COMPUTATION, begin, parts);
+    nuce_counters_stamp(s->counters, NUCE_PART_COMPUTATION, begin, parts);
     parts[NUCE_PART_COMPUTATION] /= (double)sweeps;
     s->rates[s->taken++ % RATES_MOST] = cells / parts[NUCE_PART_COMPUTATION];
 }
@@ -186,7 +186,7 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
         most = fmax(most, all[i]);
     for (int i = 0; i < network->ranks; i++)
         network->speed[i] = all[i] / most;
-    (void)nuce_record_time_now(network->measured);
+    nuce_record_time_now(network->measured);
     return nuce_links_write(network, s->world->networks, path, error);
 }
 
@@ -199,7 +199,7 @@ static nuce_status speeds_keep(struct speeds *s, const double *all, struct nuce_
 
     s->rows = json_array();
     for (int i = 0; i < ranks; i++)
-        (void)json_array_append_new(
+        json_array_append_new(
             s->rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i], all[2 * ranks + i]));
     return network->ranks == 0 ? NUCE_OK : write_network(s, network, all, &s->file, error);
 }
@@ -268,11 +268,11 @@ static nuce_status speeds_summarise(const json_t *record, json_t *row, struct nu
                                    speeds_value_of(speed, 1) / most);
     }
     if (json_array_size(speeds) > 0) {
-        (void)json_object_set(row, "speeds", speeds);
-        (void)json_object_set_new(row, "cells_least", json_real(least));
-        (void)json_object_set_new(row, "cells_most", json_real(most));
-        (void)json_object_set_new(row, "cells_error", json_real(worst));
-        (void)json_object_set_new(row, "relative_speeds", json_string(relative));
+        json_object_set(row, "speeds", speeds);
+        json_object_set_new(row, "cells_least", json_real(least));
+        json_object_set_new(row, "cells_most", json_real(most));
+        json_object_set_new(row, "cells_error", json_real(worst));
+        json_object_set_new(row, "relative_speeds", json_string(relative));
     }
     free(relative);
     return NUCE_OK;

@@ -263,7 +263,7 @@ static void sweep_interior(struct stencil *s, struct nuce_region interior)
         some.rows = interior.rows - row < most ? interior.rows - row : most;
         nuce_part_sweep(part_of(s), some);
         s->computed_s += nuce_clock() - begin;
-        (void)nuce_engine_progress(&communication_of(s)->engine);
+        nuce_engine_progress(&communication_of(s)->engine);
     }
 }
 
@@ -370,7 +370,7 @@ static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
                  error);
     start_over(s, NUCE_FIELD_MIXED, salt);
     nuce_world_barrier(s->world);
-    (void)stencil_exchange(s, ignored);
+    stencil_exchange(s, ignored);
     stencil_keep(nuce_part_check_ghosts(part_of(s), salt, &found), &found, status, error);
     stencil_advance(s, sweeps, ignored);
     stencil_keep(
@@ -462,7 +462,7 @@ static nuce_status stencil_describe(const void *self, struct nuce_found *found, 
     nuce_found_real(found, "internal_edges", (double)s->cost.internal_edges);
     nuce_found_real(found, "cost", s->cost.cost);
     if (s->rectangles != NULL)
-        (void)json_object_set(lists, "rectangles", s->rectangles);
+        json_object_set(lists, "rectangles", s->rectangles);
     return NUCE_OK;
 }
 
@@ -477,11 +477,11 @@ static nuce_status stencil_summarise(const json_t *record, json_t *row, struct n
         char from[32], to[32];
         json_t *step;
 
-        (void)snprintf(from, sizeof from, "step%s", suffixes[i]);
-        (void)snprintf(to, sizeof to, "iteration%s", suffixes[i]);
+        snprintf(from, sizeof from, "step%s", suffixes[i]);
+        snprintf(to, sizeof to, "iteration%s", suffixes[i]);
         step = json_object_get(row, from);
         if (step != NULL)
-            (void)json_object_set_new(
+            json_object_set_new(
                 row, to,
                 json_real(json_number_value(step) / (double)json_integer_value(iterations)));
     }

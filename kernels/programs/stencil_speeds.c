@@ -66,7 +66,7 @@ static double round_speed(double speed)
 {
     char text[NUCE_WEIGHTS_EACH_BYTES];
 
-    (void)snprintf(text, sizeof text, "%.*g", NUCE_WEIGHTS_DIGITS, speed);
+    snprintf(text, sizeof text, "%.*g", NUCE_WEIGHTS_DIGITS, speed);
     return strtod(text, NULL);
 }
 
@@ -132,9 +132,9 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
     char key[sizeof speeds->key];
     int found = 0;
 
-    (void)snprintf(key, sizeof key, "%lld %lld %s %s %s %s", (long long)side,
-                   (long long)params->points, params->element, params->emulate_speeds,
-                   params->speeds_after, params->scheduling.network);
+    snprintf(key, sizeof key, "%lld %lld %s %s %s %s", (long long)side, (long long)params->points,
+             params->element, params->emulate_speeds, params->speeds_after,
+             params->scheduling.network);
     if (strcmp(key, speeds->key) == 0)
         return NUCE_OK;
     speeds->key[0] = '\0';

@@ -32,13 +32,13 @@ static nuce_status uneven_check(int ranks, struct nuce_error *error)
 static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
-        (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
+        fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
         nuce_platform_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
                                        "f\"/>\n", stream);
     }
     for (int place = 0; place < nuce_network_places(network); place++) {
         if (isfinite(nuce_network_capacity(network, place))) {
-            (void)fprintf(stream, "    <link id=\"port-%d", place);
+            fprintf(stream, "    <link id=\"port-%d", place);
             nuce_platform_xml_print_shared(nuce_network_capacity(network, place), 0, stream);
         }
     }
@@ -50,15 +50,15 @@ static void print_route(const struct nuce_network *network, int i, int j, FILE *
     struct nuce_way way;
 
     nuce_network_way(network, i, j, &way);
-    (void)fprintf(stream,
-                  "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">"
-                  "<link_ctn id=\"pair-%d-%d\"/>",
-                  i, j, i, j);
+    fprintf(stream,
+            "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">"
+            "<link_ctn id=\"pair-%d-%d\"/>",
+            i, j, i, j);
     for (int k = 0; k < way.count; k++) {
         if (isfinite(nuce_network_capacity(network, way.place[k])))
-            (void)fprintf(stream, "<link_ctn id=\"port-%d\"/>", way.place[k]);
+            fprintf(stream, "<link_ctn id=\"port-%d\"/>", way.place[k]);
     }
-    (void)fprintf(stream, "</route>\n");
+    fprintf(stream, "</route>\n");
 }
 
 /* What a lone message has: the pair, within all that is on its way. */
@@ -100,7 +100,7 @@ static void uneven_print_pairs(const struct nuce_network *network, FILE *stream)
         for (int j = 0; j < network->ranks; j++) {
             if (i == j)
                 continue;
-            (void)fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
+            fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
             nuce_platform_xml_print_shared(nuce_network_bandwidth(network, i, j),
                                            fmax(uneven_latency(network, i, j), least), stream);
         }
@@ -119,10 +119,10 @@ static nuce_status uneven_print(const struct nuce_platform_ops *ops,
 {
     (void)ops;
     (void)error;
-    (void)fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
+    fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
     uneven_print_nodes(input->network, stream);
     uneven_print_pairs(input->network, stream);
-    (void)fprintf(stream, "  </zone>\n");
+    fprintf(stream, "  </zone>\n");
     return NUCE_OK;
 }
 

@@ -73,8 +73,8 @@ json_t *nuce_affinity_describe(struct nuce_world *world, const json_t *hosts, js
     *masks = NULL;
     if (nuce_simulation_blocks())
         return NULL;
-    (void)memset(&mine, 0, sizeof mine);
-    (void)sched_getaffinity(0, sizeof mine.usable, &mine.usable);
+    memset(&mine, 0, sizeof mine);
+    sched_getaffinity(0, sizeof mine.usable, &mine.usable);
     mine.has_all = CPU_COUNT(&mine.usable) >= sysconf(_SC_NPROCESSORS_ONLN);
     mine.rank = world->rank;
     if (world->rank == 0)
@@ -89,7 +89,7 @@ json_t *nuce_affinity_describe(struct nuce_world *world, const json_t *hosts, js
         fewest = count < fewest ? count : fewest;
         most = count > most ? count : most;
         whole &= all[i].has_all;
-        (void)json_array_append_new(*masks, mask_text(&all[i].usable));
+        json_array_append_new(*masks, mask_text(&all[i].usable));
     }
     qsort_r(all, (size_t)world->size, sizeof *all, by_host, (void *)hosts);
     binding = whole ? "whole node" : are_apart(all, world->size, hosts) ? "own" : "shared";

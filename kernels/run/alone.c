@@ -68,10 +68,9 @@ void nuce_alone_warn(const struct nuce_world *world, const char *name)
     text[strcspn(text, "\n")] = '\0';
     for (char *at = strchr(text, '\t'); at != NULL; at = strchr(at, '\t'))
         *at = ' ';
-    (void)fprintf(stderr,
-                  "%s: warning: %ld were started (%s) and each is alone, a world of one rank: "
-                  "another library's launcher? This program is of %s: start it by that library's "
-                  "mpiexec, or srun with the --mpi that it knows ('nuce doctor')\n",
-                  name, number_in(variable), variable,
-                  nuce_text_library(text, library, sizeof library));
+    fprintf(stderr,
+            "%s: warning: %ld were started (%s) and each is alone, a world of one rank: "
+            "another library's launcher? This program is of %s: start it by that library's "
+            "mpiexec, or srun with the --mpi that it knows ('nuce doctor')\n",
+            name, number_in(variable), variable, nuce_text_library(text, library, sizeof library));
 }

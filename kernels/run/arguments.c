@@ -37,7 +37,7 @@ static const struct nuce_option output_options[] = {
 /* argp's hook: the program's name with the workload, as argp has it, and nuce's version. */
 static void print_version(FILE *stream, struct argp_state *state)
 {
-    (void)fprintf(stream, "%s %s\n", state->name, NUCE_VERSION);
+    fprintf(stream, "%s %s\n", state->name, NUCE_VERSION);
 }
 
 nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int argc, char **argv,

@@ -33,12 +33,12 @@ nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *
     nuce_status status = NUCE_OK;
 
     attempt->begun = nuce_clock();
-    (void)nuce_record_time_now(attempt->started);
+    nuce_record_time_now(attempt->started);
     if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
         json_t *line = nuce_record_create("begin", loop->environment->job, error);
 
-        (void)json_object_set_new(line, "point", json_string(attempt->point.id));
-        (void)json_object_set_new(line, "started", json_string(attempt->started));
+        json_object_set_new(line, "point", json_string(attempt->point.id));
+        json_object_set_new(line, "started", json_string(attempt->started));
         status = line == NULL ? error->status : nuce_jsonl_write(&loop->writer, line, error);
         json_decref(line);
     }
@@ -66,7 +66,7 @@ static nuce_status attempt_plan(struct nuce_attempt *attempt, struct nuce_error 
         return error->status;
     if (events == NULL)
         return NUCE_OK;
-    (void)json_object_set_new(attempt->lists, "planned", events);
+    json_object_set_new(attempt->lists, "planned", events);
     nuce_found_text(&attempt->info.found, "planned_network", network);
     return NUCE_OK;
 }
@@ -208,7 +208,7 @@ static void say_note(struct nuce_point_loop *loop, const char *note)
 {
     if (*note == '\0' || loop->notes || loop->world->rank != 0)
         return;
-    (void)fprintf(stderr, "nuce: %s\n", note);
+    fprintf(stderr, "nuce: %s\n", note);
     loop->notes = 1;
 }
 

@@ -34,7 +34,7 @@ static struct nuce_watch *board_open(const char *name, int count, int make)
         return NULL;
     if (!make || ftruncate(file, (off_t)board_bytes(count)) == 0)
         data = mmap(NULL, board_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    (void)close(file);
+    close(file);
     return data == MAP_FAILED ? NULL : data;
 }
 
@@ -49,8 +49,8 @@ static struct nuce_watch *board_share(const struct nuce_wait *wait, MPI_Comm nod
 
     NUCE_MPI(MPI_Comm_rank(node, &rank));
     if (rank == 0) {
-        (void)snprintf(name, sizeof name, "/nuce-%ld-%lld", (long)getpid(),
-                       (long long)(1e9 * nuce_clock()));
+        snprintf(name, sizeof name, "/nuce-%ld-%lld", (long)getpid(),
+                 (long long)(1e9 * nuce_clock()));
         ranks = board_open(name, count, 1);
     }
     NUCE_MPI(MPI_Ibcast(name, (int)sizeof name, MPI_CHAR, 0, node, &request));
@@ -61,9 +61,9 @@ static struct nuce_watch *board_share(const struct nuce_wait *wait, MPI_Comm nod
     NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node, &request));
     nuce_wait_request(wait, &request);
     if (rank == 0)
-        (void)shm_unlink(name);
+        shm_unlink(name);
     if (!all && ranks != NULL) {
-        (void)munmap(ranks, board_bytes(count));
+        munmap(ranks, board_bytes(count));
         ranks = NULL;
     }
     return ranks;
@@ -89,6 +89,6 @@ void nuce_board_init(const struct nuce_wait *wait, MPI_Comm node, int rank, stru
 
 void nuce_board_fini(struct nuce_board *board)
 {
-    (void)munmap(board->ranks, board_bytes(board->count));
+    munmap(board->ranks, board_bytes(board->count));
     memset(board, 0, sizeof *board);
 }

@@ -12,8 +12,8 @@ void nuce_check_mpi(int code, const char *call, const char *file, int line)
 
     if (code == MPI_SUCCESS)
         return;
-    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    (void)MPI_Error_string(code, text, &length);
-    (void)fprintf(stderr, "nuce: rank %d: %s:%d: %s: %s\n", rank, file, line, call, text);
-    (void)MPI_Abort(MPI_COMM_WORLD, nuce_error_exit_status(NUCE_FAILED));
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Error_string(code, text, &length);
+    fprintf(stderr, "nuce: rank %d: %s:%d: %s: %s\n", rank, file, line, call, text);
+    MPI_Abort(MPI_COMM_WORLD, nuce_error_exit_status(NUCE_FAILED));
 }

@@ -26,8 +26,8 @@ nuce_status nuce_counters_create(const char *events, struct nuce_counters **out,
     (void)error;
     counters->length = length;
     memcpy(counters->events, events, length + 1);
-    (void)snprintf(note, NUCE_MESSAGE_BYTES, "%s",
-                   length == 0 ? "" : "built without PAPI: no event is counted");
+    snprintf(note, NUCE_MESSAGE_BYTES, "%s",
+             length == 0 ? "" : "built without PAPI: no event is counted");
     *out = counters;
     return NUCE_OK;
 }
@@ -79,10 +79,9 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
 
     while ((name = strsep(&rest, ",")) != NULL) {
         if (*name != '\0' && !is_listed(all, name))
-            (void)json_array_append_new(all,
-                                        json_pack("{s:s, s:s, s:n}", "part",
-                                                  nuce_record_sample_parts[NUCE_PART_COMMUNICATION],
-                                                  "event", name, "value"));
+            json_array_append_new(all, json_pack("{s:s, s:s, s:n}", "part",
+                                                 nuce_record_sample_parts[NUCE_PART_COMMUNICATION],
+                                                 "event", name, "value"));
     }
     free(list);
     if (json_array_size(all) > 0)

@@ -80,8 +80,8 @@ static void note_problem(char *note, const char *event, int code)
 {
     size_t used = strlen(note);
 
-    (void)snprintf(note + used, NUCE_MESSAGE_BYTES - used, "%s%s (%s)",
-                   used == 0 ? "PAPI cannot count here: " : ", ", event, PAPI_strerror(code));
+    snprintf(note + used, NUCE_MESSAGE_BYTES - used, "%s%s (%s)",
+             used == 0 ? "PAPI cannot count here: " : ", ", event, PAPI_strerror(code));
 }
 
 /* Adds what can be counted to a set and starts it. */
@@ -128,7 +128,7 @@ nuce_status nuce_counters_create(const char *events, struct nuce_counters **out,
         if (library_is_up())
             counters_start(counters, note);
         else
-            (void)snprintf(note, NUCE_MESSAGE_BYTES, "PAPI does not start: no event is counted");
+            snprintf(note, NUCE_MESSAGE_BYTES, "PAPI does not start: no event is counted");
     }
     *out = counters;
     return NUCE_OK;
@@ -141,10 +141,10 @@ void nuce_counters_destroy(struct nuce_counters *counters)
     if (counters == NULL)
         return;
     if (counters->running > 0)
-        (void)PAPI_stop(counters->set, ignored);
+        PAPI_stop(counters->set, ignored);
     if (counters->set != PAPI_NULL) {
-        (void)PAPI_cleanup_eventset(counters->set);
-        (void)PAPI_destroy_eventset(&counters->set);
+        PAPI_cleanup_eventset(counters->set);
+        PAPI_destroy_eventset(&counters->set);
     }
     for (int i = 0; i < counters->count; i++)
         free(counters->events[i].name);
@@ -154,7 +154,7 @@ void nuce_counters_destroy(struct nuce_counters *counters)
 void nuce_counters_begin(struct nuce_counters *counters)
 {
     if (counters->running > 0)
-        (void)PAPI_read(counters->set, counters->begin);
+        PAPI_read(counters->set, counters->begin);
 }
 
 /* Reading is the next part's beginning: parts follow one another without a gap. */
@@ -223,9 +223,9 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
             if (!known && part != NUCE_PART_COMMUNICATION)
                 continue; /* unknown once is enough */
             value = known ? json_integer(counters->sum[part][i]) : json_null();
-            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:o}", "part",
-                                                       nuce_record_sample_parts[part], "event",
-                                                       counters->events[i].name, "value", value));
+            json_array_append_new(all, json_pack("{s:s, s:s, s:o}", "part",
+                                                 nuce_record_sample_parts[part], "event",
+                                                 counters->events[i].name, "value", value));
         }
     }
     return all;
@@ -239,8 +239,8 @@ json_t *nuce_counters_describe(void)
     int counters = 0, code = 0 | PAPI_PRESET_MASK;
     char version[32];
 
-    (void)snprintf(version, sizeof version, "%d.%d.%d", PAPI_VERSION_MAJOR(PAPI_VERSION),
-                   PAPI_VERSION_MINOR(PAPI_VERSION), PAPI_VERSION_REVISION(PAPI_VERSION));
+    snprintf(version, sizeof version, "%d.%d.%d", PAPI_VERSION_MAJOR(PAPI_VERSION),
+             PAPI_VERSION_MINOR(PAPI_VERSION), PAPI_VERSION_REVISION(PAPI_VERSION));
     if (library_is_up()) {
         char name[PAPI_MAX_STR_LEN];
         const PAPI_component_info_t *processor = PAPI_get_component_info(0);
@@ -250,7 +250,7 @@ json_t *nuce_counters_describe(void)
             do {
                 if (PAPI_query_event(code) == PAPI_OK &&
                     PAPI_event_code_to_name(code, name) == PAPI_OK)
-                    (void)json_array_append_new(events, json_string(name));
+                    json_array_append_new(events, json_string(name));
             } while (PAPI_enum_event(&code, PAPI_PRESET_ENUM_AVAIL) == PAPI_OK);
         }
     }

@@ -78,7 +78,7 @@ static int credits_add_block(struct credits *credits, const struct nuce_engine_i
                             : nuce_payload_to(input->payload, &piece);
         else
             piece.bytes = 0;
-        (void)nuce_request_set_add_bytes(&credits->set, direction, data, tag, &piece);
+        nuce_request_set_add_bytes(&credits->set, direction, data, tag, &piece);
     }
     return first;
 }

@@ -65,11 +65,11 @@ static json_t *environment_variables(const char *const *prefixes)
         for (int i = 0; prefixes[i] != NULL && equals != NULL; i++) {
             if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0 &&
                 strncmp(*entry, node_name, strlen(node_name)) != 0)
-                (void)json_object_setn_new(found, *entry, (size_t)(equals - *entry),
-                                           printable_json(equals + 1));
+                json_object_setn_new(found, *entry, (size_t)(equals - *entry),
+                                     printable_json(equals + 1));
         }
     }
-    (void)nuce_known_variables_drop_others(found);
+    nuce_known_variables_drop_others(found);
     return found;
 }
 
@@ -94,7 +94,7 @@ static json_t *environment_line_of(const char *path, const char *key)
         found = printable_json(at);
     }
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return found == NULL ? json_null() : found;
 }
 
@@ -138,7 +138,7 @@ static json_t *describe_clock(void)
 {
     struct timespec resolution = {0};
 
-    (void)clock_getres(CLOCK_MONOTONIC, &resolution);
+    clock_getres(CLOCK_MONOTONIC, &resolution);
     return json_pack("{s:s, s:f}", "name", "CLOCK_MONOTONIC", "resolution_s",
                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
 }
@@ -151,9 +151,9 @@ static json_t *environment_describe(const char *program)
     struct utsname system;
     cpu_set_t usable;
 
-    (void)uname(&system);
+    uname(&system);
     CPU_ZERO(&usable);
-    (void)sched_getaffinity(0, sizeof usable, &usable);
+    sched_getaffinity(0, sizeof usable, &usable);
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
         NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags",
@@ -182,7 +182,7 @@ static json_t *gather_hosts(struct nuce_world *world)
     if (world->rank == 0) {
         hosts = json_array();
         for (int rank = 0; rank < world->size; rank++)
-            (void)json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
+            json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
     }
     free(all);
     return hosts;
@@ -202,7 +202,7 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
     else
         memcpy(first, program, sizeof first);
     nuce_world_broadcast(world, first, sizeof first);
-    (void)gethostname(host, sizeof host);
+    gethostname(host, sizeof host);
     if (status == NUCE_OK && strcmp(program, first) != 0)
         status = nuce_error_set(error, NUCE_FAILED,
                                 "the program on %s is not rank 0's: its SHA-256 is %s, expected %s",
@@ -218,15 +218,15 @@ static void environment_name_job(char job[NUCE_JOB_BYTES])
     const char *step = getenv("SLURM_STEP_ID");
     char host[HOST_BYTES] = "";
 
-    (void)gethostname(host, sizeof host);
+    gethostname(host, sizeof host);
     if (id != NULL)
-        (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s-%lld", id,
-                       restart == NULL ? "0" : restart, step == NULL ? "0" : step,
-                       (long long)nuce_record_time_ms());
+        snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s-%lld", id,
+                 restart == NULL ? "0" : restart, step == NULL ? "0" : step,
+                 (long long)nuce_record_time_ms());
     else
         /* A simulator counts the ranks for getpid. */
-        (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
-                       (long long)nuce_record_time_ms());
+        snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
+                 (long long)nuce_record_time_ms());
 }
 
 /* Of this node over the last minute, the ranks' own start included; null if unknown. */
@@ -274,9 +274,9 @@ static nuce_status environment_compose(const struct nuce_world *world,
             return error->status;
     }
     /* What was not told stays absent: such environments keep the form that they had before. */
-    (void)json_object_set(out->described, "affinity", affinity);
-    (void)json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
-    (void)json_object_set(out->facts, "launch", json_object_get(told, "launch"));
+    json_object_set(out->described, "affinity", affinity);
+    json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
+    json_object_set(out->facts, "launch", json_object_get(told, "launch"));
     json_decref(told);
     return environment_identify(out, error);
 }
@@ -295,7 +295,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     affinity = nuce_affinity_describe(world, hosts, &masks);
     if (world->rank == 0) {
         status = environment_compose(world, launch, hosts, program, affinity, &environment, error);
-        (void)json_object_set(environment.facts, "masks", masks);
+        json_object_set(environment.facts, "masks", masks);
     }
     json_decref(affinity);
     json_decref(masks);

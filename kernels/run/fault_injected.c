@@ -57,8 +57,8 @@ static int asked_for_now(const char *fault)
 
     if (wanted == NULL || sscanf(wanted, "%15s %d", name, &at) != 2 || strcmp(name, fault) != 0)
         return 0;
-    (void)snprintf(text, sizeof text, "%d", number);
-    (void)setenv("NUCE_FAULT_COUNT", text, 1);
+    snprintf(text, sizeof text, "%d", number);
+    setenv("NUCE_FAULT_COUNT", text, 1);
     return number == at;
 }
 
@@ -70,10 +70,10 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
         fault_corrupt(payload, arrays);
     if (asked_for("hang") || asked_for_now("hang")) {
         for (;;)
-            (void)sleep(1);
+            sleep(1);
     }
     if (asked_for("crash"))
-        (void)raise(SIGKILL);
+        raise(SIGKILL);
 }
 
 void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)

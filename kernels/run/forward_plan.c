@@ -290,7 +290,7 @@ static void add_forward_send(struct forward_lists *lists, const struct nuce_forw
         at = take_memory(lists, send);
         add_packing(lists, step, lists->send, at, plan);
     }
-    (void)nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
+    nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
 }
 
 /* The requests of the receives of a phase that need a wire. */
@@ -304,9 +304,8 @@ static void add_receives(struct forward_lists *lists, int phase, struct nuce_for
 
         if (receive->peer == plan->rank)
             continue;
-        (void)nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE,
-                                         lists->arrives_at[number_of(lists, lists->receive)], 0,
-                                         receive);
+        nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE,
+                                   lists->arrives_at[number_of(lists, lists->receive)], 0, receive);
         lists->arrival += load_of_receive(lists, lists->receive)->count;
     }
 }

@@ -33,7 +33,7 @@ static nuce_status given_complete(struct nuce_point *point, struct nuce_facts *f
     nuce_status status = nuce_point_complete(point, facts, error);
 
     if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
-        (void)nuce_error_flatten(error);
+        nuce_error_flatten(error);
     return status;
 }
 
@@ -70,7 +70,7 @@ static json_t *given_combinations(const struct nuce_arguments *arguments, int ra
         json_t *line = given_combination(arguments, &lists, i, ranks, facts, error);
 
         if (line != NULL) {
-            (void)json_array_append_new(lines, line);
+            json_array_append_new(lines, line);
         } else {
             json_decref(lines);
             lines = NULL;
@@ -102,16 +102,16 @@ static nuce_status given_take_line(void *context, int64_t number, const char *te
     if (nuce_point_from_json(value, reader->facts, &point, error) != NUCE_OK)
         return nuce_error_at(error, reader->arguments->points, number, 1);
     if (point.workload != reader->arguments->workload) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': this program runs '%s'",
-                             point.workload->name, reader->arguments->workload->name);
+        nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': this program runs '%s'",
+                       point.workload->name, reader->arguments->workload->name);
         status = nuce_error_at(error, reader->arguments->points, number, 1);
     } else if (nuce_workload_is_mean(point.workload, point.params)) {
-        (void)nuce_error_refuse(error, "samples",
-                                "a mean over instances is no instance to run: expected 1, or nuce "
-                                "run --modelled");
+        nuce_error_refuse(error, "samples",
+                          "a mean over instances is no instance to run: expected 1, or nuce "
+                          "run --modelled");
         status = nuce_error_at(error, reader->arguments->points, number, 1);
     } else if (point.ranks == reader->ranks) {
-        (void)json_array_append(reader->lines, value);
+        json_array_append(reader->lines, value);
     }
     nuce_point_fini(&point);
     return status;

@@ -115,9 +115,9 @@ static int add_note_requests(struct grants *grants, const struct nuce_transfer *
             continue;
         peer = about.peer;
         added++;
-        (void)nuce_request_set_add(&grants->set, direction,
-                                   tag == TAG_READY ? &message->ready : message->grant,
-                                   tag == TAG_READY ? 1 : 2, MPI_INT64_T, tag, &about);
+        nuce_request_set_add(&grants->set, direction,
+                             tag == TAG_READY ? &message->ready : message->grant,
+                             tag == TAG_READY ? 1 : 2, MPI_INT64_T, tag, &about);
     }
     return first;
 }
@@ -140,7 +140,7 @@ static int add_piece_requests(struct grants *grants, const struct nuce_transfer 
             messages[++message].first = grants->set.count;
         peer = list[i].peer;
         grants->message_of[grants->set.count] = message;
-        (void)nuce_request_set_add_bytes(&grants->set, direction, data, TAG_DATA, &list[i]);
+        nuce_request_set_add_bytes(&grants->set, direction, data, TAG_DATA, &list[i]);
     }
     return first;
 }

@@ -116,7 +116,7 @@ static void keep_rows(struct heat *heat)
             reference = attempt;
         if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
             nuce_race_describe(attempt, reference, attempt->row);
-        (void)json_array_append(heat->loop->rows, attempt->row);
+        json_array_append(heat->loop->rows, attempt->row);
     }
 }
 
@@ -157,11 +157,11 @@ static void crowd_out(struct heat *heat)
     struct contender *contender = &heat->contenders[--heat->count];
 
     if (heat->loop->world->rank == 0)
-        (void)fprintf(stderr,
-                      "nuce: a heat is split: this node's memory does not hold a contender beside "
-                      "those that are there, and it races with the reference in a launch of its "
-                      "own (%s)\n",
-                      contender->reason.message);
+        fprintf(stderr,
+                "nuce: a heat is split: this node's memory does not hold a contender beside "
+                "those that are there, and it races with the reference in a launch of its "
+                "own (%s)\n",
+                contender->reason.message);
     nuce_attempt_fini(&contender->attempt);
     *contender = (struct contender){.outcome = NUCE_OK};
     give_turn(heat, heat->count - 1);
@@ -346,10 +346,10 @@ static void say_busy(struct nuce_point_loop *loop, double others)
 
     if (loop->world->rank != 0 || loop->said_busy || !(others > NUCE_OTHERS_CPU_BUSY * processors))
         return;
-    (void)fprintf(stderr,
-                  "BUSY: others kept %.1f of %.0f processors busy while a heat ran: times may be "
-                  "their doing.\n",
-                  others, processors);
+    fprintf(stderr,
+            "BUSY: others kept %.1f of %.0f processors busy while a heat ran: times may be "
+            "their doing.\n",
+            others, processors);
     loop->said_busy = 1;
 }
 
@@ -506,10 +506,10 @@ static void say_many(struct nuce_point_loop *loop, const json_t *lines, size_t f
         first + count == json_array_size(lines) ||
         !nuce_point_is_of_heat(json_array_get(lines, first), json_array_get(lines, first + count)))
         return;
-    (void)fprintf(stderr,
-                  "nuce: more than %d contenders: each %d are a heat, and their ratios are to the "
-                  "first of it\n",
-                  NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
+    fprintf(stderr,
+            "nuce: more than %d contenders: each %d are a heat, and their ratios are to the "
+            "first of it\n",
+            NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
     loop->said_many = 1;
 }
 

@@ -62,7 +62,7 @@ static void describe_means(const double mean[NUCE_SAMPLE_PARTS], unsigned timed,
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
         if (!(timed & ~wholes & 1U << part))
             continue;
-        (void)snprintf(name, sizeof name, "last_%s_s", nuce_record_sample_parts[part]);
+        snprintf(name, sizeof name, "last_%s_s", nuce_record_sample_parts[part]);
         nuce_found_real(found, name, mean[part]);
         other_s -= mean[part];
     }

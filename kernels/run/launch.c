@@ -29,8 +29,8 @@ static nuce_status check_fact(const char *path, const char *key, const json_t *v
         if (json_is_object(value))
             return NUCE_OK;
         text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: '%.40s': expected an object", path,
-                             key, text == NULL ? "" : text);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: '%.40s': expected an object", path, key,
+                       text == NULL ? "" : text);
         free(text);
         return error->status;
     }
@@ -51,7 +51,7 @@ static json_t *as_recorded(json_t *value, struct nuce_error *error)
     json_t *recorded = text == NULL ? NULL : json_loads(text, 0, NULL);
 
     if (recorded == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+        nuce_error_set(error, NUCE_FAILED, "out of memory");
     free(text);
     json_decref(value);
     return recorded;
@@ -69,18 +69,17 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
         return NULL;
     facts = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (facts == NULL) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s; expected a JSON object", problem.text);
-        (void)nuce_error_at(error, path, problem.line, problem.column);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s; expected a JSON object", problem.text);
+        nuce_error_at(error, path, problem.line, problem.column);
         return NULL;
     }
     error->status = NUCE_OK;
     if (!json_is_object(facts))
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: an array; expected a JSON object",
-                             path);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: an array; expected a JSON object", path);
     json_object_foreach(facts, key, value)
     {
         if (error->status == NUCE_OK)
-            (void)check_fact(path, key, value, error);
+            check_fact(path, key, value, error);
     }
     if (error->status != NUCE_OK) {
         json_decref(facts);
@@ -110,11 +109,11 @@ static nuce_status launch_take_name(const char *path, long long number, const ch
         return NUCE_OK;
     }
     if (*blank != 0) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "the line is empty; expected a host name");
+        nuce_error_set(error, NUCE_BAD_INPUT, "the line is empty; expected a host name");
         return nuce_error_at(error, path, *blank, 0);
     }
     if (!is_name(text, length)) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", text);
+        nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", text);
         return nuce_error_at(error, path, number, 0);
     }
     if (json_array_append_new(names, json_stringn(text, length)) != 0)
@@ -146,7 +145,7 @@ static nuce_status read_names(const char *path, json_t *names, struct nuce_error
     if (status == NUCE_OK && !feof(file))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     free(line);
-    (void)fclose(file);
+    fclose(file);
     return status;
 }
 

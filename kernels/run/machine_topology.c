@@ -31,10 +31,10 @@ static char *slurm_topology(struct nuce_error *error)
             return path;
         free(path);
     }
-    (void)nuce_error_refuse(error, "topology",
-                            "not given, and Slurm has no topology.conf here, neither beside "
-                            "its configuration nor in /etc/slurm: expected a file, such as "
-                            "'scontrol show topology' prints");
+    nuce_error_refuse(error, "topology",
+                      "not given, and Slurm has no topology.conf here, neither beside "
+                      "its configuration nor in /etc/slurm: expected a file, such as "
+                      "'scontrol show topology' prints");
     return NULL;
 }
 
@@ -48,9 +48,9 @@ char *nuce_machine_topology_path(const struct nuce_placing *placing, struct nuce
         return nuce_text_format("%s", platform);
     if (getenv("SLURM_JOB_ID") != NULL)
         return slurm_topology(error);
-    (void)nuce_error_refuse(error, "topology",
-                            "not given: expected a file along with a placement, except in a "
-                            "job of Slurm or on a simulated platform");
+    nuce_error_refuse(error, "topology",
+                      "not given: expected a file along with a placement, except in a "
+                      "job of Slurm or on a simulated platform");
     return NULL;
 }
 

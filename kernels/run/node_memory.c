@@ -17,9 +17,9 @@ static int64_t node_memory_available(void)
     long long kib = -1;
 
     while (file != NULL && kib < 0 && fgets(line, sizeof line, file) != NULL)
-        (void)sscanf(line, "MemAvailable: %lld kB", &kib);
+        sscanf(line, "MemAvailable: %lld kB", &kib);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return kib < 0 ? INT64_MAX : (int64_t)kib * 1024;
 }
 
@@ -32,7 +32,7 @@ static int64_t resident(void)
     if (file == NULL || fscanf(file, "%*d %lld", &pages) != 1)
         pages = 0;
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return (int64_t)pages * sysconf(_SC_PAGESIZE);
 }
 
@@ -58,11 +58,11 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
     left = limit < INT64_MAX ? (limit > sums[1] ? limit - sums[1] : 0) : INT64_MAX;
     free_bytes = left < free_bytes ? left : free_bytes;
     if (sums[0] > free_bytes)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "the %d ranks of this node need %lld bytes for the arrays and "
-                             "buffers, and it has %lld available: expected fewer elements, or "
-                             "more nodes",
-                             world->node_size, (long long)sums[0], (long long)free_bytes);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "the %d ranks of this node need %lld bytes for the arrays and "
+                       "buffers, and it has %lld available: expected fewer elements, or "
+                       "more nodes",
+                       world->node_size, (long long)sums[0], (long long)free_bytes);
     status = nuce_world_agree(world, sums[0] > free_bytes ? NUCE_BAD_INPUT : NUCE_OK, error);
     world->lacks_memory = status != NUCE_OK;
     return status;

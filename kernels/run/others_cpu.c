@@ -31,7 +31,7 @@ static double machine_busy(void)
                                &idle, &iowait, &irq, &softirq, &steal) == 8)
         busy = (user + nice + system + irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return busy;
 }
 
@@ -44,7 +44,7 @@ void nuce_others_cpu_look(struct nuce_others_cpu *out)
 {
     struct rusage usage = {0};
 
-    (void)getrusage(RUSAGE_SELF, &usage);
+    getrusage(RUSAGE_SELF, &usage);
     out->at_s = nuce_clock();
     out->busy_s = machine_busy();
     out->own_s = usage_seconds(&usage.ru_utime) + usage_seconds(&usage.ru_stime);
@@ -59,7 +59,7 @@ static double kernel_number(void)
     if (file != NULL && fscanf(file, "%8x", &number) != 1)
         number = 0;
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return number;
 }
 

@@ -38,7 +38,7 @@ static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struc
     if (nuce_hash_file(path, hex, error) != NUCE_OK)
         return error->status;
     text = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
-    (void)nuce_text_copy(name, NUCE_PATH_BYTES, text);
+    nuce_text_copy(name, NUCE_PATH_BYTES, text);
     free(text);
     return NUCE_OK;
 }
@@ -225,7 +225,7 @@ nuce_status nuce_placed_world_bring(struct nuce_world *world,
     if (bytes > 0 && text == NULL)
         status = NUCE_FAILED;
     if (status != NUCE_OK)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for what a placed process tells");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for what a placed process tells");
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK && bytes > 0) {
         nuce_control_broadcast(world, text, nuce_int(bytes), MPI_CHAR, placed->first);

@@ -10,9 +10,9 @@ static void add_transfer(json_t *events, int rank, const char *direction,
                          const struct nuce_transfer *transfer, int64_t bytes, double start,
                          double end)
 {
-    (void)json_array_append_new(events,
-                                json_pack("[i, s, i, i, I, f, f]", rank, direction, transfer->peer,
-                                          transfer->phase, (json_int_t)bytes, start, end));
+    json_array_append_new(events,
+                          json_pack("[i, s, i, i, I, f, f]", rank, direction, transfer->peer,
+                                    transfer->phase, (json_int_t)bytes, start, end));
 }
 
 /* What of send k of the rank are parts of others' messages. */

@@ -17,10 +17,10 @@ nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_erro
     if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
         json_t *record = nuce_record_create("job", environment->job, error);
 
-        (void)json_object_set_new(record, "campaign", json_string(loop->campaign));
-        (void)json_object_set_new(record, "environment", json_string(environment->id));
-        (void)json_object_set(record, "facts", environment->facts);
-        (void)json_object_set(record, "described", environment->described);
+        json_object_set_new(record, "campaign", json_string(loop->campaign));
+        json_object_set_new(record, "environment", json_string(environment->id));
+        json_object_set(record, "facts", environment->facts);
+        json_object_set(record, "described", environment->described);
         status = record == NULL ? error->status : nuce_jsonl_append(&loop->writer, record, error);
         json_decref(record);
     }
@@ -64,6 +64,6 @@ void nuce_point_loop_remark(struct nuce_point_loop *loop, const struct nuce_poin
         return;
     point->workload->remark(point->params, point->ranks, text);
     if (text[0] != '\0' && strcmp(text, loop->remark) != 0)
-        (void)fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
+        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
     memcpy(loop->remark, text, sizeof loop->remark);
 }

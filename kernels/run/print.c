@@ -177,8 +177,8 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
     const char *measured = measured_file(rows);
     char cell[NUCE_ROW_CELL_BYTES];
 
-    (void)fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
-                  (long long)json_integer_value(json_object_get(first, "ranks")));
+    fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
+            (long long)json_integer_value(json_object_get(first, "ranks")));
     for (; options->name != NULL; options++) {
         struct nuce_row_column column = parameter_column(options);
 
@@ -186,16 +186,16 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
             json_object_get(first, options->name) == NULL)
             continue;
         nuce_rows_show(&column, first, cell);
-        (void)fprintf(file, ", %s %s", options->name, cell);
+        fprintf(file, ", %s %s", options->name, cell);
     }
     if (measured != NULL)
-        (void)fprintf(file, ", measured network: %.*s", (int)strcspn(measured, "@"), measured);
-    (void)fprintf(
-        file, ", wait %s%s%s%s\n", json_string_value(json_object_get(first, "wait")),
-        json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED" : "",
-        is_emulated(rows) ? ", EMULATED network: messages are longer or shorter than they were"
-                          : "",
-        is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
+        fprintf(file, ", measured network: %.*s", (int)strcspn(measured, "@"), measured);
+    fprintf(file, ", wait %s%s%s%s\n", json_string_value(json_object_get(first, "wait")),
+            json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED"
+                                                                              : "",
+            is_emulated(rows) ? ", EMULATED network: messages are longer or shorter than they were"
+                              : "",
+            is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
 /* From the least to the largest of what it was widened by; empty from INFINITY to -INFINITY. */
@@ -231,13 +231,12 @@ static void print_controls(const json_t *rows, FILE *file)
     if (control.low > control.high)
         return;
     is_several = control.low < control.high;
-    (void)fprintf(file, "control%s %.2f", is_several ? "s" : "", control.low);
+    fprintf(file, "control%s %.2f", is_several ? "s" : "", control.low);
     if (is_several)
-        (void)fprintf(file, " to %.2f", control.high);
+        fprintf(file, " to %.2f", control.high);
     if (interval.low <= interval.high)
-        (void)fprintf(file, "%s [%.2f %.2f]", is_several ? ", within" : "", interval.low,
-                      interval.high);
-    (void)fprintf(file, ": the reference against itself\n");
+        fprintf(file, "%s [%.2f %.2f]", is_several ? ", within" : "", interval.low, interval.high);
+    fprintf(file, ": the reference against itself\n");
 }
 
 nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,

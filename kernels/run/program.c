@@ -66,15 +66,14 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
         json_object_get(json_object_get(environment->described, "mpi"), "library"));
     char name[256];
 
-    (void)fprintf(stderr, "%d rank%s, %lld processor%s usable, %s, %s%s\n", world->size,
-                  nuce_text_plural(world->size), (long long)processors,
-                  nuce_text_plural(processors),
-                  nuce_text_library(library != NULL ? library : "unknown", name, sizeof name),
-                  json_string_value(json_object_get(environment->described, "processor")),
-                  world->machine.oversubscribed
-                      ? "\nOVERSUBSCRIBED: more ranks than processors, on which they take turns. "
-                        "Compare by ratio."
-                      : "");
+    fprintf(stderr, "%d rank%s, %lld processor%s usable, %s, %s%s\n", world->size,
+            nuce_text_plural(world->size), (long long)processors, nuce_text_plural(processors),
+            nuce_text_library(library != NULL ? library : "unknown", name, sizeof name),
+            json_string_value(json_object_get(environment->described, "processor")),
+            world->machine.oversubscribed
+                ? "\nOVERSUBSCRIBED: more ranks than processors, on which they take turns. "
+                  "Compare by ratio."
+                : "");
 }
 
 /* What contenders come to beside each other is added first, sentences come last. Rank 0. */
@@ -102,7 +101,7 @@ static void print_unfinished(void *printer, const json_t *rows)
     if (nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
                         &error) != NUCE_OK)
         nuce_error_print(&error, "nuce");
-    (void)fflush(stdout);
+    fflush(stdout);
 }
 
 /* Collective over the world. */
@@ -139,7 +138,7 @@ static nuce_status open_records(struct program *program, struct nuce_point_loop 
 static void add_clocks(const struct nuce_clock_sync *clocks, json_t *facts)
 {
     if (clocks->count > 1)
-        (void)json_object_set_new(
+        json_object_set_new(
             facts, "clocks",
             json_pack("{s:i, s:f}", "count", clocks->count, "synchronised_s", clocks->took_s));
 }
@@ -233,7 +232,7 @@ static void die_with_launcher(void)
 
     if (getenv("PMI_RANK") == NULL)
         return;
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher)
         _exit(nuce_error_exit_status(NUCE_FAILED));
 }
@@ -241,10 +240,10 @@ static void die_with_launcher(void)
 /* Of a program with several workloads: which there are. */
 static void program_print_help(const char *name, const struct nuce_workload_run *const *runs)
 {
-    (void)printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
+    printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
     for (int i = 0; runs[i] != NULL; i++)
-        (void)printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
-    (void)printf("\n'%s WORKLOAD --help' tells its options.\n", name);
+        printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
+    printf("\n'%s WORKLOAD --help' tells its options.\n", name);
 }
 
 static nuce_status unknown_workload(const char *text, const struct nuce_workload_run *const *runs,
@@ -253,8 +252,8 @@ static nuce_status unknown_workload(const char *text, const struct nuce_workload
     char list[256] = "";
 
     for (int i = 0; runs[i] != NULL; i++)
-        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
-                       runs[i]->name);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                 runs[i]->name);
     return nuce_error_set(error, NUCE_BAD_INPUT,
                           "'%s': unknown workload: expected one of %s first (see --help)", text,
                           list);
@@ -286,13 +285,13 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
         exit(nuce_error_exit_status(NUCE_OK));
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
-        (void)printf("%s %s\n", name, NUCE_VERSION);
+        printf("%s %s\n", name, NUCE_VERSION);
         exit(nuce_error_exit_status(NUCE_OK));
     }
     for (int i = 0; runs[i] != NULL; i++) {
         if (strcmp(first, runs[i]->name) != 0)
             continue;
-        (void)snprintf(title, TITLE_BYTES, "%s %s", name, first);
+        snprintf(title, TITLE_BYTES, "%s %s", name, first);
         argv[1] = title;
         *out = runs[i];
         return NUCE_OK;
@@ -325,10 +324,10 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_status status;
     int provided;
 
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
     /* A line is one write: what ranks say at one time goes through one launcher. Unbuffered, glibc
      * 2.37 and later write it in pieces of 128 bytes. */
-    (void)setvbuf(stderr, NULL, _IOLBF, 0);
+    setvbuf(stderr, NULL, _IOLBF, 0);
     status = program_parse(&program, argc, argv, runs, title, &error);
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {

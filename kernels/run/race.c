@@ -28,11 +28,11 @@ static void race_add(const char *name, const struct nuce_race_ratio *found, json
 {
     char low[32], high[32];
 
-    (void)snprintf(low, sizeof low, "%s_low", name);
-    (void)snprintf(high, sizeof high, "%s_high", name);
-    (void)json_object_set_new(row, name, race_known(found->ratio));
-    (void)json_object_set_new(row, low, race_known(found->low));
-    (void)json_object_set_new(row, high, race_known(found->high));
+    snprintf(low, sizeof low, "%s_low", name);
+    snprintf(high, sizeof high, "%s_high", name);
+    json_object_set_new(row, name, race_known(found->ratio));
+    json_object_set_new(row, low, race_known(found->low));
+    json_object_set_new(row, high, race_known(found->high));
 }
 
 const char *nuce_race_key(const struct nuce_workload_ops *workload)
@@ -59,7 +59,7 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
         found = nuce_race_ratio(times, times + base->count, base->count);
     }
     if (attempt == reference)
-        (void)json_object_set_new(row, key, json_integer(1));
+        json_object_set_new(row, key, json_integer(1));
     race_add(attempt == reference ? "control" : key, &found, row);
     free(times);
 }

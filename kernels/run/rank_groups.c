@@ -15,7 +15,7 @@ static json_t *rank_hosts(const char *names, int width, int ranks)
     json_t *hosts = json_array();
 
     for (int i = 0; i < ranks; i++)
-        (void)json_array_append_new(hosts, json_string(names + (size_t)i * (size_t)width));
+        json_array_append_new(hosts, json_string(names + (size_t)i * (size_t)width));
     return hosts;
 }
 
@@ -28,7 +28,7 @@ static nuce_status read_groups(const struct nuce_world *world, const struct nuce
     if (nuce_machine_topology(world, placing, path, &topology, group_of, error) != NUCE_OK)
         return error->status;
     if (nuce_topology_groups(&topology, group_of, world->size, group_of, error) != NUCE_OK)
-        (void)nuce_error_prefix(error, "topology: %s", path);
+        nuce_error_prefix(error, "topology: %s", path);
     else
         error->status = NUCE_OK;
     nuce_topology_fini(&topology);
@@ -62,7 +62,7 @@ nuce_status nuce_rank_groups(struct nuce_world *world, const char *topology, int
 
     nuce_nodes_names(world, &names, &width);
     *group_of = NULL;
-    (void)nuce_text_copy(placing.topology, sizeof placing.topology, topology);
+    nuce_text_copy(placing.topology, sizeof placing.topology, topology);
     named.hosts = hosts = rank_hosts(names, width, world->size);
     groups = nuce_allocate(world->size, sizeof *groups);
     if (world->rank == 0)

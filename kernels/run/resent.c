@@ -50,6 +50,6 @@ int64_t nuce_resent_segments(const char *path)
         return -1;
     if (tcp_line(file, names) && tcp_line(file, values))
         found = value_named(names, values, "RetransSegs");
-    (void)fclose(file);
+    fclose(file);
     return found;
 }

@@ -107,7 +107,7 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
         if (partners[i] == rma->world->rank)
             own = i;
         else
-            (void)nuce_request_set_add_bytes(&rma->set, direction, NULL, TAG_POSTED, &about);
+            nuce_request_set_add_bytes(&rma->set, direction, NULL, TAG_POSTED, &about);
     }
     NUCE_MPI(MPI_Comm_group(rma->world->comm, &all));
     NUCE_MPI(MPI_Group_incl(all, count, partners, &group));

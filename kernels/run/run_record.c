@@ -73,9 +73,9 @@ static void set_seconds(json_t *object, unsigned parts, const struct nuce_sample
             continue;
         values = json_array();
         for (int64_t i = 0; samples != NULL && i < samples->count; i++)
-            (void)json_array_append_new(values,
-                                        json_real(samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
-        (void)json_object_set_new(object, nuce_record_sample_parts[part], values);
+            json_array_append_new(values,
+                                  json_real(samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
+        json_object_set_new(object, nuce_record_sample_parts[part], values);
     }
 }
 
@@ -85,7 +85,7 @@ static json_t *places_json(const struct nuce_samples *samples)
     json_t *places = json_array();
 
     for (int64_t i = 0; i < samples->count; i++)
-        (void)json_array_append_new(places, json_integer(samples->place[i]));
+        json_array_append_new(places, json_integer(samples->place[i]));
     return places;
 }
 
@@ -96,16 +96,16 @@ static void set_samples(json_t *record, const struct nuce_outcome *outcome)
     json_t *all = json_object();
 
     set_seconds(all, timed_parts(outcome), samples);
-    (void)json_object_set_new(record, "samples", all);
+    json_object_set_new(record, "samples", all);
     if (samples == NULL || samples->count == 0)
         return;
-    (void)json_object_set_new(record, "place", places_json(samples));
+    json_object_set_new(record, "place", places_json(samples));
     if (twin == NULL || twin->count == 0)
         return;
     all = json_object();
     set_seconds(all, timed_parts(outcome), twin);
-    (void)json_object_set_new(all, "place", places_json(twin));
-    (void)json_object_set_new(record, "twin", all);
+    json_object_set_new(all, "place", places_json(twin));
+    json_object_set_new(record, "twin", all);
 }
 
 /* "per_rank": an array a sample, with the seconds of each rank's step. */
@@ -117,8 +117,8 @@ static json_t *per_rank_json(const struct nuce_samples *samples, int ranks)
         json_t *row = json_array();
 
         for (int rank = 0; rank < ranks; rank++)
-            (void)json_array_append_new(row, json_real(samples->of_rank[i * ranks + rank]));
-        (void)json_array_append_new(all, row);
+            json_array_append_new(row, json_real(samples->of_rank[i * ranks + rank]));
+        json_array_append_new(all, row);
     }
     return all;
 }
@@ -131,10 +131,10 @@ static json_t *events_json(const struct nuce_traced_step *traced)
     for (int64_t i = 0; i < traced->count; i++) {
         const struct nuce_trace_event *event = &traced->events[i];
 
-        (void)json_array_append_new(
-            all, json_pack("[i, s, i, i, I, f, f]", event->rank,
-                           event->direction == NUCE_SEND ? "send" : "receive", event->peer,
-                           event->phase, (json_int_t)event->bytes, event->start_s, event->end_s));
+        json_array_append_new(all, json_pack("[i, s, i, i, I, f, f]", event->rank,
+                                             event->direction == NUCE_SEND ? "send" : "receive",
+                                             event->peer, event->phase, (json_int_t)event->bytes,
+                                             event->start_s, event->end_s));
     }
     return all;
 }
@@ -152,41 +152,39 @@ static void set_sampling(json_t *record, const struct nuce_outcome *outcome)
 
     if (facts->sync == NULL)
         return;
-    (void)json_object_set_new(record, "sync", json_string(facts->sync));
-    (void)json_object_set_new(record, "batch", json_integer(facts->batch));
-    (void)json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));
-    (void)json_object_set_new(record, "skew_s", seconds_json(facts->skew_s));
-    (void)json_object_set_new(record, "skew_high_s", seconds_json(facts->skew_high_s));
-    (void)json_object_set_new(record, "sync_residual_s", seconds_json(facts->residual_s));
-    (void)json_object_set_new(record, "sync_error_s", seconds_json(facts->error_s));
+    json_object_set_new(record, "sync", json_string(facts->sync));
+    json_object_set_new(record, "batch", json_integer(facts->batch));
+    json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));
+    json_object_set_new(record, "skew_s", seconds_json(facts->skew_s));
+    json_object_set_new(record, "skew_high_s", seconds_json(facts->skew_high_s));
+    json_object_set_new(record, "sync_residual_s", seconds_json(facts->residual_s));
+    json_object_set_new(record, "sync_error_s", seconds_json(facts->error_s));
     if (outcome->samples != NULL && outcome->samples->count > 0)
-        (void)json_object_set_new(record, "too_short", json_integer(outcome->samples->too_short));
+        json_object_set_new(record, "too_short", json_integer(outcome->samples->too_short));
 }
 
 /* What the run's record says of how it went, in the fields of nuce_record_fields. */
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
-    (void)json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
-    (void)json_object_set_new(record, "status", json_string(status_name(outcome)));
-    (void)json_object_set_new(record, "message", text_or_null(outcome->message));
-    (void)json_object_set_new(record, "started", json_string(outcome->started));
-    (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
-    (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
-    (void)json_object_set_new(record, "heat", json_string(outcome->heat->id));
+    json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
+    json_object_set_new(record, "status", json_string(status_name(outcome)));
+    json_object_set_new(record, "message", text_or_null(outcome->message));
+    json_object_set_new(record, "started", json_string(outcome->started));
+    json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
+    json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
+    json_object_set_new(record, "heat", json_string(outcome->heat->id));
     if (point->compare != NULL)
-        (void)json_object_set_new(record, "compared", array_text(point->compare));
-    (void)json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
+        json_object_set_new(record, "compared", array_text(point->compare));
+    json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
     if (outcome->info != NULL)
-        (void)json_object_set_new(record, "criterion",
-                                  json_string(nuce_record_sample_parts[outcome->info->criterion]));
-    (void)json_object_set_new(record, "min_samples",
-                              json_integer(least_samples(point, outcome->info)));
-    (void)json_object_set_new(record, "oversubscribed",
-                              json_integer(outcome->wait->oversubscribed));
+        json_object_set_new(record, "criterion",
+                            json_string(nuce_record_sample_parts[outcome->info->criterion]));
+    json_object_set_new(record, "min_samples", json_integer(least_samples(point, outcome->info)));
+    json_object_set_new(record, "oversubscribed", json_integer(outcome->wait->oversubscribed));
     set_sampling(record, outcome);
     if (outcome->samples != NULL)
-        (void)json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
+        json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
 }
 
 /* Adds the results that creating the point found, with those of its samples and its trace. */
@@ -212,23 +210,22 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
 
     if (record == NULL)
         return NULL;
-    (void)json_object_set_new(record, "point", json_string(point->id));
-    (void)json_object_set_new(record, "campaign", json_string(campaign));
-    (void)json_object_set_new(record, "workload", json_string(point->workload->name));
-    (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
-    (void)json_object_set(record, "params", point->canonical);
+    json_object_set_new(record, "point", json_string(point->id));
+    json_object_set_new(record, "campaign", json_string(campaign));
+    json_object_set_new(record, "workload", json_string(point->workload->name));
+    json_object_set_new(record, "ranks", json_integer(point->ranks));
+    json_object_set(record, "params", point->canonical);
     set_outcome(record, point, outcome);
     if (outcome->status == NUCE_BAD_INPUT)
-        (void)json_object_set_new(record, "refused", json_true());
+        json_object_set_new(record, "refused", json_true());
     set_samples(record, outcome);
     if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
-        (void)json_object_set_new(record, "per_rank",
-                                  per_rank_json(outcome->samples, outcome->ranks));
+        json_object_set_new(record, "per_rank", per_rank_json(outcome->samples, outcome->ranks));
     if (outcome->traced != NULL)
-        (void)json_object_set_new(record, "events", events_json(outcome->traced));
-    (void)json_object_update(record, outcome->lists);
+        json_object_set_new(record, "events", events_json(outcome->traced));
+    json_object_update(record, outcome->lists);
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
-        (void)json_object_set_new(record, "counters", counters);
+        json_object_set_new(record, "counters", counters);
     if (set_found(record, outcome, error) != NUCE_OK ||
         nuce_record_check_run(record, error) != NUCE_OK) {
         json_decref(record);
@@ -241,8 +238,8 @@ static void run_record_set_part(json_t *row, const char *part, const char *suffi
 {
     char key[64];
 
-    (void)snprintf(key, sizeof key, "%s%s", part, suffix);
-    (void)json_object_set_new(row, key, json_real(value));
+    snprintf(key, sizeof key, "%s%s", part, suffix);
+    json_object_set_new(row, key, json_real(value));
 }
 
 /* Of the intervals beside medians; nuce's tables have the same. */
@@ -279,7 +276,7 @@ static void add_found(const struct nuce_result *const *tables, const json_t *fou
             json_t *value = json_object_get(found, result->name);
 
             if (!(result->flags & NUCE_RESULT_DERIVED))
-                (void)json_object_set(row, result->name, value == NULL ? json_null() : value);
+                json_object_set(row, result->name, value == NULL ? json_null() : value);
         }
     }
 }
@@ -291,16 +288,16 @@ json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *rec
     const char *part;
     json_t *values;
 
-    (void)json_object_set(row, "workload", json_object_get(record, "workload"));
-    (void)json_object_set(row, "ranks", json_object_get(record, "ranks"));
-    (void)json_object_update(row, json_object_get(record, "params"));
+    json_object_set(row, "workload", json_object_get(record, "workload"));
+    json_object_set(row, "ranks", json_object_get(record, "ranks"));
+    json_object_update(row, json_object_get(record, "params"));
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
         json_t *value = json_object_get(record, field->name);
 
-        (void)json_object_set(row, field->name, value == NULL ? json_null() : value);
+        json_object_set(row, field->name, value == NULL ? json_null() : value);
     }
     add_found(results, json_object_get(record, "found"), row);
-    (void)json_object_set_new(
+    json_object_set_new(
         row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
     json_object_foreach(samples, part, values)
 

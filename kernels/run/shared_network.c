@@ -117,7 +117,7 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
     if (world->rank == 0)
         status = shared_network_find(world, scheduling, &network, &found, error);
     if (status == NUCE_OK && found != NULL)
-        (void)nuce_text_copy(name, NUCE_PATH_BYTES, found);
+        nuce_text_copy(name, NUCE_PATH_BYTES, found);
     free(found);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)

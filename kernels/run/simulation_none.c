@@ -20,7 +20,7 @@ int nuce_simulation_blocks(void)
 
 void nuce_simulation_host(char *name, size_t size)
 {
-    (void)gethostname(name, size);
+    gethostname(name, size);
 }
 
 int nuce_simulation_platform(char *path, size_t size)

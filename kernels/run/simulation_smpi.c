@@ -29,7 +29,7 @@ void nuce_simulation_host(char *name, size_t size)
     int length;
 
     NUCE_MPI(MPI_Get_processor_name(host, &length));
-    (void)snprintf(name, size, "%s", host);
+    snprintf(name, size, "%s", host);
 }
 
 /* The simulator's own command line: itself, the program, options, and the platform behind them. */
@@ -44,7 +44,7 @@ int nuce_simulation_platform(char *path, size_t size)
         found = i >= 2 && word[0] != '-' && nuce_text_copy(path, size, word);
     free(word);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return found;
 }
 

@@ -35,7 +35,7 @@ nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_
     descriptor = open(turn.path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     status = turn_map(descriptor, &turn, error);
     if (descriptor >= 0)
-        (void)close(descriptor);
+        close(descriptor);
     if (status != NUCE_OK)
         nuce_turn_close(&turn);
     else
@@ -53,9 +53,9 @@ void nuce_turn_set(struct nuce_turn *turn, const char *id)
 void nuce_turn_close(struct nuce_turn *turn)
 {
     if (turn->text != NULL)
-        (void)munmap(turn->text, NUCE_HASH_BYTES);
+        munmap(turn->text, NUCE_HASH_BYTES);
     if (turn->path != NULL)
-        (void)unlink(turn->path);
+        unlink(turn->path);
     free(turn->path);
     *turn = (struct nuce_turn){NULL, NULL};
 }

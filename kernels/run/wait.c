@@ -96,7 +96,7 @@ static void identify_machine(int out[2])
         out[0] = (int)(first & INT_MAX);
         out[1] = (int)(second & INT_MAX);
     }
-    (void)fclose(file);
+    fclose(file);
 }
 
 /* Whether all ranks of comm say the same, and the kernel of each does say. Collective over comm.
@@ -140,7 +140,7 @@ static int is_oversubscribed(MPI_Comm machine)
 
     CPU_ZERO(&mine);
     CPU_ZERO(&all);
-    (void)sched_getaffinity(0, sizeof mine, &mine);
+    sched_getaffinity(0, sizeof mine, &mine);
     NUCE_MPI(MPI_Comm_size(machine, &ranks));
     NUCE_MPI(MPI_Iallreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, machine, &request));
     nuce_wait_request(&yielding, &request);

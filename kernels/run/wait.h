@@ -74,7 +74,7 @@ struct nuce_wait {
 
 static inline void nuce_wait_sleep(void)
 {
-    (void)nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = NUCE_WAIT_SLEEP_NS}, NULL);
 }
 
 /* Between two polls; *polls counts them, from 0. */
@@ -85,7 +85,7 @@ static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls
     if (wait->sleep)
         nuce_wait_sleep();
     else if (wait->yield)
-        (void)sched_yield();
+        sched_yield();
 }
 
 /* Finds out whether ranks share processors, from the affinity masks of each machine's ranks; policy

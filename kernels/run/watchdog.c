@@ -29,9 +29,9 @@ static sigset_t watched_set(void)
 {
     sigset_t set;
 
-    (void)sigemptyset(&set);
+    sigemptyset(&set);
     for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
-        (void)sigaddset(&set, watched[i]);
+        sigaddset(&set, watched[i]);
     return set;
 }
 
@@ -46,11 +46,10 @@ static void describe_rank(const struct nuce_watch *watch, char *text, size_t siz
     char partner[64] = "", number[32] = "";
 
     if (peer >= 0)
-        (void)snprintf(partner, sizeof partner, ", and waited for rank %d", peer);
+        snprintf(partner, sizeof partner, ", and waited for rank %d", peer);
     if (activity == NUCE_ACTIVITY_BARRIER || activity == NUCE_ACTIVITY_EXCHANGE)
-        (void)snprintf(number, sizeof number, detail >= 0 ? " %d" : " unknown", detail);
-    (void)snprintf(text, size, "rank %d was in %s%s%s", watch->rank, what[activity], number,
-                   partner);
+        snprintf(number, sizeof number, detail >= 0 ? " %d" : " unknown", detail);
+    snprintf(text, size, "rank %d was in %s%s%s", watch->rank, what[activity], number, partner);
 }
 
 /* The rank of this node that has begun the fewest activities: it keeps the others waiting. By the
@@ -75,16 +74,15 @@ static void watchdog_describe(const struct nuce_watchdog *watchdog, char *text, 
     char own[192], other[192] = "";
 
     if (watchdog->own == NULL) {
-        (void)snprintf(text, size, "timeout: after %g s the ranks had not started",
-                       watchdog->allowed_s);
+        snprintf(text, size, "timeout: after %g s the ranks had not started", watchdog->allowed_s);
         return;
     }
     last = furthest_behind(watchdog);
     describe_rank(watchdog->own, own, sizeof own);
     if (last != watchdog->own)
         describe_rank(last, other, sizeof other);
-    (void)snprintf(text, size, "timeout: after %g s %s%s%s", watchdog->allowed_s, own,
-                   last != watchdog->own ? "; furthest behind, " : "", other);
+    snprintf(text, size, "timeout: after %g s %s%s%s", watchdog->allowed_s, own,
+             last != watchdog->own ? "; furthest behind, " : "", other);
 }
 
 /* Called with the mutex held. _exit: handlers and MPI_Finalize could hang too. The launcher ends
@@ -94,7 +92,7 @@ static void watchdog_expire(struct nuce_watchdog *watchdog)
     char message[512];
 
     watchdog_describe(watchdog, message, sizeof message);
-    (void)fprintf(stderr, "nuce: %s\n", message);
+    fprintf(stderr, "nuce: %s\n", message);
     if (watchdog->expired != NULL)
         watchdog->expired(watchdog->context, message);
     _exit(nuce_error_exit_status(NUCE_FAILED));
@@ -105,7 +103,7 @@ static struct timespec time_left(const struct nuce_watchdog *watchdog)
 {
     struct timespec now, left;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     left.tv_sec = watchdog->deadline.tv_sec - now.tv_sec;
     left.tv_nsec = watchdog->deadline.tv_nsec - now.tv_nsec;
     if (left.tv_nsec < 0) {
@@ -121,14 +119,14 @@ static int watch_once(struct nuce_watchdog *watchdog, const sigset_t *set)
     struct timespec left = {.tv_sec = 3600};
     int number, over;
 
-    (void)pthread_mutex_lock(&watchdog->mutex);
+    pthread_mutex_lock(&watchdog->mutex);
     if (watchdog->armed) {
         left = time_left(watchdog);
         if (left.tv_sec < 0)
             watchdog_expire(watchdog);
     }
     over = watchdog->over;
-    (void)pthread_mutex_unlock(&watchdog->mutex);
+    pthread_mutex_unlock(&watchdog->mutex);
     if (over)
         return 0;
     number = sigtimedwait(set, NULL, &left);
@@ -154,8 +152,8 @@ nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_erro
     int code;
 
     memset(watchdog, 0, sizeof *watchdog);
-    (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
-    (void)pthread_mutex_init(&watchdog->mutex, NULL);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    pthread_mutex_init(&watchdog->mutex, NULL);
     code = pthread_create(&watchdog->thread, NULL, watch_all, watchdog);
     if (code != 0)
         return nuce_error_set(error, NUCE_FAILED, "cannot start the watchdog: %s", strerror(code));
@@ -165,7 +163,7 @@ nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_erro
 /* Makes the thread look at what has changed. */
 static void watchdog_nudge(struct nuce_watchdog *watchdog)
 {
-    (void)pthread_kill(watchdog->thread, SIGUSR2);
+    pthread_kill(watchdog->thread, SIGUSR2);
 }
 
 void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
@@ -179,12 +177,12 @@ void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_wat
 /* Returns when the thread has ended: nothing of it uses *watchdog any more. */
 void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 {
-    (void)pthread_mutex_lock(&watchdog->mutex);
+    pthread_mutex_lock(&watchdog->mutex);
     watchdog->over = 1;
-    (void)pthread_mutex_unlock(&watchdog->mutex);
+    pthread_mutex_unlock(&watchdog->mutex);
     watchdog_nudge(watchdog);
-    (void)pthread_join(watchdog->thread, NULL);
-    (void)pthread_mutex_destroy(&watchdog->mutex);
+    pthread_join(watchdog->thread, NULL);
+    pthread_mutex_destroy(&watchdog->mutex);
 }
 
 /* Armed again before it is disarmed, the new deadline takes the place of the old one. */
@@ -194,8 +192,8 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     double grace_s = watchdog->own == NULL || watchdog->own->rank == 0 ? 0 : GRACE_S;
     double deadline_s = fmin(allowed_s, LONGEST_S) + grace_s;
 
-    (void)pthread_mutex_lock(&watchdog->mutex);
-    (void)clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);
+    pthread_mutex_lock(&watchdog->mutex);
+    clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);
     watchdog->deadline.tv_sec += (time_t)deadline_s;
     watchdog->deadline.tv_nsec += (long)(1e9 * (deadline_s - (double)(time_t)deadline_s));
     if (watchdog->deadline.tv_nsec >= 1000000000) {
@@ -206,7 +204,7 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     watchdog->expired = expired;
     watchdog->context = context;
     watchdog->armed = 1;
-    (void)pthread_mutex_unlock(&watchdog->mutex);
+    pthread_mutex_unlock(&watchdog->mutex);
     watchdog_nudge(watchdog);
 }
 
@@ -214,8 +212,8 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
  * does not return. */
 void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)
 {
-    (void)pthread_mutex_lock(&watchdog->mutex);
+    pthread_mutex_lock(&watchdog->mutex);
     watchdog->armed = 0;
     watchdog->expired = NULL;
-    (void)pthread_mutex_unlock(&watchdog->mutex);
+    pthread_mutex_unlock(&watchdog->mutex);
 }

@@ -48,13 +48,13 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     if (expired == NULL)
         return;
     watchdog->armed = 1;
-    (void)sigaction(SIGALRM, &action, NULL);
-    (void)alarm(allowed_s < 1 ? 1 : allowed_s > 1e6 ? 1000000 : (unsigned)allowed_s);
+    sigaction(SIGALRM, &action, NULL);
+    alarm(allowed_s < 1 ? 1 : allowed_s > 1e6 ? 1000000 : (unsigned)allowed_s);
 }
 
 void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)
 {
     if (watchdog->armed)
-        (void)alarm(0);
+        alarm(0);
     watchdog->armed = 0;
 }

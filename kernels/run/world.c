@@ -46,16 +46,16 @@ static void node_identity(char text[NODE_BYTES])
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
 
     memset(text, 0, NODE_BYTES);
-    (void)gethostname(text, HOST_BYTES);
+    gethostname(text, HOST_BYTES);
     used = strlen(text);
     if (file != NULL) {
-        (void)fread(text + used, 1, BOOT_BYTES, file);
-        (void)fclose(file);
+        fread(text + used, 1, BOOT_BYTES, file);
+        fclose(file);
     }
-    (void)stat("/dev/shm", &memory);
+    stat("/dev/shm", &memory);
     used = strlen(text);
-    (void)snprintf(text + used, NODE_BYTES - used, "%lld %lld", (long long)memory.st_dev,
-                   (long long)memory.st_ino);
+    snprintf(text + used, NODE_BYTES - used, "%lld %lld", (long long)memory.st_dev,
+             (long long)memory.st_ino);
 }
 
 /* Whether all ranks of comm say the same of node_identity. Collective over comm. */
@@ -188,6 +188,6 @@ nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct 
     error->status = mine;
     nuce_control_broadcast(world, error, (int)sizeof *error, MPI_BYTE, worst.rank);
     if (worst.rank != 0)
-        (void)nuce_error_prefix(error, "rank %d", worst.rank);
+        nuce_error_prefix(error, "rank %d", worst.rank);
     return error->status;
 }

@@ -80,7 +80,7 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
     if (count != pattern->messages ||
         memcmp(dense.destination, pattern->destination, (size_t)count * sizeof(int)) != 0 ||
         memcmp(dense.units, pattern->bytes, (size_t)count * sizeof(int64_t)) != 0)
-        (void)nuce_error_set(error, NUCE_CORRUPT, "COM, made sparse, is not the pattern");
+        nuce_error_set(error, NUCE_CORRUPT, "COM, made sparse, is not the pattern");
     compress_finish(&dense);
     *seconds = spent / (double)repeats;
     return error->status;

@@ -195,8 +195,8 @@ static nuce_status report_none(struct measured_search *search, struct nuce_error
 
     list_hosts(search, list, sizeof list);
     if (search->passed_over > 0)
-        (void)snprintf(passed_over, sizeof passed_over, " (cannot be read: %d, the first: %s)",
-                       search->passed_over, nuce_error_flatten(&search->complaint));
+        snprintf(passed_over, sizeof passed_over, " (cannot be read: %d, the first: %s)",
+                 search->passed_over, nuce_error_flatten(&search->complaint));
     return nuce_error_set(error, NUCE_BAD_INPUT,
                           "%s: no network was measured for %d ranks on %s: run 'nuce-calibrate "
                           "links' there%s",

@@ -49,7 +49,7 @@ static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
     if (!nuce_scanner_skip_lines(scanner, '#'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file ends here: expected 'ranks P'");
-    (void)nuce_scanner_word(scanner, "'ranks P'", &word, error);
+    nuce_scanner_word(scanner, "'ranks P'", &word, error);
     if (!nuce_word_is(word, "ranks"))
         return nuce_scanner_fail(scanner, word.text, error, "'%.*s': expected 'ranks P'",
                                  nuce_word_quoted(word), word.text);
@@ -68,7 +68,7 @@ nuce_status nuce_network_file_quantity(struct nuce_scanner *scanner, const char 
     const char *place;
     double value;
 
-    (void)nuce_scanner_has_word(scanner);
+    nuce_scanner_has_word(scanner);
     place = scanner->at;
     if (nuce_scanner_real(scanner, what, &value, error) != NUCE_OK)
         return error->status;
@@ -380,7 +380,7 @@ static nuce_status unknown_line(struct nuce_scanner *scanner, struct nuce_word w
         used +=
             (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    (void)snprintf(found, sizeof found, "%.*s", nuce_word_quoted(word), word.text);
+    snprintf(found, sizeof found, "%.*s", nuce_word_quoted(word), word.text);
     nearest = nuce_text_nearest(found, names, COUNT);
     return nuce_scanner_fail(scanner, word.text, error,
                              "unknown line '%s'%s%s%s; expected one of: %s, or the ranks of a pair",
@@ -396,13 +396,13 @@ static nuce_status network_read_line(struct nuce_scanner *scanner, int only_orig
     const char *start = scanner->at;
     struct nuce_word word;
 
-    (void)nuce_scanner_word(scanner, "a line of a network", &word, error);
+    nuce_scanner_word(scanner, "a line of a network", &word, error);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (nuce_word_is(word, lines[i].word) && (!only_origin || lines[i].tells_origin))
             return lines[i].read(scanner, file, error);
     }
     if (only_origin) {
-        (void)nuce_scanner_next_line(scanner);
+        nuce_scanner_next_line(scanner);
         return NUCE_OK;
     }
     if (isalpha((unsigned char)*word.text))

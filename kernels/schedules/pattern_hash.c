@@ -27,13 +27,13 @@ static char *pattern_print_rows(const struct nuce_pattern *pattern, int first, i
     if (good)
         return text;
     free(text);
-    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a pattern's text");
+    nuce_error_set(error, NUCE_FAILED, "out of memory for a pattern's text");
     return NULL;
 }
 
 void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES])
 {
-    (void)snprintf(head, NUCE_PATTERN_HEAD_BYTES, "%d\n", ranks);
+    snprintf(head, NUCE_PATTERN_HEAD_BYTES, "%d\n", ranks);
 }
 
 char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,

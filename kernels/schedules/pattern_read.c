@@ -18,7 +18,7 @@ static nuce_status com_read_header(struct nuce_scanner *scanner, int ranks, int 
     const char *start;
     int64_t value;
 
-    (void)nuce_scanner_skip_lines(scanner, '#');
+    nuce_scanner_skip_lines(scanner, '#');
     start = scanner->at;
     if (nuce_scanner_integer(scanner, "the rank count", 1, NUCE_PATTERN_MAX_RANKS, &value, error) !=
             NUCE_OK ||

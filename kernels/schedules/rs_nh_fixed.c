@@ -39,7 +39,7 @@ static nuce_status try_lambda(const struct nuce_schedule_input *input, double la
         nuce_schedule_fini(&schedule);
         return error->status;
     }
-    (void)snprintf(candidate->name, sizeof candidate->name, "lambda %g", lambda);
+    snprintf(candidate->name, sizeof candidate->name, "lambda %g", lambda);
     candidate->phases = schedule.phases;
     candidate->pieces = schedule.pieces;
     *out = schedule;

@@ -374,7 +374,7 @@ static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t r
     nuce_status status;
 
     nuce_schedule_build_end(builder, &schedule);
-    (void)snprintf(out->name, sizeof out->name, "radix %lld", (long long)radix);
+    snprintf(out->name, sizeof out->name, "radix %lld", (long long)radix);
     out->phases = schedule.phases;
     out->pieces = schedule.pieces;
     status = nuce_execution_makespan(&schedule, input->network,

@@ -189,7 +189,7 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
     nuce_schedule_fini(&schedule);
     nuce_network_fini(&network);
     if (status != NUCE_OK) {
-        (void)nuce_error_prefix(error, "'%s'", name);
+        nuce_error_prefix(error, "'%s'", name);
         return nuce_error_about(error, option);
     }
     for (int64_t k = first; names != NULL && k < level->legs.count; k++) {

@@ -64,7 +64,7 @@ static void capture_calls_destroy(void *self)
     if (bench == NULL)
         return;
     nuce_recorder_destroy(bench->recorder, NUCE_RAW_FINALIZED, capture_now());
-    (void)unlink(bench->path);
+    unlink(bench->path);
     free(bench);
 }
 
@@ -76,7 +76,7 @@ static nuce_status capture_calls_create(struct nuce_bench_case *out, struct nuce
 
     for (int i = 0; i < NEIGHBOURS; i++)
         members[i] = i;
-    (void)snprintf(bench->path, sizeof bench->path, "/tmp/nuce-bench-%d.raw", (int)getpid());
+    snprintf(bench->path, sizeof bench->path, "/tmp/nuce-bench-%d.raw", (int)getpid());
     bench->recorder = nuce_recorder_create(bench->path, &header, capture_now);
     if (bench->recorder == NULL || nuce_recorder_add(bench->recorder, members, NEIGHBOURS, 0) < 0) {
         capture_calls_destroy(bench);

@@ -21,12 +21,12 @@ static int insert(sqlite3 *handle, sqlite3_stmt *statement)
 
     for (int run = 0; code == SQLITE_DONE && run < 100000; run++) {
         for (int number = 0; code == SQLITE_DONE && number < 20; number++) {
-            (void)sqlite3_bind_int(statement, 1, run);
-            (void)sqlite3_bind_int(statement, 2, number);
+            sqlite3_bind_int(statement, 1, run);
+            sqlite3_bind_int(statement, 2, number);
             for (int part = 0; part < 3; part++)
-                (void)sqlite3_bind_double(statement, 3 + part, 1e-6 * (run + number + part));
+                sqlite3_bind_double(statement, 3 + part, 1e-6 * (run + number + part));
             code = sqlite3_step(statement);
-            (void)sqlite3_reset(statement);
+            sqlite3_reset(statement);
         }
     }
     return code == SQLITE_DONE ? sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL) : code;
@@ -52,9 +52,9 @@ static nuce_status run_reference(void *self, struct nuce_error *error)
     if (code == SQLITE_OK)
         code = insert(handle, statement);
     if (code != SQLITE_OK)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->other, sqlite3_errmsg(handle));
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_close(handle);
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->other, sqlite3_errmsg(handle));
+    sqlite3_finalize(statement);
+    sqlite3_close(handle);
     return code == SQLITE_OK ? NUCE_OK : NUCE_FAILED;
 }
 

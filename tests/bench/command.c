@@ -32,7 +32,7 @@ static double *read_times(const json_t *line, const char *key, int64_t *count,
     if (*count > 0)
         return times;
     free(times);
-    (void)nuce_error_set(error, NUCE_FAILED, "expected '%s': an array of times > 0", key);
+    nuce_error_set(error, NUCE_FAILED, "expected '%s': an array of times > 0", key);
     return NULL;
 }
 
@@ -78,12 +78,12 @@ static nuce_status start(const char *const *argv, pid_t *child, FILE **file,
         if (problem == 0) /* exec takes char *const *, but changes nothing */
             problem = posix_spawnp(child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv,
                                    environ);
-        (void)posix_spawn_file_actions_destroy(&actions);
+        posix_spawn_file_actions_destroy(&actions);
     }
-    (void)close(ends[1]);
+    close(ends[1]);
     *file = problem == 0 ? fdopen(ends[0], "r") : NULL;
     if (*file == NULL)
-        (void)close(ends[0]);
+        close(ends[0]);
     if (problem != 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", argv[0], strerror(problem));
     return NUCE_OK;
@@ -125,7 +125,7 @@ nuce_status nuce_bench_run(const char *const *argv, struct nuce_error *error)
     while (file != NULL && fread(ignored, 1, sizeof ignored, file) > 0)
         continue;
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return finish(child, error) == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", argv[0]);
 }
 
@@ -143,7 +143,7 @@ nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_sa
     status = file == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
                           : read_samples(file, &samples, error);
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     if (finish(child, &exit_error) != NUCE_OK) {
         *error = exit_error; /* says more than what was not printed */
         status = error->status;

@@ -38,11 +38,11 @@ static nuce_status write_sweep(const char *path, struct nuce_error *error)
     FILE *file = fopen(path, "w");
 
     if (file != NULL)
-        (void)fprintf(file,
-                      "name: launch\nworkload: exchange\nranks: 2\n"
-                      "sweep: {schedule: ac, pattern: uniform, density: 2, instances: %d, "
-                      "unit: 16B}\nmeasure: {launches: 1, warmup: 1, min: 2, max: 2}\n",
-                      POINTS);
+        fprintf(file,
+                "name: launch\nworkload: exchange\nranks: 2\n"
+                "sweep: {schedule: ac, pattern: uniform, density: 2, instances: %d, "
+                "unit: 16B}\nmeasure: {launches: 1, warmup: 1, min: 2, max: 2}\n",
+                POINTS);
     if (file == NULL || fclose(file) != 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     return NUCE_OK;
@@ -132,7 +132,7 @@ static nuce_status run_reference(void *self, struct nuce_error *error)
                           "--campaign", "launch.1", NULL};
     nuce_status status = program == NULL ? error->status : NUCE_OK;
 
-    (void)unlink(scratch->figures);
+    unlink(scratch->figures);
     if (status == NUCE_OK)
         status = nuce_bench_run(argv, error);
     if (status == NUCE_OK)

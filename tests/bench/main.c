@@ -59,11 +59,11 @@ static void choose_all(struct arguments *arguments)
         if (nuce_benches[i]->study != NULL)
             continue;
         if (nuce_benches[i]->needs_scalapack && NUCE_SCALAPACK[0] == '\0') {
-            (void)fprintf(stderr, "%s: left out: built without ScaLAPACK\n", nuce_benches[i]->name);
+            fprintf(stderr, "%s: left out: built without ScaLAPACK\n", nuce_benches[i]->name);
             continue;
         }
         if (nuce_benches[i]->needs_scotch && NUCE_SCOTCH[0] == '\0') {
-            (void)fprintf(stderr, "%s: left out: built without SCOTCH\n", nuce_benches[i]->name);
+            fprintf(stderr, "%s: left out: built without SCOTCH\n", nuce_benches[i]->name);
             continue;
         }
         NUCE_ASSERT(arguments->count < MOST_NAMES);
@@ -74,8 +74,8 @@ static void choose_all(struct arguments *arguments)
 static void list(void)
 {
     for (int i = 0; nuce_benches[i] != NULL; i++)
-        (void)printf("%-14s %s; %s%s\n", nuce_benches[i]->name, nuce_benches[i]->summary,
-                     nuce_benches[i]->study != NULL ? "" : "beside ", nuce_benches[i]->reference);
+        printf("%-14s %s; %s%s\n", nuce_benches[i]->name, nuce_benches[i]->summary,
+               nuce_benches[i]->study != NULL ? "" : "beside ", nuce_benches[i]->reference);
 }
 
 /* Samples of a bench that is a program of its own. */
@@ -90,7 +90,7 @@ static nuce_status launch(const struct nuce_bench *bench, struct nuce_bench_samp
 
     if (path == NULL)
         return error->status;
-    (void)snprintf(ranks, sizeof ranks, "%d", bench->ranks);
+    snprintf(ranks, sizeof ranks, "%d", bench->ranks);
     status = nuce_bench_run_command(argv, samples, error);
     free(path);
     return status;
@@ -137,7 +137,7 @@ static nuce_status run_chosen(const struct arguments *arguments, struct nuce_err
         struct nuce_bench_result result;
         nuce_status status;
 
-        (void)fprintf(stderr, "%s ...\n", bench->name);
+        fprintf(stderr, "%s ...\n", bench->name);
         status = bench->study != NULL ? run_study(bench, error)
                                       : run(bench, arguments->limit_s, &result, error);
         if (status == NUCE_OK && bench->study == NULL) {
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
     struct nuce_error error;
     nuce_status status = NUCE_OK;
 
-    (void)setlocale(LC_CTYPE, "");
+    setlocale(LC_CTYPE, "");
     argp_program_version = "nuce-bench " NUCE_VERSION;
     nuce_command_line_parse(&line, argc, argv);
     if (arguments.list) {

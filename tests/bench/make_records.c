@@ -59,7 +59,7 @@ static void check(nuce_status status, const struct nuce_error *error)
 {
     if (status == NUCE_OK)
         return;
-    (void)fprintf(stderr, "nuce-bench-records: %s\n", error->message);
+    fprintf(stderr, "nuce-bench-records: %s\n", error->message);
     exit(nuce_error_exit_status(status));
 }
 
@@ -109,9 +109,8 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
     char started[NUCE_TIME_BYTES];
 
     check(nuce_hash(text, strlen(text), id, error), error);
-    (void)snprintf(started, sizeof started, "2026-11-21T%02d:%02d:%02d.%03dZ",
-                   (int)(run / 3600000 % 24), (int)(run / 60000 % 60), (int)(run / 1000 % 60),
-                   (int)(run % 1000));
+    snprintf(started, sizeof started, "2026-11-21T%02d:%02d:%02d.%03dZ", (int)(run / 3600000 % 24),
+             (int)(run / 60000 % 60), (int)(run / 1000 % 60), (int)(run % 1000));
     json_object_update(record, canonical);
     json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "heat", id,
                                              "point", id, "campaign", campaign, "kind", "measured",
@@ -166,16 +165,15 @@ static FILE *open_file(const char *folder, const char *campaign, int64_t number)
     char path[4096];
     FILE *file;
 
-    (void)snprintf(path, sizeof path, "%s/%s", folder, campaign);
-    (void)mkdir(folder, 0777);
-    (void)mkdir(path, 0777);
-    (void)snprintf(path, sizeof path, "%s/%s/records", folder, campaign);
-    (void)mkdir(path, 0777);
-    (void)snprintf(path, sizeof path, "%s/%s/records/%04lld.jsonl", folder, campaign,
-                   (long long)number);
+    snprintf(path, sizeof path, "%s/%s", folder, campaign);
+    mkdir(folder, 0777);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/records", folder, campaign);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/records/%04lld.jsonl", folder, campaign, (long long)number);
     file = fopen(path, "wb");
     if (file == NULL) {
-        (void)fprintf(stderr, "nuce-bench-records: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "nuce-bench-records: %s: %s\n", path, strerror(errno));
         exit(1);
     }
     return file;
@@ -187,7 +185,7 @@ int main(int argc, char **argv)
     int64_t runs = 0, samples = 20, runs_a_point = 10;
 
     if (argc < 3 || argc > 5) {
-        (void)fprintf(stderr, "usage: nuce-bench-records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]\n");
+        fprintf(stderr, "usage: nuce-bench-records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]\n");
         return 2;
     }
     check(nuce_units_parse_count(argv[2], &runs, &error), &error);
@@ -199,8 +197,8 @@ int main(int argc, char **argv)
         char campaign[32], job[64];
         FILE *file;
 
-        (void)snprintf(campaign, sizeof campaign, "made-%lld", (long long)(first / CAMPAIGN_RUNS));
-        (void)snprintf(job, sizeof job, "%s.%lld", campaign, (long long)(first / FILE_RUNS));
+        snprintf(campaign, sizeof campaign, "made-%lld", (long long)(first / CAMPAIGN_RUNS));
+        snprintf(job, sizeof job, "%s.%lld", campaign, (long long)(first / FILE_RUNS));
         file = open_file(argv[1], campaign, first / FILE_RUNS);
         write_line(file, job_of(campaign, job, &error));
         for (int64_t run = first; run < runs && run < first + FILE_RUNS; run++)

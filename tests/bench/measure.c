@@ -25,7 +25,7 @@ static double now_s(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -35,11 +35,11 @@ static void reset_peak(void)
 {
     int descriptor;
 
-    (void)malloc_trim(0);
+    malloc_trim(0);
     descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
     if (descriptor >= 0) {
         (void)!write(descriptor, "5", 1);
-        (void)close(descriptor);
+        close(descriptor);
     }
 }
 
@@ -55,7 +55,7 @@ static int64_t peak_bytes(void)
             break;
     }
     if (file != NULL)
-        (void)fclose(file);
+        fclose(file);
     return 1024 * (int64_t)kilobytes;
 }
 

@@ -45,8 +45,8 @@ static void must(struct nuce_world *world, nuce_status status, struct nuce_error
     if (nuce_world_agree(world, status, error) == NUCE_OK)
         return;
     if (world->rank == 0)
-        (void)fprintf(stderr, "nuce-bench-redistribute: %s\n", error->message);
-    (void)MPI_Abort(world->comm, nuce_error_exit_status(error->status));
+        fprintf(stderr, "nuce-bench-redistribute: %s\n", error->message);
+    MPI_Abort(world->comm, nuce_error_exit_status(error->status));
 }
 
 static nuce_status make_point(const char *algorithm, int factor, int ranks, struct nuce_point *out,

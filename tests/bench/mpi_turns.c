@@ -16,10 +16,10 @@ static double time_one(struct nuce_world *world, int repeats, void (*run)(void *
 
 static void print(const char *name, const double *seconds, int count, const char *end)
 {
-    (void)printf("\"%s\":[", name);
+    printf("\"%s\":[", name);
     for (int i = 0; i < count; i++)
-        (void)printf("%s%.9g", i > 0 ? "," : "", seconds[2 * i]);
-    (void)printf("]%s", end);
+        printf("%s%.9g", i > 0 ? "," : "", seconds[2 * i]);
+    printf("]%s", end);
 }
 
 void nuce_mpi_turns(struct nuce_world *world, int turns, int repeats, void (*ours)(void *context),
@@ -34,7 +34,7 @@ void nuce_mpi_turns(struct nuce_world *world, int turns, int repeats, void (*our
     }
     nuce_world_maximum(world, seconds, 2 * turns + 2);
     if (world->rank == 0) {
-        (void)printf("{");
+        printf("{");
         print("ours", seconds + 2, turns, ",");
         print("reference", seconds + 3, turns, "}\n");
     }

@@ -56,12 +56,12 @@ static nuce_status link_programs(const struct nuce_scratch *scratch, struct nuce
         return error->status;
     error->status = NUCE_OK;
     if (mkdir(scratch->other, 0777) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->other, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->other, strerror(errno));
     for (size_t i = 0; error->status == NUCE_OK && i < sizeof names / sizeof *names; i++) {
         char *path = nuce_text_format("%s/%s", scratch->other, names[i]);
 
         if (symlink(program, path) != 0)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         free(path);
     }
     free(program);

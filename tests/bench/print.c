@@ -16,25 +16,25 @@ static void print_seconds(const struct nuce_bench_estimate *times, char *cell)
 {
     char median[NUCE_UNITS_BYTES], low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
 
-    (void)snprintf(cell, CELL, "%s [%s, %s]", nuce_units_format_seconds(times->median, median),
-                   nuce_units_format_seconds(times->low, low),
-                   nuce_units_format_seconds(times->high, high));
+    snprintf(cell, CELL, "%s [%s, %s]", nuce_units_format_seconds(times->median, median),
+             nuce_units_format_seconds(times->low, low),
+             nuce_units_format_seconds(times->high, high));
 }
 
 static void print_budget(const struct nuce_bench *bench, char *cell)
 {
     char seconds[NUCE_UNITS_BYTES];
 
-    (void)snprintf(cell, CELL, "%s",
-                   bench->budget_s > 0 ? nuce_units_format_seconds(bench->budget_s, seconds) : "-");
+    snprintf(cell, CELL, "%s",
+             bench->budget_s > 0 ? nuce_units_format_seconds(bench->budget_s, seconds) : "-");
     if (bench->budget_ratio > 0)
-        (void)snprintf(cell, CELL, "ratio %.3g", bench->budget_ratio);
+        snprintf(cell, CELL, "ratio %.3g", bench->budget_ratio);
     if (bench->budget_bytes > 0) {
         int is_alone = bench->budget_s <= 0 && bench->budget_ratio <= 0;
         size_t at = is_alone ? 0 : strlen(cell);
 
-        (void)snprintf(cell + at, CELL - at, "%s%.0f MB", is_alone ? "" : ", ",
-                       (double)bench->budget_bytes / 1e6);
+        snprintf(cell + at, CELL - at, "%s%.0f MB", is_alone ? "" : ", ",
+                 (double)bench->budget_bytes / 1e6);
     }
 }
 
@@ -43,21 +43,21 @@ static void fill_cells(const struct nuce_bench_result *result, char cells[COLUMN
     const struct nuce_bench *bench = result->bench;
     int has_budget = bench->budget_s > 0 || bench->budget_ratio > 0 || bench->budget_bytes > 0;
 
-    (void)snprintf(cells[0], CELL, "%s", bench->name);
+    snprintf(cells[0], CELL, "%s", bench->name);
     print_seconds(&result->ours, cells[1]);
     print_seconds(&result->reference, cells[2]);
-    (void)snprintf(cells[3], CELL, "%.3g [%.3g, %.3g]", result->ratio.median, result->ratio.low,
-                   result->ratio.high);
-    (void)snprintf(cells[4], CELL, "-");
+    snprintf(cells[3], CELL, "%.3g [%.3g, %.3g]", result->ratio.median, result->ratio.low,
+             result->ratio.high);
+    snprintf(cells[4], CELL, "-");
     if (result->peak_bytes > 0)
-        (void)snprintf(cells[4], CELL, "%.1f MB", (double)result->peak_bytes / 1e6);
+        snprintf(cells[4], CELL, "%.1f MB", (double)result->peak_bytes / 1e6);
     if (result->reference_bytes > 0)
-        (void)snprintf(cells[4] + strlen(cells[4]), CELL - strlen(cells[4]), ", reference %.1f MB",
-                       (double)result->reference_bytes / 1e6);
+        snprintf(cells[4] + strlen(cells[4]), CELL - strlen(cells[4]), ", reference %.1f MB",
+                 (double)result->reference_bytes / 1e6);
     print_budget(bench, cells[5]);
-    (void)snprintf(cells[6], CELL, "%s", !has_budget ? "-" : result->met ? "yes" : "NO");
-    (void)snprintf(cells[7], CELL, "%lld", (long long)result->turns);
-    (void)snprintf(cells[8], CELL, "%s", bench->reference);
+    snprintf(cells[6], CELL, "%s", !has_budget ? "-" : result->met ? "yes" : "NO");
+    snprintf(cells[7], CELL, "%lld", (long long)result->turns);
+    snprintf(cells[8], CELL, "%s", bench->reference);
 }
 
 /* Characters of each column but the last, which ends the line; names are as long as the longest. */
@@ -70,10 +70,10 @@ static void print_cells(const struct nuce_bench *const *benches, int count,
 
     for (int i = 0; i < count; i++)
         longest = strlen(benches[i]->name) > longest ? strlen(benches[i]->name) : longest;
-    (void)printf("%-*s ", (int)longest, cells[0]);
+    printf("%-*s ", (int)longest, cells[0]);
     for (int i = 1; i < COLUMNS - 1; i++)
-        (void)printf("%-*s ", widths[i], cells[i]);
-    (void)printf("%s\n", cells[COLUMNS - 1]);
+        printf("%-*s ", widths[i], cells[i]);
+    printf("%s\n", cells[COLUMNS - 1]);
 }
 
 static json_t *estimate_json(const struct nuce_bench_estimate *times)
@@ -103,13 +103,13 @@ static void print_csv(const struct nuce_bench_result *result)
 {
     const struct nuce_bench_estimate *parts[] = {&result->ours, &result->reference, &result->ratio};
 
-    (void)printf("%s", result->bench->name);
+    printf("%s", result->bench->name);
     for (size_t i = 0; i < 3; i++)
-        (void)printf(",%.9g,%.9g,%.9g", parts[i]->median, parts[i]->low, parts[i]->high);
-    (void)printf(",%lld,%lld,%g,%lld,%d,%g,%lld\n", (long long)result->turns,
-                 (long long)result->peak_bytes, result->bench->budget_s,
-                 (long long)result->bench->budget_bytes, result->met, result->bench->budget_ratio,
-                 (long long)result->reference_bytes);
+        printf(",%.9g,%.9g,%.9g", parts[i]->median, parts[i]->low, parts[i]->high);
+    printf(",%lld,%lld,%g,%lld,%d,%g,%lld\n", (long long)result->turns,
+           (long long)result->peak_bytes, result->bench->budget_s,
+           (long long)result->bench->budget_bytes, result->met, result->bench->budget_ratio,
+           (long long)result->reference_bytes);
 }
 
 void nuce_bench_print_head(const struct nuce_bench *const *benches, int count,
@@ -118,10 +118,10 @@ void nuce_bench_print_head(const struct nuce_bench *const *benches, int count,
     if (format == NUCE_GRID_TEXT)
         print_cells(benches, count, headers);
     if (format == NUCE_GRID_CSV)
-        (void)printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
-                     "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
-                     "budget_bytes,met,budget_ratio,reference_bytes\n");
-    (void)fflush(stdout);
+        printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
+               "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
+               "budget_bytes,met,budget_ratio,reference_bytes\n");
+    fflush(stdout);
 }
 
 nuce_status nuce_bench_print_row(const struct nuce_bench *const *benches, int count,

@@ -71,7 +71,7 @@ nuce_status nuce_records_case_query(void *self, struct nuce_error *error)
     if (code != SQLITE_DONE)
         status =
             nuce_error_set(error, NUCE_FAILED, "%s: %s", scratch->database, sqlite3_errmsg(handle));
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_close(handle);
+    sqlite3_finalize(statement);
+    sqlite3_close(handle);
     return status;
 }

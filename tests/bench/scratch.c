@@ -18,7 +18,7 @@ nuce_status nuce_scratch_init(struct nuce_scratch *out, struct nuce_error *error
         .folder = nuce_text_format("%s/nuce-bench-XXXXXX", parent == NULL ? "/tmp" : parent),
     };
     if (mkdtemp(out->folder) == NULL) {
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", out->folder, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", out->folder, strerror(errno));
         free(out->folder);
         out->folder = NULL;
         return error->status;
@@ -36,7 +36,7 @@ void nuce_scratch_fini(struct nuce_scratch *scratch)
     struct nuce_error error;
 
     if (scratch->folder != NULL)
-        (void)nuce_bench_run(argv, &error);
+        nuce_bench_run(argv, &error);
     free(scratch->folder);
     free(scratch->campaigns);
     free(scratch->database);

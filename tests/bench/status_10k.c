@@ -26,8 +26,8 @@ static json_t *make_record(struct nuce_error *error)
         json_t *times = json_array();
 
         for (int i = 0; i < SAMPLES; i++)
-            (void)json_array_append_new(times, json_real(1e-4 * nuce_rng_uniform(&rng)));
-        (void)json_object_set_new(samples, nuce_record_sample_parts[part], times);
+            json_array_append_new(times, json_real(1e-4 * nuce_rng_uniform(&rng)));
+        json_object_set_new(samples, nuce_record_sample_parts[part], times);
     }
     if (record == NULL ||
         json_object_update_new(record,
@@ -36,7 +36,7 @@ static json_t *make_record(struct nuce_error *error)
                                          "2026-11-21T10:00:00.000Z", "stopped", "max", "wall_s",
                                          0.05, "wait", "spin", "message")) != 0 ||
         json_object_set(record, "samples", samples) != 0) {
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
         json_decref(record);
         record = NULL;
     }
@@ -97,7 +97,7 @@ static nuce_status write_part(const char *campaign, const char *plan, struct nuc
     if (writer.file != NULL)
         error->status = nuce_jsonl_read(plan, write_point, &writer, &counts, error);
     if (writer.file == NULL || fclose(writer.file) != 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     json_decref(writer.record);
     free(path);
     return error->status;

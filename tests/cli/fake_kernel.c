@@ -51,7 +51,7 @@ static void check(nuce_status status, const struct nuce_error *error)
 {
     if (status == NUCE_OK)
         return;
-    (void)fprintf(stderr, "nuce-fake: %s\n", error->message);
+    fprintf(stderr, "nuce-fake: %s\n", error->message);
     exit(nuce_error_exit_status(status));
 }
 
@@ -65,12 +65,12 @@ static void write_job(struct run *run)
     json_t *job, *rest;
 
     if (number("FAKE_OTHERS", 0) > 0)
-        (void)json_object_set_new(described, "processors", json_integer(2));
+        json_object_set_new(described, "processors", json_integer(2));
     text = json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
     NUCE_ASSERT(text != NULL);
     check(nuce_hash(text, strlen(text), environment, &error), &error);
     free(text);
-    (void)snprintf(run->job, sizeof run->job, "fake-%d", (int)getpid());
+    snprintf(run->job, sizeof run->job, "fake-%d", (int)getpid());
     job = nuce_record_create("job", run->job, &error);
     rest = json_pack("{s:s, s:s, s:{s:i}, s:o}", "campaign", run->campaign, "environment",
                      environment, "facts", "load", 0, "described", described);
@@ -113,17 +113,16 @@ static json_t *make_samples(const struct run *run, const struct nuce_point *poin
     int count = number("FAKE_SAMPLES", 0);
     json_t *samples = json_array();
 
-    (void)memcpy(head, point->id, sizeof head - 1);
+    memcpy(head, point->id, sizeof head - 1);
     rng = nuce_rng_create(strtoull(head, NULL, 16),
                           number_of != NULL ? strtoull(number_of + 1, NULL, 10) : 0);
     if (is_slow(point))
         seconds *= number("FAKE_PERCENT", 100) / 100.0;
     for (int i = 0; i < count; i++)
-        (void)json_array_append_new(samples,
-                                    json_real(seconds * (1 + 0.02 * nuce_rng_uniform(&rng))));
+        json_array_append_new(samples, json_real(seconds * (1 + 0.02 * nuce_rng_uniform(&rng))));
     if (count == 0) {
-        (void)json_array_append_new(samples, json_real(seconds));
-        (void)json_array_append_new(samples, json_real(2 * seconds));
+        json_array_append_new(samples, json_real(seconds));
+        json_array_append_new(samples, json_real(2 * seconds));
     }
     return samples;
 }
@@ -147,10 +146,10 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
         make_samples(run, point, 0.001), "communication", make_samples(run, point, 0.0005));
     NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
     if (number("FAKE_OTHERS", 0) > 0)
-        (void)json_object_set_new(
-            record, "found", json_pack("{s:f}", "others_cpus", (double)number("FAKE_OTHERS", 0)));
+        json_object_set_new(record, "found",
+                            json_pack("{s:f}", "others_cpus", (double)number("FAKE_OTHERS", 0)));
     if (strcmp(status, "failed") == 0)
-        (void)json_object_set_new(record, "refused", json_true());
+        json_object_set_new(record, "refused", json_true());
     check(nuce_jsonl_append(&run->writer, record, &error), &error);
     json_decref(record);
     json_decref(rest);
@@ -161,14 +160,14 @@ static void work(void)
     struct timespec pause = {0, 1000000};
 
     for (int left = number("FAKE_SLEEP_MS", 0); left > 0 && !stopped; left--)
-        (void)nanosleep(&pause, NULL);
+        nanosleep(&pause, NULL);
 }
 
 static _Noreturn void crash(struct run *run)
 {
     if (getenv("FAKE_TORN") != NULL)
         (void)!write(run->writer.descriptor, "{\"record\":\"run\",", 16);
-    (void)fprintf(stderr, "nuce-fake: a rank lost its way\n");
+    fprintf(stderr, "nuce-fake: a rank lost its way\n");
     exit(number("FAKE_STATUS", 7));
 }
 
@@ -204,8 +203,8 @@ int main(int argc, char **argv)
     struct nuce_error error;
     struct run run = {0};
 
-    (void)signal(SIGUSR1, on_signal);
-    (void)signal(SIGTERM, on_signal);
+    signal(SIGUSR1, on_signal);
+    signal(SIGTERM, on_signal);
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--points") == 0)
             points = argv[i + 1];
@@ -215,7 +214,7 @@ int main(int argc, char **argv)
             run.campaign = argv[i + 1];
     }
     if (getenv("FAKE_SILENT") != NULL) {
-        (void)fprintf(stderr, "nuce-fake: --points: not to my taste\n");
+        fprintf(stderr, "nuce-fake: --points: not to my taste\n");
         return number("FAKE_SILENT", 2);
     }
     NUCE_ASSERT(points != NULL && records != NULL && run.campaign != NULL);
@@ -226,6 +225,6 @@ int main(int argc, char **argv)
     nuce_jsonl_close(&run.writer);
     nuce_facts_destroy(run.facts);
     while (getenv("FAKE_LINGERS") != NULL)
-        (void)pause(); /* as in MPI_Finalize */
+        pause(); /* as in MPI_Finalize */
     return 0;
 }

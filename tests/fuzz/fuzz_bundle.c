@@ -41,7 +41,7 @@ static void check_files(const char *folder, const char *below)
     struct dirent *entry;
     struct stat facts;
 
-    (void)snprintf(path, sizeof path, "%s/%s", folder, below);
+    snprintf(path, sizeof path, "%s/%s", folder, below);
     directory = opendir(path);
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         char name[PATH_BYTES];
@@ -50,7 +50,7 @@ static void check_files(const char *folder, const char *below)
             continue;
         NUCE_ASSERT((size_t)snprintf(name, sizeof name, "%s%s%s", below,
                                      below[0] != '\0' ? "/" : "", entry->d_name) < sizeof name);
-        (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
         NUCE_ASSERT(lstat(path, &facts) == 0 && (S_ISDIR(facts.st_mode) || S_ISREG(facts.st_mode)));
         if (S_ISDIR(facts.st_mode))
             check_files(folder, name);
@@ -58,7 +58,7 @@ static void check_files(const char *folder, const char *below)
             NUCE_ASSERT(nuce_bundle_is_path(name, campaign));
     }
     if (directory != NULL)
-        (void)closedir(directory);
+        closedir(directory);
 }
 
 /* A folder is looked at as it is left, with the bundle's folder in it and nothing beside. */
@@ -72,8 +72,8 @@ static void check_folder(const char *folder)
     while ((entry = readdir(directory)) != NULL)
         NUCE_ASSERT(entry->d_name[0] == '.' || strcmp(entry->d_name, NUCE_BUNDLE_FOLDER) == 0 ||
                     strncmp(entry->d_name, "check.db", strlen("check.db")) == 0);
-    (void)closedir(directory);
-    (void)snprintf(path, sizeof path, "%s/" NUCE_BUNDLE_FOLDER, folder);
+    closedir(directory);
+    snprintf(path, sizeof path, "%s/" NUCE_BUNDLE_FOLDER, folder);
     check_files(path, "");
 }
 
@@ -107,8 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char root[] = "/tmp/nuce-fuzz-XXXXXX", archive[PATH_BYTES], folder[PATH_BYTES];
 
     NUCE_ASSERT(mkdtemp(root) != NULL);
-    (void)snprintf(archive, sizeof archive, "%s/archive", root);
-    (void)snprintf(folder, sizeof folder, "%s/folder", root);
+    snprintf(archive, sizeof archive, "%s/archive", root);
+    snprintf(folder, sizeof folder, "%s/folder", root);
     NUCE_ASSERT(mkdir(folder, 0777) == 0);
     write_gzip(archive, data, size);
     open_bundle(archive, folder);

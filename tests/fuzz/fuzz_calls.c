@@ -32,10 +32,10 @@ static void empty_folder(const char *folder)
 
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         if (entry->d_name[0] != '.')
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+            unlinkat(dirfd(directory), entry->d_name, 0);
     }
     if (directory != NULL)
-        (void)closedir(directory);
+        closedir(directory);
     NUCE_ASSERT(rmdir(folder) == 0);
 }
 

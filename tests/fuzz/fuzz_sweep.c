@@ -45,7 +45,7 @@ static void check_line(const json_t *line)
     FILE *stream = open_memstream(&text, &size);
 
     NUCE_ASSERT(stream != NULL && nuce_jsonl_print(line, stream));
-    (void)fclose(stream);
+    fclose(stream);
     NUCE_ASSERT(strchr(text, '\n') == text + size - 1);
     free(text);
 }

@@ -71,8 +71,8 @@ static nuce_status read_input(const char *path, struct input *out, struct nuce_e
         out->size += (int64_t)got;
     } while (got > 0);
     if (ferror(file))
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: cannot be read", path);
-    (void)fclose(file);
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: cannot be read", path);
+    fclose(file);
     return error->status;
 }
 
@@ -173,9 +173,9 @@ static nuce_status run(const struct input *input, int keep, struct nuce_error *e
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     memcpy(copy, input->data, (size_t)input->size);
     if (ftruncate(keep, 0) != 0 || pwrite(keep, copy, (size_t)input->size, 0) != input->size)
-        (void)nuce_error_set(error, NUCE_FAILED, "the input cannot be kept: %s", strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "the input cannot be kept: %s", strerror(errno));
     else
-        (void)LLVMFuzzerTestOneInput(copy, (size_t)input->size);
+        LLVMFuzzerTestOneInput(copy, (size_t)input->size);
     free(copy);
     return error->status;
 }
@@ -189,7 +189,7 @@ static double now_s(void)
 {
     struct timespec time;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -263,16 +263,16 @@ int main(int argc, char **argv)
     kept = nuce_text_format("%s.input", program_invocation_short_name);
     keep = open(kept, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (keep < 0) {
-        (void)nuce_error_set(&error, NUCE_FAILED, "%s: %s", kept, strerror(errno));
+        nuce_error_set(&error, NUCE_FAILED, "%s: %s", kept, strerror(errno));
         goto fail;
     }
     if (replay(argv[1], budget, (uint64_t)seed, keep, &error) == NUCE_OK)
-        (void)unlink(kept);
+        unlink(kept);
 fail:
     if (error.status != NUCE_OK)
         fprintf(stderr, "%s: %s\n", argv[0], error.message);
     if (keep >= 0)
-        (void)close(keep);
+        close(keep);
     free(kept);
     return nuce_error_exit_status(error.status);
 }

@@ -15,7 +15,7 @@ static double right_clock(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -51,9 +51,9 @@ static int expect(const struct nuce_clock_sync *sync, int is_right, const char *
     const struct nuce_clock_fit *fit = &sync->fit;
 
     if (!is_right)
-        (void)fprintf(stderr, "rank %d of %d: %s: off by %.3g s, drift %.3g, known to %.3g s\n",
-                      sync->world->rank, sync->world->size, what, clock_is_off(sync), fit->drift,
-                      fit->count == 0 ? 0 : nuce_clock_fit_last(fit)->error_s);
+        fprintf(stderr, "rank %d of %d: %s: off by %.3g s, drift %.3g, known to %.3g s\n",
+                sync->world->rank, sync->world->size, what, clock_is_off(sync), fit->drift,
+                fit->count == 0 ? 0 : nuce_clock_fit_last(fit)->error_s);
     return !is_right;
 }
 
@@ -88,7 +88,7 @@ static void wait_while_it_holds(const struct nuce_clock_sync *sync)
     struct timespec pause = {.tv_sec = (time_t)holds_s};
 
     pause.tv_nsec = (long)(1e9 * (holds_s - (double)pause.tv_sec));
-    (void)nanosleep(&pause, NULL);
+    nanosleep(&pause, NULL);
 }
 
 /* Passes that come when they are due, as they do between rounds. */
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     double begun_s;
     int64_t wrong;
 
-    (void)setenv("NUCE_FAULT", "clocks", 1);
+    setenv("NUCE_FAULT", "clocks", 1);
     NUCE_MPI(MPI_Init(&argc, &argv));
     nuce_world_init(&world);
     begun_s = right_clock();

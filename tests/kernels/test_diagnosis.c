@@ -27,8 +27,8 @@ struct waiting {
 static int expect(const struct waiting *waiting, int is_right, const char *what)
 {
     if (!is_right)
-        (void)fprintf(stderr, "rank %d of %d, %s: %s\n", waiting->world->rank, waiting->world->size,
-                      waiting->name, what);
+        fprintf(stderr, "rank %d of %d, %s: %s\n", waiting->world->rank, waiting->world->size,
+                waiting->name, what);
     return !is_right;
 }
 

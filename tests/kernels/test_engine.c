@@ -21,7 +21,7 @@ static int failures(struct nuce_world *world, nuce_status status, const char *wh
     if (nuce_world_agree(world, status, error) == NUCE_OK)
         return 0;
     if (world->rank == 0)
-        (void)fprintf(stderr, "%s: %s\n", what, error->message);
+        fprintf(stderr, "%s: %s\n", what, error->message);
     return 1;
 }
 
@@ -56,7 +56,7 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
         nuce_world_barrier(world);
         if (salt == 1) {
             nuce_engine_start(&engine);
-            (void)nuce_engine_progress(&engine);
+            nuce_engine_progress(&engine);
             nuce_engine_finish(&engine);
         } else {
             nuce_engine_run(&engine);
@@ -220,8 +220,7 @@ static int run_pieces(struct nuce_world *world, const struct nuce_pattern *patte
         }
     }
     nuce_schedule_build_end(&builder, &schedule);
-    (void)snprintf(what, sizeof what, "pieces, %s, depth %d", nuce_discipline_name(discipline),
-                   depth);
+    snprintf(what, sizeof what, "pieces, %s, depth %d", nuce_discipline_name(discipline), depth);
     failed = run_schedule(world, pattern, &schedule, what);
     nuce_schedule_fini(&schedule);
     return failed;
@@ -321,11 +320,10 @@ static int run_generated(struct nuce_world *world)
         failed += run_algorithms(world, &pattern) + run_nodes(world, &pattern);
         nuce_pattern_fini(&pattern);
         if (failed > before && world->rank == 0)
-            (void)fprintf(stderr, "so of the pattern %s\n", nuce_generators[i]->name);
+            fprintf(stderr, "so of the pattern %s\n", nuce_generators[i]->name);
     }
     if (drawn < LEAST_GENERATED && world->rank == 0)
-        (void)fprintf(stderr, "%d generators made a pattern, expected %d\n", drawn,
-                      LEAST_GENERATED);
+        fprintf(stderr, "%d generators made a pattern, expected %d\n", drawn, LEAST_GENERATED);
     return failed + (drawn < LEAST_GENERATED);
 }
 

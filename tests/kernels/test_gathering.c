@@ -17,7 +17,7 @@
 static int expect(const struct nuce_world *world, int is_right, const char *what)
 {
     if (!is_right)
-        (void)fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
+        fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
     return !is_right;
 }
 

@@ -33,7 +33,7 @@ static void expect(struct looks *looks, int is_right, const char *what)
 {
     if (is_right)
         return;
-    (void)fprintf(stderr, "rank %d of %d: %s\n", looks->world->rank, looks->world->size, what);
+    fprintf(stderr, "rank %d of %d: %s\n", looks->world->rank, looks->world->size, what);
     looks->failed++;
 }
 
@@ -47,7 +47,7 @@ static void must(nuce_status status, const struct nuce_error *error)
 {
     if (status == NUCE_OK)
         return;
-    (void)fprintf(stderr, "%s\n", error->message);
+    fprintf(stderr, "%s\n", error->message);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -66,7 +66,7 @@ static void set_late_change(struct nuce_point *point, int ranks)
     char text[64] = "15:1";
 
     for (int i = 1; i < ranks; i++)
-        (void)strcat(text, ",1");
+        strcat(text, ",1");
     set(point, "speeds-after", text);
 }
 
@@ -364,7 +364,7 @@ static int check_after_change(struct nuce_world *world)
 /* Rank 0 writes it for all. Collective. */
 static void write_network(struct nuce_world *world, char path[64])
 {
-    (void)snprintf(path, 64, "/tmp/nuce-looks-XXXXXX");
+    snprintf(path, 64, "/tmp/nuce-looks-XXXXXX");
     if (world->rank == 0) {
         int file = mkstemp(path);
         FILE *stream = file < 0 ? NULL : fdopen(file, "w");
@@ -396,7 +396,7 @@ int main(int argc, char **argv)
     }
     failed += check_after_change(&world);
     if (world.rank == 0)
-        (void)unlink(network);
+        unlink(network);
     nuce_world_sum(&world, &failed, 1);
     nuce_world_fini(&world);
     NUCE_MPI(MPI_Finalize());

@@ -23,7 +23,7 @@ struct placed_files {
 static int expect(const struct nuce_world *world, int is_right, const char *what)
 {
     if (!is_right)
-        (void)fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
+        fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
     return !is_right;
 }
 
@@ -57,29 +57,29 @@ static void files_make(struct nuce_world *world, struct placed_files *files)
     char host[64] = "";
     FILE *file;
 
-    (void)strcpy(files->folder, "/tmp/nuce-placed-XXXXXX");
+    strcpy(files->folder, "/tmp/nuce-placed-XXXXXX");
     if (world->rank == 0)
         NUCE_ASSERT(mkdtemp(files->folder) != NULL);
     nuce_world_broadcast(world, files->folder, sizeof files->folder);
-    (void)snprintf(files->com, sizeof files->com, "%s/com", files->folder);
-    (void)snprintf(files->topology, sizeof files->topology, "%s/row.topology", files->folder);
-    (void)snprintf(files->hosts, sizeof files->hosts, "%s/hosts", files->folder);
+    snprintf(files->com, sizeof files->com, "%s/com", files->folder);
+    snprintf(files->topology, sizeof files->topology, "%s/row.topology", files->folder);
+    snprintf(files->hosts, sizeof files->hosts, "%s/hosts", files->folder);
     if (world->rank == 0) {
         file = file_of(files->com);
-        (void)fprintf(file, "%d\n", world->size);
+        fprintf(file, "%d\n", world->size);
         for (int i = 0; i < world->size; i++)
-            (void)fprintf(file, "%d %d %d\n", i, partner_of(i, world->size), (int)bytes_of(i));
+            fprintf(file, "%d %d %d\n", i, partner_of(i, world->size), (int)bytes_of(i));
         NUCE_ASSERT(fclose(file) == 0);
         file = file_of(files->topology);
         for (int i = 0; i < world->size; i++) {
             if (i % 2 == 0 && i > 0)
-                (void)fprintf(file, "switch s%d s%d\n", i / 2 - 1, i / 2);
-            (void)fprintf(file, "node n%d s%d\n", i, i / 2);
+                fprintf(file, "switch s%d s%d\n", i / 2 - 1, i / 2);
+            fprintf(file, "node n%d s%d\n", i, i / 2);
         }
         NUCE_ASSERT(fclose(file) == 0);
         NUCE_ASSERT(gethostname(host, sizeof host - 1) == 0);
         file = file_of(files->hosts);
-        (void)fprintf(file, "switch a b\nnode %s a\nnode elsewhere b\n", host);
+        fprintf(file, "switch a b\nnode %s a\nnode elsewhere b\n", host);
         NUCE_ASSERT(fclose(file) == 0);
     }
     nuce_world_barrier(world);
@@ -90,10 +90,10 @@ static void files_remove(struct nuce_world *world, const struct placed_files *fi
     nuce_world_barrier(world);
     if (world->rank != 0)
         return;
-    (void)unlink(files->com);
-    (void)unlink(files->topology);
-    (void)unlink(files->hosts);
-    (void)rmdir(files->folder);
+    unlink(files->com);
+    unlink(files->topology);
+    unlink(files->hosts);
+    rmdir(files->folder);
 }
 
 static void set(struct nuce_point *point, const char *key, const char *text)
@@ -118,7 +118,7 @@ static void point_make(const struct placed_files *files, int ranks, const char *
     set(point, "topology", files->topology);
     set(point, "topology-nodes", "in-order");
     if (nuce_point_complete(point, facts, &error) != NUCE_OK)
-        (void)fprintf(stderr, "%s\n", nuce_error_flatten(&error));
+        fprintf(stderr, "%s\n", nuce_error_flatten(&error));
     NUCE_ASSERT(error.status == NUCE_OK);
     nuce_facts_destroy(facts);
 }
@@ -300,7 +300,7 @@ static int check_failure(struct nuce_world *world, const struct placed_files *fi
     int failed;
 
     point_make(files, world->size, "rm", &point);
-    (void)strcpy(((struct nuce_exchange_params *)point.params)->placing.topology, "/none");
+    strcpy(((struct nuce_exchange_params *)point.params)->placing.topology, "/none");
     failed = expect(world,
                     nuce_placed_world_init(world, &point, &placed, &error) == NUCE_BAD_INPUT &&
                         strstr(nuce_error_flatten(&error), "/none") != NULL,
@@ -328,7 +328,7 @@ static int check_groups(struct nuce_world *world, const struct placed_files *fil
                nuce_rank_groups(world, files->topology, &group_of, &error) == NUCE_BAD_INPUT &&
                    group_of == NULL,
                "this host is not in that file");
-    (void)unsetenv("SLURM_JOB_ID");
+    unsetenv("SLURM_JOB_ID");
     return failed +
            expect(world,
                   nuce_rank_groups(world, "", &group_of, &error) == NUCE_OK && group_of == NULL,

@@ -18,7 +18,7 @@ struct scene {
 static int expect(const struct scene *scene, int is_right, const char *what)
 {
     if (!is_right)
-        (void)fprintf(stderr, "rank %d of %d: %s\n", scene->world.rank, scene->world.size, what);
+        fprintf(stderr, "rank %d of %d: %s\n", scene->world.rank, scene->world.size, what);
     return !is_right;
 }
 

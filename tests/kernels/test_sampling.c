@@ -34,7 +34,7 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
     if ((fake->behaviour == WILD || fake->behaviour == INTERRUPTED) && fake->steps % 2 == 0)
         parts[NUCE_PART_COMMUNICATION] *= 100;
     if (fake->behaviour == SLOW)
-        (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     if (fake->behaviour == INTERRUPTED && is_last && fake->steps == 20)
         atomic_store(&fake->interrupted, 1);
 }
@@ -166,10 +166,10 @@ static int run_case(struct nuce_clock_sync *clocks, const struct expected *expec
     if (expected->measure.per_rank)
         right = right && (samples->of_rank != NULL) == (world->rank == 0);
     if (!right)
-        (void)fprintf(stderr, "case %d, rank %d: status %d, stopped by %s, %lld samples: %s\n",
-                      (int)(expected - cases), world->rank, (int)status,
-                      samples->stopped == NULL ? "nothing" : samples->stopped,
-                      (long long)samples->count, error.message);
+        fprintf(stderr, "case %d, rank %d: status %d, stopped by %s, %lld samples: %s\n",
+                (int)(expected - cases), world->rank, (int)status,
+                samples->stopped == NULL ? "nothing" : samples->stopped, (long long)samples->count,
+                error.message);
     nuce_samples_fini(&entrant.samples);
     return !right;
 }
@@ -272,7 +272,7 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
     int steps = batch + 1; /* of a turn and what goes before it */
     int right = 1;
 
-    (void)strcpy(sampling.measure.sync, sync);
+    strcpy(sampling.measure.sync, sync);
     for (int k = 0; k < RACERS; k++) {
         racers[k] =
             (struct racer){.world = clocks->world, .factor = 1 + 0.5 * k, .before = &before};
@@ -289,11 +289,11 @@ static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batc
                 (facts.sync[0] == 'w' || racers[k].steps == 1 + (10 + 20) * steps);
     right = right && check_rounds(entrants) && check_times(entrants, &facts, &sampling.measure);
     if (!right)
-        (void)fprintf(stderr, "heat, %s, batch %d, rank %d: %lld rounds, %lld late, %s: %s\n", sync,
-                      batch, clocks->world->rank, (long long)entrants[0].samples.count,
-                      (long long)facts.late_rounds,
-                      entrants[0].samples.stopped == NULL ? "nothing" : entrants[0].samples.stopped,
-                      error.message);
+        fprintf(stderr, "heat, %s, batch %d, rank %d: %lld rounds, %lld late, %s: %s\n", sync,
+                batch, clocks->world->rank, (long long)entrants[0].samples.count,
+                (long long)facts.late_rounds,
+                entrants[0].samples.stopped == NULL ? "nothing" : entrants[0].samples.stopped,
+                error.message);
     for (int k = 0; k < RACERS; k++)
         nuce_samples_fini(&entrants[k].samples);
     return !right;
@@ -341,9 +341,9 @@ static int check_slow_heat(struct nuce_clock_sync *clocks)
         right = right && same_text(entrants[k].samples.stopped, "limit") &&
                 fakes[k].steps == warm[k] + entrants[k].samples.count;
         if (!right)
-            (void)fprintf(stderr, "slow heat, rank %d: %d and %d steps, %lld rounds: %s\n",
-                          clocks->world->rank, warm[k], fakes[k].steps,
-                          (long long)entrants[k].samples.count, error.message);
+            fprintf(stderr, "slow heat, rank %d: %d and %d steps, %lld rounds: %s\n",
+                    clocks->world->rank, warm[k], fakes[k].steps,
+                    (long long)entrants[k].samples.count, error.message);
         nuce_samples_fini(&entrants[k].samples);
     }
     return !right;
@@ -352,7 +352,7 @@ static int check_slow_heat(struct nuce_clock_sync *clocks)
 static void step_of_millisecond(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     step(self, parts);
-    (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 /* The wild one's received bytes take so long to look at that only some turns can have a look. */
@@ -361,7 +361,7 @@ static uint64_t mark(void *self)
     const struct fake *fake = self;
 
     if (fake->behaviour == WILD)
-        (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     return 1;
 }
 
@@ -388,10 +388,10 @@ static int check_looked_heat(struct nuce_clock_sync *clocks)
                 entrants[0].look.looks > 0 && entrants[0].look.looks == entrants[1].look.looks;
 
     if (!right)
-        (void)fprintf(stderr, "looked heat, rank %d: shares %g and %g, %lld and %lld looks: %s\n",
-                      clocks->world->rank, entrants[0].look.share, entrants[1].look.share,
-                      (long long)entrants[0].look.looks, (long long)entrants[1].look.looks,
-                      error.message);
+        fprintf(stderr, "looked heat, rank %d: shares %g and %g, %lld and %lld looks: %s\n",
+                clocks->world->rank, entrants[0].look.share, entrants[1].look.share,
+                (long long)entrants[0].look.looks, (long long)entrants[1].look.looks,
+                error.message);
     for (int k = 0; k < FAKES; k++)
         nuce_samples_fini(&entrants[k].samples);
     return !right;
@@ -407,8 +407,8 @@ static int check_agree(struct nuce_world *world)
 
     if (world->rank == last)
         mine = nuce_error_set(&error, NUCE_BAD_INPUT, "trouble of rank %d", last);
-    (void)snprintf(wanted, sizeof wanted,
-                   last == 0 ? "trouble of rank %d" : "rank %1$d: trouble of rank %1$d", last);
+    snprintf(wanted, sizeof wanted,
+             last == 0 ? "trouble of rank %d" : "rank %1$d: trouble of rank %1$d", last);
     return nuce_world_agree(world, mine, &error) != NUCE_BAD_INPUT ||
            strcmp(error.message, wanted) != 0;
 }

@@ -139,7 +139,7 @@ static int check_schedule(struct nuce_clock_sync *clocks, const struct nuce_patt
     wrong = check_engine(clocks, &engine, schedule);
     nuce_world_sum(world, &wrong, 1);
     if (wrong > 0 && world->rank == 0)
-        (void)fprintf(stderr, "%s: %lld checks failed\n", what, (long long)wrong);
+        fprintf(stderr, "%s: %lld checks failed\n", what, (long long)wrong);
     nuce_engine_fini(&engine);
     nuce_payload_fini(&payload);
     return wrong > 0;

@@ -13,7 +13,7 @@
 static int expect(const struct nuce_world *world, int is_right, const char *what)
 {
     if (!is_right)
-        (void)fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
+        fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
     return !is_right;
 }
 
@@ -90,16 +90,16 @@ static int check_agreed(struct nuce_world *world, nuce_status mine, nuce_status 
     char message[64];
 
     if (mine != NUCE_OK) {
-        (void)nuce_error_set(&error, mine, "trouble of rank %d", world->rank);
-        (void)nuce_error_about(&error, subject);
+        nuce_error_set(&error, mine, "trouble of rank %d", world->rank);
+        nuce_error_about(&error, subject);
     }
     if (expect(world, nuce_world_agree(world, mine, &error) == wanted, "the status agreed on"))
         return 1;
     if (wanted == NUCE_OK)
         return expect(world, strcmp(error.message, "untouched") == 0, "an error out of nothing");
-    (void)snprintf(message, sizeof message,
-                   rank == 0 ? "%s: trouble of rank %d" : "rank %3$d: %1$s: trouble of rank %2$d",
-                   subject, rank, rank);
+    snprintf(message, sizeof message,
+             rank == 0 ? "%s: trouble of rank %d" : "rank %3$d: %1$s: trouble of rank %2$d",
+             subject, rank, rank);
     return expect(world, error.status == wanted && strcmp(nuce_error_flatten(&error), message) == 0,
                   nuce_error_flatten(&error));
 }
@@ -137,7 +137,7 @@ static int check_barrier(struct nuce_world *world)
         atomic_store(come, 0);
     NUCE_MPI(MPI_Barrier(world->comm));
     for (int round = 1; round <= ROUNDS; round++) {
-        (void)atomic_fetch_add(come, 1);
+        atomic_fetch_add(come, 1);
         nuce_world_barrier(world);
         late += atomic_load(come) < round * world->size;
     }

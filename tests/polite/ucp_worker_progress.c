@@ -29,7 +29,7 @@ static progress_function *find_progress(void)
         symbol = dlsym(library, "ucp_worker_progress");
     if (symbol == NULL)
         abort();
-    (void)memcpy(&found, &symbol, sizeof found); /* ISO C knows no cast between the two */
+    memcpy(&found, &symbol, sizeof found); /* ISO C knows no cast between the two */
     return found;
 }
 
@@ -53,8 +53,8 @@ unsigned ucp_worker_progress(void *worker)
     done = progress(worker);
     idle = done > 0 ? 0 : idle + 1;
     if (idle > polls)
-        (void)nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
     else if (idle > 0)
-        (void)sched_yield();
+        sched_yield();
     return done;
 }

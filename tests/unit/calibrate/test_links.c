@@ -61,18 +61,17 @@ static json_t *make_record(double gain_out, double gain_in)
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++) {
             if (i == 0 && j == 1)
-                (void)json_array_append_new(links, json_pack("[i,i,f,n,f,n]", 0, 1, 1e-3, 10e6));
+                json_array_append_new(links, json_pack("[i,i,f,n,f,n]", 0, 1, 1e-3, 10e6));
             else if (i != j)
-                (void)json_array_append_new(links,
-                                            json_pack("[i,i,f,f,f,f]", i, j, 1e-4, 1e-5,
-                                                      i == 3 ? 40e6 : 20e6, i == 3 ? 4e6 : 1e6));
+                json_array_append_new(links, json_pack("[i,i,f,f,f,f]", i, j, 1e-4, 1e-5,
+                                                       i == 3 ? 40e6 : 20e6, i == 3 ? 4e6 : 1e6));
         }
     }
-    (void)json_object_set_new(record, "links", links);
-    (void)json_object_set_new(record, "contention",
-                              json_pack("[[i,f,f,f],[i,f,f,f],[i,f,f,f]]", 1, 1.0, 1.0, 1.0, 2,
-                                        fmin(1.5, fmin(gain_out, gain_in)), 1.5, 1.5, 3,
-                                        fmin(gain_out, gain_in), gain_out, gain_in));
+    json_object_set_new(record, "links", links);
+    json_object_set_new(record, "contention",
+                        json_pack("[[i,f,f,f],[i,f,f,f],[i,f,f,f]]", 1, 1.0, 1.0, 1.0, 2,
+                                  fmin(1.5, fmin(gain_out, gain_in)), 1.5, 1.5, 3,
+                                  fmin(gain_out, gain_in), gain_out, gain_in));
     return record;
 }
 
@@ -156,7 +155,7 @@ static void test_file(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(folder));
-    (void)snprintf(networks, sizeof networks, "%s/networks", folder);
+    snprintf(networks, sizeof networks, "%s/networks", folder);
     assert_int_equal(nuce_links_check_folder(networks, &error), NUCE_OK);
     assert_int_equal(nuce_links_check_folder(networks, &error), NUCE_OK);
     assert_int_equal(nuce_network_allocate_pairs(&network, &error), NUCE_OK);
@@ -172,7 +171,7 @@ static void test_file(void **state)
     network.pair_bandwidth[2] = 5e6;
     assert_int_equal(nuce_links_write(&network, networks, &second, &error), NUCE_OK);
     assert_string_not_equal(path, second);
-    (void)snprintf(bad, sizeof bad, "%s/none/here", networks);
+    snprintf(bad, sizeof bad, "%s/none/here", networks);
     assert_int_equal(nuce_links_check_folder(bad, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, bad));
     assert_int_equal(unlink(path) | unlink(second) | rmdir(networks) | rmdir(folder), 0);

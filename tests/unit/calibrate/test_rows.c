@@ -63,14 +63,14 @@ static void test_regimes(void **state)
         const struct contention_case *c = &cases[i];
         json_t *rows = json_array();
 
-        (void)json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
-        (void)json_array_append_new(rows, contention_row("to-one", 7, c->to_one,
-                                                         c->to_one * (1 - c->to_spread),
-                                                         c->to_one * (1 + c->to_spread)));
-        (void)json_array_append_new(rows, contention_row("from-one", 1, 100, 99, 101));
-        (void)json_array_append_new(rows, contention_row("from-one", 7, c->from_one,
-                                                         c->from_one * (1 - c->from_spread),
-                                                         c->from_one * (1 + c->from_spread)));
+        json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
+        json_array_append_new(rows,
+                              contention_row("to-one", 7, c->to_one, c->to_one * (1 - c->to_spread),
+                                             c->to_one * (1 + c->to_spread)));
+        json_array_append_new(rows, contention_row("from-one", 1, 100, 99, 101));
+        json_array_append_new(rows, contention_row("from-one", 7, c->from_one,
+                                                   c->from_one * (1 - c->from_spread),
+                                                   c->from_one * (1 + c->from_spread)));
         nuce_contention_compare(rows);
         check_growth(rows, 1, c->to_growth, c->regime);
         check_growth(rows, 3, c->from_growth, c->regime);
@@ -85,8 +85,8 @@ static void test_gain(void **state)
     json_t *rows = json_array(), *row = contention_row("to-one", 4, 200, 180, 220);
 
     (void)state;
-    (void)json_array_append(rows, row);
-    (void)json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
+    json_array_append(rows, row);
+    json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
     nuce_contention_compare(rows);
     assert_true(fabs(json_number_value(json_object_get(row, "gain")) - 2) < 1e-9);
     assert_true(fabs(json_number_value(json_object_get(row, "gain_low")) - 1.8) < 1e-9);
@@ -102,9 +102,9 @@ static void test_without_interval(void **state)
     json_t *rows = json_array();
 
     (void)state;
-    (void)json_array_append_new(rows, contention_row("to-one", 1, 100, 0, 0));
-    (void)json_array_append_new(rows, contention_row("to-one", 2, 200, 190, 210));
-    (void)json_array_append_new(rows, contention_row("from-one", 2, 200, 190, 210));
+    json_array_append_new(rows, contention_row("to-one", 1, 100, 0, 0));
+    json_array_append_new(rows, contention_row("to-one", 2, 200, 190, 210));
+    json_array_append_new(rows, contention_row("from-one", 2, 200, 190, 210));
     nuce_contention_compare(rows);
     assert_true(json_is_real(json_object_get(json_array_get(rows, 1), "gain")));
     assert_null(json_object_get(json_array_get(rows, 1), "gain_low"));
@@ -123,12 +123,12 @@ static char *said(double two_us, double seven_us, double spread, int shared)
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
 
-    (void)json_array_append_new(
-        rows, contention_row("to-one", 1, 100, 100 * (1 - spread), 100 * (1 + spread)));
-    (void)json_array_append_new(
+    json_array_append_new(rows,
+                          contention_row("to-one", 1, 100, 100 * (1 - spread), 100 * (1 + spread)));
+    json_array_append_new(
         rows, contention_row("to-one", 2, two_us, two_us * (1 - spread), two_us * (1 + spread)));
-    (void)json_array_append_new(rows, contention_row("to-one", 7, seven_us, seven_us * (1 - spread),
-                                                     seven_us * (1 + spread)));
+    json_array_append_new(rows, contention_row("to-one", 7, seven_us, seven_us * (1 - spread),
+                                               seven_us * (1 + spread)));
     for (size_t i = 0; i < json_array_size(rows); i++)
         json_object_set_new(json_array_get(rows, i), "oversubscribed", json_integer(shared));
     nuce_contention_compare(rows);
@@ -222,9 +222,9 @@ static void test_permutations(void **state)
     json_t *rows = json_array(), *row;
 
     (void)state;
-    (void)json_array_append_new(rows, permutation_row("random", 1024, record));
-    (void)json_array_append_new(rows, permutation_row("xor-8388608", 1024, fast));
-    (void)json_array_append_new(rows, permutation_row("xor-2", 4096, fast));
+    json_array_append_new(rows, permutation_row("random", 1024, record));
+    json_array_append_new(rows, permutation_row("xor-8388608", 1024, fast));
+    json_array_append_new(rows, permutation_row("xor-2", 4096, fast));
     nuce_permutations_compare(rows);
     row = json_array_get(rows, 0);
     assert_true(json_is_null(json_object_get(row, "distance")));

@@ -34,7 +34,7 @@ static inline void ranks_begin(struct ranks *ranks)
         struct nuce_raw_header header = {.run = 7, .rank = i, .ranks = RANKS, .begin_ns = 1000};
         char path[128];
 
-        (void)snprintf(path, sizeof path, "%s/%d.raw", ranks->folder, i);
+        snprintf(path, sizeof path, "%s/%d.raw", ranks->folder, i);
         ranks->recorder[i] = nuce_recorder_create(path, &header, NULL);
         assert_non_null(ranks->recorder[i]);
         assert_int_equal(nuce_recorder_add(ranks->recorder[i], members, RANKS, i), 0);
@@ -106,8 +106,8 @@ static inline void ranks_remove(struct ranks *ranks)
     char path[128];
 
     for (int i = 0; i < RANKS; i++) {
-        (void)snprintf(path, sizeof path, "%s/%d.raw", ranks->folder, i);
-        (void)unlink(path);
+        snprintf(path, sizeof path, "%s/%d.raw", ranks->folder, i);
+        unlink(path);
     }
     assert_int_equal(rmdir(ranks->folder), 0);
 }

@@ -36,7 +36,7 @@ static char *write_it(const struct nuce_capture *capture, char path[64], size_t 
     char *text;
     int file;
 
-    (void)snprintf(path, 64, "/tmp/nuce-capture-XXXXXX");
+    snprintf(path, 64, "/tmp/nuce-capture-XXXXXX");
     file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(close(file), 0);
@@ -359,7 +359,7 @@ static void test_places(void **state)
         char call[16];
 
         assert_true(places[i] > (i == 0 ? 0 : places[i - 1]));
-        (void)snprintf(call, sizeof call, "%d", places[i]);
+        snprintf(call, sizeof call, "%d", places[i]);
         assert_non_null(nuce_capture_find(&capture, call, &error));
     }
     free(places);

@@ -149,7 +149,7 @@ static void test_posted_ahead(void **state)
 
         ranks_begin(&ranks);
         for (int i = 0; i < RANKS && ahead == 3; i++)
-            (void)receives(&ranks, i, NUCE_RECORDER_ANY, 99);
+            receives(&ranks, i, NUCE_RECORDER_ANY, 99);
         for (int round = 0; round < 12; round++) {
             for (int i = 0; i < RANKS; i++) {
                 for (int r = round == 0 ? 0 : round + ahead; r <= round + ahead; r++)
@@ -415,9 +415,9 @@ static void test_missing(void **state)
     for (int i = 0; i < 10; i++)
         ring(&ranks, 0, 8);
     ranks_end(&ranks);
-    (void)snprintf(path, sizeof path, "%s/3.raw", ranks.folder);
+    snprintf(path, sizeof path, "%s/3.raw", ranks.folder);
     assert_int_equal(unlink(path), 0);
-    (void)snprintf(path, sizeof path, "%s/2.raw", ranks.folder);
+    snprintf(path, sizeof path, "%s/2.raw", ranks.folder);
     assert_int_equal(stat(path, &file), 0);
     assert_int_equal(truncate(path, file.st_size - 60), 0);
     assert_int_equal(
@@ -444,7 +444,7 @@ static void test_damaged(void **state)
     ranks_begin(&ranks);
     ring(&ranks, 0, 8);
     ranks_end(&ranks);
-    (void)snprintf(path, sizeof path, "%s/1.raw", ranks.folder);
+    snprintf(path, sizeof path, "%s/1.raw", ranks.folder);
     file = fopen(path, "r+");
     assert_non_null(file);
     assert_int_equal(fseek(file, sizeof(struct nuce_raw_header) + 20, SEEK_SET), 0);

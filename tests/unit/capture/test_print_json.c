@@ -39,7 +39,7 @@ static json_t *printed(const struct nuce_capture *capture)
         json_t *object = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
 
         assert_non_null(object);
-        (void)json_array_append_new(lines, object);
+        json_array_append_new(lines, object);
     }
     free(text);
     return lines;
@@ -151,7 +151,7 @@ static void test_unknown(void **state)
 
     (void)state;
     play(&capture);
-    (void)strcpy(capture.origin, "matrix some.csv");
+    strcpy(capture.origin, "matrix some.csv");
     capture.all_ranks_ns = 0;
     pattern = &capture.pattern[0];
     free(pattern->duration.classes);
@@ -219,7 +219,7 @@ static void test_full(void **state)
         assert_int_equal(nuce_capture_print_json(&capture, full, &error), NUCE_FAILED);
         assert_string_equal(error.message, is_buffered ? "the patterns cannot be printed"
                                                        : "the patterns cannot be printed as JSON");
-        (void)fclose(full);
+        fclose(full);
     }
     nuce_capture_fini(&capture);
 }

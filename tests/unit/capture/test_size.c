@@ -46,8 +46,8 @@ static void exchange(struct ranks *ranks, int direction, const int64_t *bytes, i
 
     for (int i = 0; i < RANKS; i++) {
         begin_ns[i] = ranks->now = clock[i] + 5000 + draw(state, 20000);
-        (void)receives(ranks, i, neighbor(i, direction ^ 1), 0);
-        (void)sends(ranks, i, neighbor(i, direction), 0, bytes[i]);
+        receives(ranks, i, neighbor(i, direction ^ 1), 0);
+        sends(ranks, i, neighbor(i, direction), 0, bytes[i]);
     }
     for (int i = 0; i < RANKS; i++) {
         int64_t sent_ns = begin_ns[neighbor(i, direction ^ 1)];

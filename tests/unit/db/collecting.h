@@ -19,9 +19,9 @@ static inline int set_up(void **state)
     struct fixture *f = calloc(1, sizeof *f);
 
     make_folder(f->folder);
-    (void)snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
-    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
-    (void)snprintf(f->other, sizeof f->other, "%s/other.db", f->folder);
+    snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
+    snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    snprintf(f->other, sizeof f->other, "%s/other.db", f->folder);
     *state = f;
     return 0;
 }

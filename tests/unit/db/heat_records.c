@@ -39,9 +39,9 @@ void append_entrant(const char *folder, int launch, int seed, const char *schedu
     char job[16], file[32], heat[65];
     json_t *record;
 
-    (void)snprintf(job, sizeof job, "%04d", launch);
-    (void)snprintf(file, sizeof file, "%04d.jsonl", launch);
-    (void)snprintf(heat, sizeof heat, "%064d", seed);
+    snprintf(job, sizeof job, "%04d", launch);
+    snprintf(file, sizeof file, "%04d.jsonl", launch);
+    snprintf(heat, sizeof heat, "%064d", seed);
     record = run_record("a", job, schedule, 16, launch);
     if (seed != 1)
         set_param(record, "seed", json_integer(seed));
@@ -69,8 +69,8 @@ void append_launch(const char *folder, int launch, double twin, double lp, doubl
 {
     char job[16], file[32];
 
-    (void)snprintf(job, sizeof job, "%04d", launch);
-    (void)snprintf(file, sizeof file, "%04d.jsonl", launch);
+    snprintf(job, sizeof job, "%04d", launch);
+    snprintf(file, sizeof file, "%04d.jsonl", launch);
     append_record(folder, "a", file, job_record("a", job, "cpu"));
     append_heat(folder, launch, 1, twin, lp, rs_n);
 }
@@ -88,9 +88,9 @@ void enter_heat(json_t *record, int heat, int launch, double noise, int is_refer
     }
     for (i = 0; i < json_array_size(json_object_get(samples, "step")); i++)
         json_array_append_new(places, json_integer(0));
-    (void)snprintf(id, sizeof id, "%064d", heat);
-    (void)snprintf(job, sizeof job, "j%d", launch);
-    (void)snprintf(started, sizeof started, "2026-11-21T10:00:0%d.000Z", launch);
+    snprintf(id, sizeof id, "%064d", heat);
+    snprintf(job, sizeof job, "j%d", launch);
+    snprintf(started, sizeof started, "2026-11-21T10:00:0%d.000Z", launch);
     json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:i, s:s, s:O}", "job", job,
                                              "started", started, "heat", id, "order_seed", launch,
                                              "criterion", "step", "place", places));

@@ -20,7 +20,7 @@ void make_folder(char path[PATH_BYTES])
 {
     const char *parent = getenv("TMPDIR");
 
-    (void)snprintf(path, PATH_BYTES, "%s/nuce-test-XXXXXX", parent == NULL ? "/tmp" : parent);
+    snprintf(path, PATH_BYTES, "%s/nuce-test-XXXXXX", parent == NULL ? "/tmp" : parent);
     assert_non_null(mkdtemp(path));
 }
 
@@ -84,7 +84,7 @@ static json_t *make_run(const char *campaign, const char *job, json_t *point, js
     char id[NUCE_HASH_BYTES], started[NUCE_TIME_BYTES];
 
     hash_json(point, id);
-    (void)snprintf(started, sizeof started, "2026-11-21T10:00:00.%03dZ", number);
+    snprintf(started, sizeof started, "2026-11-21T10:00:00.%03dZ", number);
     json_object_update_new(record, point);
     json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "point", id,
                                              "campaign", campaign, "heat", id, "kind", "measured",
@@ -147,11 +147,11 @@ static FILE *open_records(const char *folder, const char *campaign, const char *
     char path[2 * PATH_BYTES];
     FILE *stream;
 
-    (void)snprintf(path, sizeof path, "%s/%s", folder, campaign);
-    (void)mkdir(path, 0777);
-    (void)snprintf(path, sizeof path, "%s/%s/records", folder, campaign);
-    (void)mkdir(path, 0777);
-    (void)snprintf(path, sizeof path, "%s/%s/records/%s", folder, campaign, file);
+    snprintf(path, sizeof path, "%s/%s", folder, campaign);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/records", folder, campaign);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/records/%s", folder, campaign, file);
     stream = fopen(path, "ab");
     assert_non_null(stream);
     return stream;
@@ -194,8 +194,8 @@ void append_record(const char *folder, const char *campaign, const char *file, j
         gather_found(record);
     line = nuce_jsonl_sealed(record, &error);
     assert_non_null(line);
-    (void)fprintf(stream, "%s\n", line);
-    (void)fclose(stream);
+    fprintf(stream, "%s\n", line);
+    fclose(stream);
     free(line);
     json_decref(record);
 }
@@ -204,13 +204,13 @@ void append_text(const char *folder, const char *campaign, const char *file, con
 {
     FILE *stream = open_records(folder, campaign, file);
 
-    (void)fputs(text, stream);
-    (void)fclose(stream);
+    fputs(text, stream);
+    fclose(stream);
 }
 
 static void note(void *context, const char *message)
 {
-    (void)fprintf(context, "%s\n", message);
+    fprintf(context, "%s\n", message);
 }
 
 nuce_status collect_all(const char *database, const char *folder,
@@ -232,7 +232,7 @@ nuce_status collect_all(const char *database, const char *folder,
     if (status == NUCE_OK)
         status = nuce_store_commit(&store, error);
     nuce_store_close(&store);
-    (void)fclose(stream);
+    fclose(stream);
     if (counts != NULL)
         *counts = collect.counts;
     if (messages != NULL)
@@ -247,18 +247,18 @@ static void dump_table(sqlite3 *handle, const char *table, FILE *stream)
     char sql[256];
     sqlite3_stmt *statement = NULL;
 
-    (void)snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" ORDER BY 1", table);
+    snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" ORDER BY 1", table);
     assert_int_equal(sqlite3_prepare_v2(handle, sql, -1, &statement, NULL), SQLITE_OK);
-    (void)fprintf(stream, "== %s\n", table);
+    fprintf(stream, "== %s\n", table);
     while (sqlite3_step(statement) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(statement); i++) {
             const unsigned char *text = sqlite3_column_text(statement, i);
 
-            (void)fprintf(stream, "%s|", text == NULL ? "NULL" : (const char *)text);
+            fprintf(stream, "%s|", text == NULL ? "NULL" : (const char *)text);
         }
-        (void)fputc('\n', stream);
+        fputc('\n', stream);
     }
-    (void)sqlite3_finalize(statement);
+    sqlite3_finalize(statement);
 }
 
 char *dump_database(const char *database)
@@ -275,9 +275,9 @@ char *dump_database(const char *database)
     assert_int_equal(sqlite3_prepare_v2(handle, tables, -1, &statement, NULL), SQLITE_OK);
     while (sqlite3_step(statement) == SQLITE_ROW)
         dump_table(handle, (const char *)sqlite3_column_text(statement, 0), stream);
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_close(handle);
-    (void)fclose(stream);
+    sqlite3_finalize(statement);
+    sqlite3_close(handle);
+    fclose(stream);
     return text;
 }
 

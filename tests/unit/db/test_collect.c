@@ -32,7 +32,7 @@ static void test_twice(void **state)
     counts = collect(f, f->database);
     assert_int_equal(counts.added, 5);
     assert_int_equal(counts.files, 3);
-    (void)collect(f, f->other);
+    collect(f, f->other);
     counts = collect(f, f->other);
     assert_int_equal(counts.added, 0);
     assert_int_equal(counts.known, 5);
@@ -66,7 +66,7 @@ static void test_orders(void **state)
     struct fixture *f = *state;
 
     write_campaigns(f);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_any_order(f);
 }
 
@@ -150,7 +150,7 @@ static void test_conflict(void **state)
     char *messages = NULL;
 
     write_campaigns(f);
-    (void)collect(f, f->other);
+    collect(f, f->other);
     append_record(f->folder, "a", "3.jsonl", job_record("a", "j1", "other cpu"));
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 64, 6));
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 16, 1));
@@ -176,9 +176,9 @@ static void test_copied_file(void **state)
     char *bytes;
 
     write_campaigns(f);
-    (void)collect(f, f->other);
-    (void)snprintf(from, sizeof from, "%s/a/records/1.jsonl", f->folder);
-    (void)snprintf(to, sizeof to, "%s/a/records/0.jsonl", f->folder);
+    collect(f, f->other);
+    snprintf(from, sizeof from, "%s/a/records/1.jsonl", f->folder);
+    snprintf(to, sizeof to, "%s/a/records/0.jsonl", f->folder);
     bytes = read_bytes(from, &length);
     write_bytes(to, bytes, length);
     free(bytes);
@@ -194,7 +194,7 @@ static void test_at_once(void **state)
     pid_t children[PROCESSES];
 
     write_campaigns(f);
-    (void)collect(f, f->other);
+    collect(f, f->other);
     for (int i = 0; i < PROCESSES; i++) {
         children[i] = fork();
         if (children[i] == 0) {
@@ -224,7 +224,7 @@ static void test_torn(void **state)
 
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
-    (void)snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
+    snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
     bytes = read_bytes(path, &length);
     first = (size_t)(strchr(bytes, '\n') - bytes) + 1;
     for (size_t cut = first + 1; cut < length; cut += 37) {
@@ -341,7 +341,7 @@ static void test_large(void **state)
 
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     append_many(f, 1, 10);
-    (void)collect(f, f->other);
+    collect(f, f->other);
     append_many(f, 11, 400);
     append_text(f->folder, "a", "1.jsonl", "{\"record\":");
     assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error), NUCE_OK);
@@ -410,8 +410,8 @@ static void test_link_is_not_followed(void **state)
     char from[2 * PATH_BYTES], to[2 * PATH_BYTES];
 
     write_campaigns(f);
-    (void)snprintf(from, sizeof from, "%s/a/records/1.jsonl", f->folder);
-    (void)snprintf(to, sizeof to, "%s/b/records/9.jsonl", f->folder);
+    snprintf(from, sizeof from, "%s/a/records/1.jsonl", f->folder);
+    snprintf(to, sizeof to, "%s/b/records/9.jsonl", f->folder);
     assert_int_equal(symlink(from, to), 0);
     assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, "link"));
@@ -429,13 +429,13 @@ static void test_buffers(void **state)
         char job[8];
         json_t *record;
 
-        (void)snprintf(job, sizeof job, "j%d", i + 2);
+        snprintf(job, sizeof job, "j%d", i + 2);
         record = job_record("a", job, "cpu");
         set_described(record, "cluster", clusters[i]);
         append_record(f->folder, "a", "1.jsonl", record);
         append_record(f->folder, "a", "1.jsonl", run_record("a", job, "ac", 16, i + 1));
     }
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database,
                                    "SELECT count(*) FROM environment WHERE buffer_bytes IS NULL"
                                    " AND id IN (SELECT environment FROM job)"),

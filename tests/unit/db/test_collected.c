@@ -49,7 +49,7 @@ static void test_without_contender(void **state)
                       json_pack("{s:s, s:i}", "direction", "to-one", "partners", 1),
                       json_pack("{s:[f,f], s:[f,f]}", "step", 3.0, 4.0, "communication", 3.0, 4.0),
                       json_pack("[[f,f],[f,f]]", 1.0, 3.0, 2.0, 4.0)));
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database,
                                    "SELECT json_extract(params, '$.partners') FROM result"
                                    " WHERE contender IS NULL"),
@@ -72,7 +72,7 @@ static void test_summary(void **state)
     write_campaigns(f);
     json_object_set_new(simulated, "kind", json_string("simulated"));
     append_record(f->folder, "a", "1.jsonl", simulated);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(
         query_integer(f->database, "SELECT count(*) FROM result WHERE contender = 'ac'"), 3);
     assert_int_equal(
@@ -118,7 +118,7 @@ static void test_samples(void **state)
     for (int i = 0; i < 2; i++) {
         char sql[256];
 
-        (void)snprintf(sql, sizeof sql, "SELECT count(DISTINCT run) FROM sample WHERE %s", rows[i]);
+        snprintf(sql, sizeof sql, "SELECT count(DISTINCT run) FROM sample WHERE %s", rows[i]);
         assert_int_equal(query_integer(f->database, sql), 2);
     }
     assert_int_equal(query_integer(f->database,
@@ -159,7 +159,7 @@ static void test_conditions(void **state)
             json_object_set_new(record, "wait", json_string(waits[i]));
         append_record(f->folder, "a", "1.jsonl", record);
     }
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 3);
     assert_int_equal(
         query_integer(f->database, "SELECT n FROM result WHERE runs = 2 AND wait = 'yield'"), 12);
@@ -172,12 +172,12 @@ static void test_lost_job(void **state)
     struct fixture *f = *state;
 
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result JOIN environment"
                                                 " ON id = environment AND described = '{}'"),
                      1);
     append_record(f->folder, "a", "2.jsonl", job_record("a", "j1", "cpu"));
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result JOIN environment"
                                                 " ON id = environment AND described <> '{}'"),
                      1);
@@ -223,7 +223,7 @@ static void test_per_rank(void **state)
     }
     json_object_set_new(record, "per_rank", per_rank);
     append_record(f->folder, "a", "1.jsonl", record);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM rank_sample"
                                                 " WHERE step_s = rank + 0.5"),
                      192);
@@ -241,7 +241,7 @@ static void test_events(void **state)
                   3, 8, 0.5, 0.5, "events_lost", 4, "clock_error_s", 0.0625));
     append_record(f->folder, "a", "1.jsonl", record);
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 1));
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM event JOIN run ON run = id"
                                                 " WHERE events_lost = 4"
                                                 " AND clock_error_s = 0.0625"),
@@ -270,7 +270,7 @@ static void test_links(void **state)
                                              "ports", 31, 16e6, "contention", 1, 1.0, 1.0, 0.875,
                                              31, 2.0, 3.0, 1.75, "network_file", "n/t.network"));
     append_record(f->folder, "a", "1.jsonl", record);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(
         query_integer(f->database,
                       "SELECT count(*) FROM link JOIN run ON run = id"
@@ -304,7 +304,7 @@ static void test_rectangles(void **state)
                                      "acost", 10.0, "bcost", 20.0, "internal_edges", 1.5, "cost",
                                      160.0, "decompose_s", 1e-6, "settled", 1));
     append_record(f->folder, "a", "1.jsonl", record);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(
         query_integer(f->database,
                       "SELECT count(*) FROM result JOIN rectangle ON run = latest"
@@ -321,9 +321,9 @@ static void test_campaign_facts(void **state)
     static const char facts[] = "{\"campaign\":\"a\",\"name\":\"wing\",\"points\":7}";
 
     write_campaigns(f);
-    (void)snprintf(path, sizeof path, "%s/a/campaign.json", f->folder);
+    snprintf(path, sizeof path, "%s/a/campaign.json", f->folder);
     write_bytes(path, facts, strlen(facts));
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT points FROM campaign WHERE id = 'a'"
                                                 " AND name = 'wing' AND created IS NULL"),
                      7);

@@ -17,7 +17,7 @@ static int64_t heats_count(struct fixture *f, const char *view, const char *cond
 {
     char sql[512];
 
-    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE %s", view, condition);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE %s", view, condition);
     return query_integer(f->database, sql);
 }
 
@@ -57,11 +57,11 @@ static void test_interval(void **state)
     for (int i = 0; i < 3; i++)
         squares += (log(lp[i]) - middle) * (log(lp[i]) - middle);
     reach = 4.30265273 * sqrt(squares / 2 / 3);
-    (void)collect(f, f->database);
-    (void)snprintf(condition, sizeof condition,
-                   "name = 'lp' AND launches = 3 AND rounds = 21 AND abs(ratio - %.17g) < 1e-9"
-                   " AND abs(ratio_low - %.17g) < 1e-7 AND abs(ratio_high - %.17g) < 1e-7",
-                   exp(middle), exp(middle - reach), exp(middle + reach));
+    collect(f, f->database);
+    snprintf(condition, sizeof condition,
+             "name = 'lp' AND launches = 3 AND rounds = 21 AND abs(ratio - %.17g) < 1e-9"
+             " AND abs(ratio_low - %.17g) < 1e-7 AND abs(ratio_high - %.17g) < 1e-7",
+             exp(middle), exp(middle - reach), exp(middle + reach));
     assert_int_equal(heats_count(f, "ratio", condition), 1);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0"),
                      1);
@@ -89,7 +89,7 @@ static void test_ties(void **state)
     for (int i = 0; i < 4; i++)
         append_launch(f->folder, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1),
                       1.01 + 0.0001 * i);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1"),
                      1);
     /* Slower by 1 %, which its interval shows; but so was the reference's twin, by 2 %. */
@@ -107,13 +107,13 @@ static void test_two_sided(void **state)
     for (int i = 0; i < 5; i++) {
         char job[16], file[32];
 
-        (void)snprintf(job, sizeof job, "%04d", i);
-        (void)snprintf(file, sizeof file, "%04d.jsonl", i);
+        snprintf(job, sizeof job, "%04d", i);
+        snprintf(file, sizeof file, "%04d.jsonl", i);
         append_record(f->folder, "a", file, job_record("a", job, "cpu"));
         append_entrant(f->folder, i, 1, "ac", 1, 1);
         append_entrant(f->folder, i, 1, "lp", exp(0.2 + 0.11 * (i - 2)), 0);
     }
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND ratio_low < 1 AND is_best = 1"), 1);
     assert_int_equal(heats_count(f, "best", "1"), 2);
 }
@@ -126,7 +126,7 @@ static void append_moot(struct fixture *f, int heat, int shorts, int is_empty)
         json_t *records[2];
         char job[16];
 
-        (void)snprintf(job, sizeof job, "j%d", launch);
+        snprintf(job, sizeof job, "j%d", launch);
         append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
         for (int k = 0; k < 2; k++) {
             records[k] = run_record("a", job, k == 0 ? "ac" : "lp", 10 + heat, 2 * k);
@@ -147,7 +147,7 @@ static void test_moot(void **state)
 
     append_moot(f, 7, 2, 0);
     append_moot(f, 8, 0, 1);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2"), 2);
     assert_int_equal(heats_count(f, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL"), 0);
     assert_int_equal(heats_count(f, "best", "1"), 0);
@@ -160,7 +160,7 @@ static void test_moot_once(void **state)
     struct fixture *f = *state;
 
     append_moot(f, 7, 1, 0);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'slower'"), 1);
     assert_int_equal(heats_count(f, "best", "contender = 'ac'"), 1);
     assert_int_equal(heats_count(f, "result", "too_short = 0"), 2);
@@ -177,13 +177,13 @@ static void test_apart(void **state)
     for (int i = 3; i < 6; i++) {
         char job[16], file[32];
 
-        (void)snprintf(job, sizeof job, "%04d", i);
-        (void)snprintf(file, sizeof file, "%04d.jsonl", i);
+        snprintf(job, sizeof job, "%04d", i);
+        snprintf(file, sizeof file, "%04d.jsonl", i);
         append_record(f->folder, "a", file, job_record("a", job, "cpu"));
         append_entrant(f->folder, i, 1, "ac", 1, 1);
         append_entrant(f->folder, i, 1, "rs-nh", 0.996 + 0.001 * i, 0);
     }
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND is_best = 0"), 1);
     assert_int_equal(heats_count(f, "ratio",
                                  "name IN ('lp', 'rs-nh') AND contender = 'contender'"
@@ -202,7 +202,7 @@ static void test_missing(void **state)
     append_record(f->folder, "a", "0003.jsonl", job_record("a", "0003", "cpu"));
     append_entrant(f->folder, 3, 1, "ac", 1, 1);
     append_entrant(f->folder, 3, 1, "lp", 1.5, 0);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 4"), 1);
     assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0"), 1);
     assert_int_equal(heats_count(f, "against", "launches = 3"), 4);
@@ -216,10 +216,10 @@ static void test_late_reference(void **state)
 
     append_record(f->folder, "a", "0001.jsonl", job_record("a", "0001", "cpu"));
     append_entrant(f->folder, 1, 1, "lp", 1.5, 0);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "1"), 0);
     append_entrant(f->folder, 1, 1, "ac", 1, 1);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9"), 1);
 }
 
@@ -240,7 +240,7 @@ static void test_exact(void **state)
         json_object_set_new(record, "kind", json_string(kinds[i % 2]));
         append_record(f->folder, "a", "1.jsonl", record);
     }
-    (void)collect(f, f->database);
+    collect(f, f->database);
     assert_int_equal(heats_count(f, "best", "kind = 'simulated' AND contenders = 4"), 3);
     assert_int_equal(heats_count(f, "best", "kind = 'simulated' AND contender = 'alltoallv'"), 0);
     assert_int_equal(heats_count(f, "best", "kind = 'modelled' AND contenders = 4"), 2);
@@ -266,11 +266,11 @@ static void test_names(void **state)
     struct fixture *f = *state;
 
     append_launch(f->folder, 1, 1, 1, 1);
-    (void)collect(f, f->database);
+    collect(f, f->database);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char sql[512];
 
-        (void)snprintf(sql, sizeof sql, query, names[i][0], names[i][1]);
+        snprintf(sql, sizeof sql, query, names[i][0], names[i][1]);
         assert_int_equal(query_integer(f->database, sql), 1);
     }
 }

@@ -22,7 +22,7 @@ static int set_up(void **state)
     struct fixture *fixture = calloc(1, sizeof *fixture);
 
     make_folder(fixture->folder);
-    (void)snprintf(fixture->database, sizeof fixture->database, "%s/nuce.db", fixture->folder);
+    snprintf(fixture->database, sizeof fixture->database, "%s/nuce.db", fixture->folder);
     *state = fixture;
     return 0;
 }
@@ -71,7 +71,7 @@ static void execute(const char *database, const char *sql)
 
     assert_int_equal(sqlite3_open(database, &handle), SQLITE_OK);
     assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(handle);
+    sqlite3_close(handle);
 }
 
 static void test_not_a_database(void **state)
@@ -84,7 +84,7 @@ static void test_not_a_database(void **state)
     write_bytes(fixture->database, "my thesis, chapter 1\n", 21);
     assert_refused(fixture->database, "not a database");
     assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
-    (void)snprintf(lock, sizeof lock, "%s.lock", fixture->database);
+    snprintf(lock, sizeof lock, "%s.lock", fixture->database);
     assert_int_not_equal(access(lock, F_OK), 0);
 }
 
@@ -201,8 +201,8 @@ static int64_t has_column(const char *database, const char *table, const char *c
 {
     char sql[256];
 
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'", table, column);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'",
+             table, column);
     return query_integer(database, sql);
 }
 
@@ -215,7 +215,7 @@ static int64_t check_quantities(const char *database, const char *const *names)
 
     for (; *names != NULL; names++) {
         for (int i = 0; i < 3; i++, columns++) {
-            (void)snprintf(column, sizeof column, "%s_%s", *names, endings[i]);
+            snprintf(column, sizeof column, "%s_%s", *names, endings[i]);
             assert_int_equal(has_column(database, "outcome", column), 1);
         }
     }
@@ -237,10 +237,10 @@ static void test_columns(void **state)
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
         static const char *const types[] = {"TEXT", "INTEGER", "REAL"};
 
-        (void)snprintf(sql, sizeof sql,
-                       "SELECT count(*) FROM pragma_table_info('run') WHERE name = '%s' AND type = "
-                       "'%s' AND \"notnull\" = %d",
-                       field->name, types[field->type], field->required);
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM pragma_table_info('run') WHERE name = '%s' AND type = "
+                 "'%s' AND \"notnull\" = %d",
+                 field->name, types[field->type], field->required);
         if (query_integer(fixture->database, sql) != 1)
             fail_msg("run.%s is missing or of another type", field->name);
         run_columns++;
@@ -248,7 +248,7 @@ static void test_columns(void **state)
     for (int i = 0; nuce_record_sample_parts[i] != NULL; i++, run_columns++, sample_columns++) {
         char column[64];
 
-        (void)snprintf(column, sizeof column, "%s_s", nuce_record_sample_parts[i]);
+        snprintf(column, sizeof column, "%s_s", nuce_record_sample_parts[i]);
         assert_int_equal(has_column(fixture->database, "run", column), 1);
         assert_int_equal(has_column(fixture->database, "sample", column), 1);
     }
@@ -276,7 +276,7 @@ static int64_t schema_version(void)
 /* Where the old database goes that is not superseded. */
 static void kept_name(const char *database, char name[2 * PATH_BYTES])
 {
-    (void)snprintf(name, sizeof(char[2 * PATH_BYTES]), "%s.old", database);
+    snprintf(name, sizeof(char[2 * PATH_BYTES]), "%s.old", database);
 }
 
 /* Reading a database of another schema says what makes it anew, and changes nothing. */
@@ -290,7 +290,7 @@ static void test_other_schema_read(void **state)
 
     create(fixture->database);
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
-        (void)snprintf(sql, sizeof sql, "PRAGMA user_version = %s", versions[i]);
+        snprintf(sql, sizeof sql, "PRAGMA user_version = %s", versions[i]);
         execute(fixture->database, sql);
         assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error),
                          NUCE_BAD_INPUT);
@@ -310,7 +310,7 @@ static void test_rebuilt(void **state)
 
     append_record(fixture->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     append_record(fixture->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
-    (void)snprintf(other, sizeof other, "%s.fresh", fixture->database);
+    snprintf(other, sizeof other, "%s.fresh", fixture->database);
     assert_int_equal(collect_all(other, fixture->folder, NULL, NULL, &error), NUCE_OK);
     assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
     execute(fixture->database, "DELETE FROM sampled; ALTER TABLE run ADD COLUMN colour TEXT;"
@@ -345,7 +345,7 @@ static void test_rebuild_keeps(void **state)
     execute(fixture->database, "DROP TABLE record_file; PRAGMA user_version = 3");
     assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
     assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM record_file"), 1);
-    (void)snprintf(second, sizeof second, "%s2", kept);
+    snprintf(second, sizeof second, "%s2", kept);
     assert_int_equal(access(kept, F_OK), 0);
     assert_int_equal(access(second, F_OK), 0);
 }
@@ -366,7 +366,7 @@ static void test_rebuild_undone(void **state)
     before = read_bytes(fixture->database, &length);
     assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
     assert_non_null(store.draft);
-    (void)snprintf(draft, sizeof draft, "%s", store.draft);
+    snprintf(draft, sizeof draft, "%s", store.draft);
     nuce_store_close(&store);
     assert_int_not_equal(access(draft, F_OK), 0);
     after = read_bytes(fixture->database, &length_after);

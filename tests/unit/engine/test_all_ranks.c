@@ -307,7 +307,7 @@ static void test_grants(void **state)
             assert_true(exchange_init_units("grants", rank_counts[k], 0, depth, 8192,
                                             20 * k + (uint64_t)depth, &all));
             all.most_receives = 4 * depth;
-            (void)exchange_twice(&all, "grants");
+            exchange_twice(&all, "grants");
             for (int64_t m = 0; m < all.machine.messages; m++) {
                 if (all.machine.message[m].bytes > longest)
                     longest = all.machine.message[m].bytes;
@@ -351,11 +351,11 @@ static void test_grants_busiest(void **state)
     }
     while (sent_to(&all, 2) < 10) {
         while (machine_deliver(&all.machine)) {
-            (void)all.ops->progress(all.self[1]);
-            (void)all.ops->progress(all.self[2]);
+            all.ops->progress(all.self[1]);
+            all.ops->progress(all.self[2]);
         }
         assert_int_equal(sent_to(&all, 1), 0);
-        (void)all.ops->progress(all.self[0]);
+        all.ops->progress(all.self[0]);
     }
     assert_int_equal(sent_to(&all, 1), 4);
     assert_int_equal(exchange_go_on(&all), 3);
@@ -419,7 +419,7 @@ static void test_node_aware(void **state)
             if (!exchange_init("node-aware", rank_counts[k], shape, 1, (uint64_t)shape + 10 * k,
                                &all))
                 continue;
-            (void)exchange_twice(&all, "node-aware");
+            exchange_twice(&all, "node-aware");
             check_bundles(&all);
             exchange_fini(&all);
             tried++;
@@ -495,7 +495,7 @@ static void test_diagnosis_of_data(void **state)
     all.ops->diagnose(all.self[0], &peer, &phase);
     assert_int_equal(peer, 1); /* the first who is not ready */
     all.ops->start(all.self[1]);
-    (void)all.ops->progress(all.self[1]);
+    all.ops->progress(all.self[1]);
     while (machine_deliver(&all.machine))
         assert_false(all.ops->progress(all.self[0]));
     all.ops->diagnose(all.self[0], &peer, &phase);

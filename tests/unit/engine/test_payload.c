@@ -168,8 +168,7 @@ static void test_delivered(void **state)
             if (bytes == 0)
                 continue;
             assert_int_equal(nuce_payload_check(&all.of[rank], draw, &error), NUCE_CORRUPT);
-            (void)snprintf(says, sizeof says, "%lld of %lld received bytes are wrong", bytes,
-                           bytes);
+            snprintf(says, sizeof says, "%lld of %lld received bytes are wrong", bytes, bytes);
             assert_non_null(strstr(error.message, says));
         }
         deliver(&all);
@@ -205,11 +204,11 @@ static void test_one_bit(void **state)
                 message++;
             payload->receive[at] ^= (unsigned char)(1U << nuce_rng_below(&rng, 8));
             assert_int_equal(nuce_payload_check(payload, 9, &error), NUCE_CORRUPT);
-            (void)snprintf(says, sizeof says,
-                           "1 of %lld received bytes are wrong, the first is byte %lld of the "
-                           "message from rank %d to rank %d",
-                           (long long)bytes, (long long)(at - payload->receive_at[message]),
-                           payload->source[message], rank);
+            snprintf(says, sizeof says,
+                     "1 of %lld received bytes are wrong, the first is byte %lld of the "
+                     "message from rank %d to rank %d",
+                     (long long)bytes, (long long)(at - payload->receive_at[message]),
+                     payload->source[message], rank);
             assert_non_null(strstr(error.message, says));
         }
         all_free(&all);

@@ -171,15 +171,15 @@ static void test_wrong(void **state)
 
         *at ^= 1;
         assert_int_equal(nuce_edge_sweep_check(sweep, 3, &error), NUCE_CORRUPT);
-        (void)snprintf(says, sizeof says, "the state of ghost node %lld is not its owner's",
-                       (long long)submesh->global[submesh->owned]);
+        snprintf(says, sizeof says, "the state of ghost node %lld is not its owner's",
+                 (long long)submesh->global[submesh->owned]);
         assert_string_equal(error.message, says);
         *at ^= 1;
     }
     sweep->y[submesh->owned - 1] += 1;
     assert_int_equal(nuce_edge_sweep_check(sweep, 3, &error), NUCE_CORRUPT);
-    (void)snprintf(says, sizeof says, "the flux sum of node %lld is",
-                   (long long)submesh->global[submesh->owned - 1]);
+    snprintf(says, sizeof says, "the flux sum of node %lld is",
+             (long long)submesh->global[submesh->owned - 1]);
     assert_memory_equal(error.message, says, strlen(says));
     sweep->y[submesh->owned - 1] -= 1;
     assert_int_equal(nuce_edge_sweep_check(sweep, 3, &error), NUCE_OK);

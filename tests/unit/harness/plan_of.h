@@ -26,7 +26,7 @@ static inline char *plan_of(const char *text, struct nuce_plan *plan)
     if (nuce_problems_none(&problems))
         nuce_sweep_expand(&sweep, facts, plan, &problems);
     nuce_problems_print(&problems, stream);
-    (void)fclose(stream);
+    fclose(stream);
     nuce_sweep_fini(&sweep);
     nuce_problems_fini(&problems);
     nuce_facts_destroy(facts);

@@ -60,7 +60,7 @@ static void test_paths(void **state)
     assert_true(nuce_bundle_is_path("SHA256SUMS", name));
     assert_string_equal(name, "");
     for (int length = NUCE_BUNDLE_NAME_BYTES - 1; length <= NUCE_BUNDLE_NAME_BYTES; length++) {
-        (void)snprintf(path, sizeof path, "campaigns/%0*d/plan.jsonl", length, 0);
+        snprintf(path, sizeof path, "campaigns/%0*d/plan.jsonl", length, 0);
         assert_int_equal(nuce_bundle_is_path(path, name), length < NUCE_BUNDLE_NAME_BYTES);
     }
 }
@@ -137,8 +137,8 @@ static void note(void *context, const char *path, const char *was, const char *i
     struct differences *all = context;
     size_t length = strlen(all->text);
 
-    (void)snprintf(all->text + length, sizeof all->text - length, "%s%s%s ", was == NULL ? "+" : "",
-                   is == NULL ? "-" : "", path + strlen("campaigns/"));
+    snprintf(all->text + length, sizeof all->text - length, "%s%s%s ", was == NULL ? "+" : "",
+             is == NULL ? "-" : "", path + strlen("campaigns/"));
 }
 
 static void test_compare(void **state)

@@ -35,7 +35,7 @@ static void write_file(const char *path, const char *mode, const char *text)
 /* A folder with s.yaml in it, as the current one. */
 static int enter(void **state)
 {
-    (void)folder_setup(state);
+    folder_setup(state);
     write_file("s.yaml", "w", SWEEP);
     return 0;
 }
@@ -139,7 +139,7 @@ static void write_sealed(const char *path, char *line)
     line = realloc(line, length + NUCE_SEAL_BYTES + 2);
     assert_non_null(line);
     assert_int_equal(nuce_seal_add(line, length, &error), NUCE_OK);
-    (void)strcat(line, "\n");
+    strcat(line, "\n");
     write_file(path, "a", line);
     free(line);
 }

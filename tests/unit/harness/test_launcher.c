@@ -23,7 +23,7 @@
 /* A folder with s.yaml in it, and a program that is only looked for, as the current one. */
 static int enter(void **state)
 {
-    (void)folder_setup(state);
+    folder_setup(state);
     file_write("s.yaml", SWEEP);
     file_write_program("nuce-exchange", "#!/bin/false\n");
     return 0;

@@ -41,8 +41,8 @@ static void test_output(void **state)
     assert_string_equal(text, "out\nerr\n");
     assert_int_equal(nuce_process_reap(0), 0);
     nuce_process_restore(&signals);
-    (void)close(descriptor);
-    (void)unlink(path);
+    close(descriptor);
+    unlink(path);
 }
 
 static void test_missing(void **state)
@@ -71,7 +71,7 @@ static void test_signal(void **state)
     nuce_process_prepare(&signals);
     assert_int_equal(nuce_process_start(argv, NULL, NULL, &signals, &pid, &error), NUCE_OK);
     assert_int_equal(nuce_process_wait(pid, 10, &status), NUCE_EVENT_TIME);
-    (void)raise(SIGINT);
+    raise(SIGINT);
     assert_int_equal(nuce_process_wait(pid, 1000, &status), NUCE_EVENT_SIGNAL);
     assert_int_equal(kill(pid, SIGKILL), 0);
     assert_int_equal(wait_end(pid, &status), NUCE_EVENT_ENDED);

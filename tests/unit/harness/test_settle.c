@@ -121,7 +121,7 @@ static void test_torn(void **state)
     static char torn[20000];
     struct scene *scene = *state;
 
-    (void)memset(torn, '1', sizeof torn - 1);
+    memset(torn, '1', sizeof torn - 1);
     write_records(scene, JOB, torn);
     assert_true(nuce_settle_is_pending("c/s.1"));
     torn[4000] = '\0';
@@ -137,7 +137,7 @@ static void test_long_line(void **state)
     static char line[20000];
     struct scene *scene = *state;
 
-    (void)memset(line, '1', sizeof line - 2);
+    memset(line, '1', sizeof line - 2);
     line[sizeof line - 2] = '\n';
     write_records(scene, JOB, line);
     assert_false(nuce_settle_is_pending("c/s.1"));

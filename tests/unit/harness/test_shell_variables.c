@@ -120,13 +120,13 @@ static int asks_hint(void *context, const char *name, const char *option)
 
 static void check_way(enum nuce_shell_way way, int job, int step, int stays)
 {
-    (void)clearenv();
+    clearenv();
     for (size_t i = 0; i < VARIABLES; i++)
-        (void)setenv(variables[i].name, "1", 1);
+        setenv(variables[i].name, "1", 1);
     if (job)
-        (void)setenv("SLURM_JOB_ID", "7", 1);
+        setenv("SLURM_JOB_ID", "7", 1);
     if (step)
-        (void)setenv("SLURM_STEP_ID", "0", 1);
+        setenv("SLURM_STEP_ID", "0", 1);
     assert_int_equal(nuce_shell_leave(way, way == NUCE_SHELL_SERVES ? asks_hint : NULL, NULL),
                      step);
     for (size_t i = 0; i < VARIABLES; i++) {

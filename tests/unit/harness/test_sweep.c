@@ -269,7 +269,7 @@ static void test_seed(void **state)
     while (nuce_sweep_key_help(index, &key) && strcmp(key.name, "seed") != 0)
         index++;
     assert_string_equal(key.name, "seed");
-    (void)snprintf(text, sizeof text, EIGHT "seed: %s\n", key.preset);
+    snprintf(text, sizeof text, EIGHT "seed: %s\n", key.preset);
     free(plan_of(EIGHT, &none));
     said = plan_of(text, &preset);
     assert_string_equal(said, "");

@@ -55,7 +55,7 @@ static char *network_text(const struct cluster *cluster, uint64_t seed, const ch
     FILE *stream = open_memstream(&text, &length);
 
     assert_non_null(stream);
-    (void)fprintf(stream, "# measured\n\n ranks %d\n%s", cluster->nodes, extra);
+    fprintf(stream, "# measured\n\n ranks %d\n%s", cluster->nodes, extra);
     for (int i = 0; i < cluster->nodes; i++) {
         for (int j = 0; j < cluster->nodes; j++) {
             const struct layer *layer = &cluster->layer[apart(cluster, i, j)];
@@ -63,10 +63,10 @@ static char *network_text(const struct cluster *cluster, uint64_t seed, const ch
             double bandwidth = layer->bandwidth * exp(cluster->bandwidth_noise * normal(&rng));
 
             if (i != j)
-                (void)fprintf(stream, "%d %d %.9g %.9g\n", i, j, startup, bandwidth);
+                fprintf(stream, "%d %d %.9g %.9g\n", i, j, startup, bandwidth);
         }
     }
-    (void)fclose(stream);
+    fclose(stream);
     return text;
 }
 
@@ -198,14 +198,14 @@ static void test_ports(void **state)
 
     (void)state;
     assert_non_null(stream);
-    (void)fprintf(stream, "ranks %d\n", NODES);
+    fprintf(stream, "ranks %d\n", NODES);
     for (int i = 0; i < NODES; i++) {
         for (int j = 0; j < NODES; j++) {
             if (i != j)
-                (void)fprintf(stream, "%d %d 1e-5 %g\n", i, j, fmin(port[i], port[j]));
+                fprintf(stream, "%d %d 1e-5 %g\n", i, j, fmin(port[i], port[j]));
         }
     }
-    (void)fclose(stream);
+    fclose(stream);
     topology = parse_topology(text);
     assert_int_equal(topology.switches, 1);
     assert_string_equal(topology.switch_name[0], "switch");
@@ -275,19 +275,19 @@ static void test_slow(void **state)
 
     (void)state;
     assert_non_null(stream);
-    (void)fprintf(stream, "ranks 8\n");
+    fprintf(stream, "ranks 8\n");
     for (int i = 0; i < 8; i++) {
         for (int j = 0; j < 8; j++) {
             int slow = (i % 2) + (j % 2);
 
             if (i != j)
-                (void)fprintf(stream, "%d %d %g %g\n", i, j, 1e-6 * (1 + slow),
-                              i / 4 != j / 4 ? 1e8
-                              : slow > 0     ? 1e9
-                                             : 3e9);
+                fprintf(stream, "%d %d %g %g\n", i, j, 1e-6 * (1 + slow),
+                        i / 4 != j / 4 ? 1e8
+                        : slow > 0     ? 1e9
+                                       : 3e9);
         }
     }
-    (void)fclose(stream);
+    fclose(stream);
     topology = parse_topology(text);
     assert_int_equal(topology.switches, 3);
     for (int i = 0; i < 8; i++)

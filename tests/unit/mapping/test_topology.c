@@ -69,9 +69,9 @@ static void assert_topology(const char *text, const char *expected)
             if (topology.home[i] == s)
                 end += sprintf(end, "%s%s", end[-1] == '(' ? "" : " ", topology.node_name[i]);
         }
-        (void)sprintf(end, ")");
+        sprintf(end, ")");
     }
-    (void)sprintf(found + strlen(found), "; %d", topology.islands);
+    sprintf(found + strlen(found), "; %d", topology.islands);
     assert_string_equal(found, expected);
     nuce_topology_fini(&topology);
 }

@@ -32,18 +32,18 @@ static int run(void (*child)(void), char *said, size_t size)
     pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        (void)alarm(NEVER);
-        (void)dup2(ends[1], STDERR_FILENO);
-        (void)close(ends[0]);
-        (void)close(ends[1]);
+        alarm(NEVER);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
         child();
         _exit(77); /* a child says how it ends */
     }
-    (void)close(ends[1]);
+    close(ends[1]);
     while ((got = read(ends[0], said + length, size - 1 - length)) > 0)
         length += (size_t)got;
     said[length] = '\0';
-    (void)close(ends[0]);
+    close(ends[0]);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
@@ -60,13 +60,13 @@ static void start(struct nuce_watchdog *watchdog)
 static void wait_for_the_end(void)
 {
     for (;;)
-        (void)pause();
+        pause();
 }
 
 /* Writes what the record would be to stderr. */
 static void note(void *context, const char *message)
 {
-    (void)fprintf(stderr, "%s: %s\n", (const char *)context, message);
+    fprintf(stderr, "%s: %s\n", (const char *)context, message);
 }
 
 static void before_ranks(void)
@@ -151,9 +151,9 @@ static void get_signal(int number)
     start(&watchdog);
     if (atomic_load(&watchdog.interrupted))
         _exit(71);
-    (void)kill(getpid(), number);
+    kill(getpid(), number);
     while (!atomic_load(&watchdog.interrupted))
-        (void)usleep(1000);
+        usleep(1000);
     nuce_watchdog_stop(&watchdog);
     _exit(0);
 }
@@ -193,7 +193,7 @@ static void done_in_time(void)
     start(&watchdog);
     nuce_watchdog_arm(&watchdog, 1, note, context);
     nuce_watchdog_disarm(&watchdog);
-    (void)usleep(1500000);
+    usleep(1500000);
     nuce_watchdog_arm(&watchdog, NEVER, note, context);
     nuce_watchdog_disarm(&watchdog);
     nuce_watchdog_stop(&watchdog);

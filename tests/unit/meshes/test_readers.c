@@ -39,10 +39,10 @@ static void assert_rows(const struct nuce_mesh *mesh, const char *expected)
     for (int64_t i = 0; i < mesh->nodes; i++) {
         size_t used = strlen(text);
 
-        (void)snprintf(text + used, sizeof text - used, "%s%lld:", i > 0 ? "; " : "", (long long)i);
+        snprintf(text + used, sizeof text - used, "%s%lld:", i > 0 ? "; " : "", (long long)i);
         for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++) {
             used = strlen(text);
-            (void)snprintf(text + used, sizeof text - used, " %d", mesh->neighbor[k]);
+            snprintf(text + used, sizeof text - used, " %d", mesh->neighbor[k]);
         }
     }
     assert_string_equal(text, expected);
@@ -335,10 +335,10 @@ static char *temporary_path(const char *ending)
     static char path[64];
     int file;
 
-    (void)snprintf(path, sizeof path, "/tmp/nuce-meshes-XXXXXX%s", ending);
+    snprintf(path, sizeof path, "/tmp/nuce-meshes-XXXXXX%s", ending);
     file = mkstemps(path, (int)strlen(ending));
     assert_true(file >= 0);
-    (void)close(file);
+    close(file);
     return path;
 }
 
@@ -367,7 +367,7 @@ static void test_files(void **state)
         assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_OK);
         assert_rows(&mesh, goods[1].rows);
         nuce_mesh_fini(&mesh);
-        (void)unlink(path);
+        unlink(path);
     }
 }
 
@@ -384,15 +384,15 @@ static void test_cut_compressed(void **state)
     write_file(path, "wb", goods[1].text, (unsigned)strlen(goods[1].text));
     file = fopen(path, "rb");
     assert_non_null(file);
-    (void)fseek(file, 0, SEEK_END);
+    fseek(file, 0, SEEK_END);
     length = ftell(file);
-    (void)fclose(file);
+    fclose(file);
     assert_int_equal(truncate(path, length - 9), 0);
     assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_BAD_INPUT);
     assert_in_range(snprintf(start, sizeof start, "%s:", path), 1, (int)sizeof start - 1);
     assert_ptr_equal(strstr(nuce_error_flatten(&error), start), nuce_error_flatten(&error));
     assert_non_null(strstr(nuce_error_flatten(&error), "break off here"));
-    (void)unlink(path);
+    unlink(path);
 }
 
 static void test_names(void **state)

@@ -49,11 +49,11 @@ static void print_row(const struct nuce_mesh *mesh, const struct nuce_partition_
     }
     for (int64_t k = 0; k < pattern.messages; k++)
         smallest = pattern.bytes[k] < smallest ? pattern.bytes[k] : smallest;
-    (void)snprintf(row, size, "| %s, %s | %lld | %.2f | %lld | %lld | %.2f | %lld |", name,
-                   ops->name, (long long)least, (double)summary.messages / PARTS, (long long)most,
-                   (long long)smallest, (double)summary.bytes / (double)summary.messages,
-                   (long long)summary.largest);
-    (void)printf("%s\n", row);
+    snprintf(row, size, "| %s, %s | %lld | %.2f | %lld | %lld | %.2f | %lld |", name, ops->name,
+             (long long)least, (double)summary.messages / PARTS, (long long)most,
+             (long long)smallest, (double)summary.bytes / (double)summary.messages,
+             (long long)summary.largest);
+    printf("%s\n", row);
     nuce_pattern_fini(&pattern);
     nuce_partition_fini(&partition);
 }
@@ -66,8 +66,8 @@ static char *read_text(const char *path)
     if (file == NULL || text == NULL)
         fail_msg("%s cannot be read", path);
     else {
-        (void)fread(text, 1, 65535, file);
-        (void)fclose(file);
+        fread(text, 1, 65535, file);
+        fclose(file);
     }
     return text;
 }
@@ -97,9 +97,9 @@ static void test_statistics(void **state)
         char row[256];
 
         read_shipped(&meshes[k], &mesh);
-        (void)snprintf(row, sizeof row, "| %lld points, the paper | %s |",
-                       (long long)meshes[k].nodes, meshes[k].paper);
-        (void)printf("%s\n", row);
+        snprintf(row, sizeof row, "| %lld points, the paper | %s |", (long long)meshes[k].nodes,
+                 meshes[k].paper);
+        printf("%s\n", row);
         if (strstr(readme, row) == NULL)
             fail_msg("%s does not hold: %s", NUCE_MESHES_README, row);
         for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {

@@ -213,7 +213,7 @@ static void test_pentagon(void **state)
 
     (void)state;
     folder_add(&folder, "pentagon", pentagon);
-    (void)snprintf(path, sizeof path, "%s/pentagon", folder.path);
+    snprintf(path, sizeof path, "%s/pentagon", folder.path);
     point = point_of(&nuce_workload_mapping, 5, ON_FILE(path, "bisection", "shortest"));
     ask_alone(&point, &of_placement, &answer);
     walk_links(json_object_get(answer.lists, "switch_links"), 5, &walks);
@@ -283,7 +283,7 @@ static void test_routings(void **state)
 
     (void)state;
     folder_add(&folder, "pentagon", pentagon);
-    (void)snprintf(path, sizeof path, "%s/pentagon", folder.path);
+    snprintf(path, sizeof path, "%s/pentagon", folder.path);
     for (int i = 0; i < 3; i++) {
         struct nuce_point point = point_of(&nuce_workload_mapping, 5, ON_FILE(path, "rm", ways[i]));
         struct answer answer;
@@ -347,8 +347,8 @@ static void test_com(void **state)
     (void)state;
     folder_add(&folder, "pentagon", pentagon);
     folder_add(&folder, "some.com", "4\n0 1 10\n1 0 4\n0 2 100\n");
-    (void)snprintf(path, sizeof path, "%s/pentagon", folder.path);
-    (void)snprintf(com, sizeof com, "%s/some.com", folder.path);
+    snprintf(path, sizeof path, "%s/pentagon", folder.path);
+    snprintf(com, sizeof com, "%s/some.com", folder.path);
     point = point_of(
         &nuce_workload_mapping, 4,
         SETTINGS({"placement", "rm"}, {"com", com}, {"topology", path}, {"routing", "shortest"}));
@@ -380,7 +380,7 @@ static void test_refused(void **state)
 
     (void)state;
     folder_add(&folder, "pentagon", pentagon);
-    (void)snprintf(path, sizeof path, "%s/pentagon", folder.path);
+    snprintf(path, sizeof path, "%s/pentagon", folder.path);
     point = point_of(
         &nuce_workload_mapping, 5,
         SETTINGS({"placement", "rm"}, {"mesh", "1x5"}, {"topology", path}, {"ports", "2"}));

@@ -18,8 +18,8 @@ static struct model_scene model_scene_make(const char *com)
 
     folder_add(&scene.folder, "some.com", com);
     folder_add(&scene.folder, "some.network", seconds);
-    (void)snprintf(scene.com, sizeof scene.com, "%s/some.com", scene.folder.path);
-    (void)snprintf(scene.network, sizeof scene.network, "%s/some.network", scene.folder.path);
+    snprintf(scene.com, sizeof scene.com, "%s/some.com", scene.folder.path);
+    snprintf(scene.network, sizeof scene.network, "%s/some.network", scene.folder.path);
     return scene;
 }
 
@@ -414,10 +414,10 @@ static void test_refused(void **state)
     refuse(&point, path, "network", "longer than");
     path[NUCE_PATH_BYTES - 1] = '\0'; /* just short enough, and no file */
     refuse(&point, path, "", "File name too long");
-    (void)snprintf(path, sizeof path, "%s/none", scene.folder.path);
+    snprintf(path, sizeof path, "%s/none", scene.folder.path);
     refuse(&point, path, "", "No such file");
     folder_add(&scene.folder, "five", "ranks 5\nbetween 1 1\n");
-    (void)snprintf(path, sizeof path, "%s/five", scene.folder.path);
+    snprintf(path, sizeof path, "%s/five", scene.folder.path);
     refuse(&point, path, "", "5");
     refuse(&measured, "cm5", "network", "known only on the hosts");
     folder_add(&scene.folder, "some.com", "3\n0 1 4\n");

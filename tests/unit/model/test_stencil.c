@@ -96,8 +96,8 @@ static struct nuce_point point_cut(const char *decomposition, int ranks, const c
 {
     char rows[16], columns[16];
 
-    (void)snprintf(rows, sizeof rows, "%d", ROWS);
-    (void)snprintf(columns, sizeof columns, "%d", COLUMNS);
+    snprintf(rows, sizeof rows, "%d", ROWS);
+    snprintf(columns, sizeof columns, "%d", COLUMNS);
     return point_of(&nuce_workload_stencil, ranks,
                     SETTINGS({"rows", rows}, {"columns", columns}, {"weights", weights},
                              {"decomposition", decomposition}, {"latency", "2.5"},

@@ -71,7 +71,7 @@ static void shows(const struct nuce_model_row *row, struct nuce_model_column col
     json_t *json = nuce_model_view_row(&view, row, &error);
     char *text = json_dumps(json, JSON_COMPACT), wanted[128];
 
-    (void)snprintf(wanted, sizeof wanted, "{%s}", expected);
+    snprintf(wanted, sizeof wanted, "{%s}", expected);
     assert_string_equal(text, wanted);
     free(text);
     json_decref(json);
@@ -85,7 +85,7 @@ static void test_sources(void **state)
 
     (void)state;
     row_init(SETTINGS(ARRAY), three, 3, &row);
-    (void)json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
+    json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
     shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_OPTION, "columns", 0, 0, 0},
           "\"n\":20");
     shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_RANKS, NULL, 0, 0, 0}, "\"n\":6");
@@ -218,10 +218,10 @@ static void add_sum(json_t *json, const struct nuce_model_row *row)
 {
     json_t *cases = json_object_get(json, "case");
 
-    (void)json_object_set_new(json, "sum",
-                              json_real(json_number_value(json_object_get(cases, "low")) +
-                                        json_number_value(json_object_get(cases, "high")) +
-                                        (double)row->samples));
+    json_object_set_new(json, "sum",
+                        json_real(json_number_value(json_object_get(cases, "low")) +
+                                  json_number_value(json_object_get(cases, "high")) +
+                                  (double)row->samples));
 }
 
 /* Columns of one key are one object, which `finish` may look at; one that is for JSON alone is in
@@ -253,7 +253,7 @@ static void test_printed(void **state)
 
     (void)state;
     row_init(SETTINGS(ARRAY), two, 2, &row);
-    (void)json_array_append_new(rows, nuce_model_view_row(&view, &row, &error));
+    json_array_append_new(rows, nuce_model_view_row(&view, &row, &error));
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char *text = NULL;
         size_t length = 0;
@@ -261,7 +261,7 @@ static void test_printed(void **state)
 
         assert_int_equal(nuce_model_view_print(&view, rows, forms[i].format, stream, &error),
                          NUCE_OK);
-        (void)fclose(stream);
+        fclose(stream);
         assert_string_equal(text, forms[i].expected);
         free(text);
     }

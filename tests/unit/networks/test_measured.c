@@ -111,10 +111,10 @@ static void test_none(void **state)
     folder_add(&folder, "x.network", four);
     assert_found(&folder, hosts, 1, "x.network");
     assert_int_equal(find(&folder, hosts, 4, &network, &path, &error), NUCE_BAD_INPUT);
-    (void)snprintf(expected, sizeof expected,
-                   "%s: no network was measured for 4 ranks on b,x,c: run 'nuce-calibrate links' "
-                   "there",
-                   folder.path);
+    snprintf(expected, sizeof expected,
+             "%s: no network was measured for 4 ranks on b,x,c: run 'nuce-calibrate links' "
+             "there",
+             folder.path);
     assert_string_equal(nuce_error_flatten(&error), expected);
     assert_int_equal(find(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
     assert_non_null(

@@ -16,7 +16,7 @@ static void write_and_read(const struct folder *folder, const struct nuce_networ
     char path[400];
     struct nuce_error error;
 
-    (void)snprintf(path, sizeof path, "%s/a.network", folder->path);
+    snprintf(path, sizeof path, "%s/a.network", folder->path);
     if (nuce_network_write(network, path, &error) != NUCE_OK ||
         nuce_network_read(path, network->ranks, back, &error) != NUCE_OK)
         fail_msg("%s", error.message);
@@ -44,7 +44,7 @@ static void test_round_trip(void **state)
     network.host = host;
     network.contention = curve;
     network.contentions = 2;
-    (void)snprintf(network.measured, sizeof network.measured, "2026-11-21T10:00:00.123Z");
+    snprintf(network.measured, sizeof network.measured, "2026-11-21T10:00:00.123Z");
     write_and_read(&folder, &network, &back);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {

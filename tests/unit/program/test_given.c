@@ -20,7 +20,7 @@ static nuce_status parse(const struct nuce_workload_ops *workload, const char *c
     int argc = 1;
 
     for (; words[argc - 1] != NULL; argc++) {
-        (void)snprintf(text[argc - 1], sizeof text[0], "%s", words[argc - 1]);
+        snprintf(text[argc - 1], sizeof text[0], "%s", words[argc - 1]);
         argv[argc] = text[argc - 1];
     }
     return nuce_arguments_parse(workload, argc, argv, out, error);
@@ -58,8 +58,8 @@ static void check_points(json_t *points, const char *const *keys, const char *wa
             char *value = json_dumps(json_object_get(json_object_get(point, "params"), keys[k]),
                                      JSON_ENCODE_ANY);
 
-            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s",
-                           k > 0 ? " " : (index > 0 ? ", " : ""), value);
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s",
+                     k > 0 ? " " : (index > 0 ? ", " : ""), value);
             free(value);
         }
     }
@@ -158,8 +158,8 @@ static void test_too_many(void **state)
 
     (void)state;
     for (int i = 2; i <= 400; i++) {
-        (void)snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), ",%d", i);
-        (void)snprintf(partners + strlen(partners), sizeof partners - strlen(partners), ",%d", i);
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), ",%d", i);
+        snprintf(partners + strlen(partners), sizeof partners - strlen(partners), ",%d", i);
     }
     check_no_points(&nuce_workload_contention, 500, WORDS(sizes, partners), "",
                     "the lists make more than 100000 points");
@@ -205,7 +205,7 @@ static void write_plan(const struct folder *folder, const char *name, const int 
         assert_int_equal(nuce_point_complete(&point, facts, &error), NUCE_OK);
         line = nuce_point_to_json(&point, &error);
         written = json_dumps(line, JSON_COMPACT);
-        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", written);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", written);
         free(written);
         json_decref(line);
         json_decref(partners);
@@ -226,8 +226,8 @@ static void test_plan(void **state)
 
     (void)state;
     write_plan(&folder, "plan.jsonl", ranks, 4);
-    (void)snprintf(path, sizeof path, "--points=%s/plan.jsonl", folder.path);
-    (void)snprintf(records, sizeof records, "--records=%s/new.jsonl", folder.path);
+    snprintf(path, sizeof path, "--points=%s/plan.jsonl", folder.path);
+    snprintf(records, sizeof records, "--records=%s/new.jsonl", folder.path);
     points = points_of(&nuce_workload_contention, 2, WORDS(path, records), &error);
     assert_int_equal(json_array_size(points), 2);
     json_decref(points);
@@ -249,8 +249,8 @@ static void test_bad_plan(void **state)
 
     (void)state;
     write_plan(&folder, "plan.jsonl", ranks, 2);
-    (void)snprintf(path, sizeof path, "--points=%s/plan.jsonl", folder.path);
-    (void)snprintf(records, sizeof records, "--records=%s/new.jsonl", folder.path);
+    snprintf(path, sizeof path, "--points=%s/plan.jsonl", folder.path);
+    snprintf(records, sizeof records, "--records=%s/new.jsonl", folder.path);
     assert_null(points_of(&nuce_workload_exchange, 4, WORDS(path, records), &error));
     assert_int_equal(error.line, 1);
     assert_string_equal(error.path, path + strlen("--points="));

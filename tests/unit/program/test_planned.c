@@ -67,10 +67,10 @@ static void test_pair(void **state)
     char text[512];
 
     (void)state;
-    (void)snprintf(text, sizeof text,
-                   "[[0,\"send\",1,%lld,10,0.0,2.0],[0,\"receive\",1,%lld,20,0.0,3.0],"
-                   "[1,\"send\",0,%lld,20,0.0,3.0],[1,\"receive\",0,%lld,10,0.0,2.0]]",
-                   (long long)phase, (long long)phase, (long long)phase, (long long)phase);
+    snprintf(text, sizeof text,
+             "[[0,\"send\",1,%lld,10,0.0,2.0],[0,\"receive\",1,%lld,20,0.0,3.0],"
+             "[1,\"send\",0,%lld,20,0.0,3.0],[1,\"receive\",0,%lld,10,0.0,2.0]]",
+             (long long)phase, (long long)phase, (long long)phase, (long long)phase);
     check_events(events, text);
     json_decref(events);
     nuce_network_fini(&network);

@@ -34,7 +34,7 @@ static void check_line(const char *text, int index, const char *wanted)
 {
     char found[1024] = "", copy[4096], *rest = copy, *line = NULL, *word;
 
-    (void)snprintf(copy, sizeof copy, "%s", text);
+    snprintf(copy, sizeof copy, "%s", text);
     for (int i = 0; i <= index; i++)
         line = strsep(&rest, "\n");
     assert_non_null(line);
@@ -42,8 +42,8 @@ static void check_line(const char *text, int index, const char *wanted)
         if (word[0] == '\0')
             continue;
         if (found[0] != '\0')
-            (void)strcat(found, " ");
-        (void)strcat(found, word);
+            strcat(found, " ");
+        strcat(found, word);
     }
     assert_string_equal(found, wanted);
 }

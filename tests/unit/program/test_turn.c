@@ -25,7 +25,7 @@ static void check_file(const char *path, const char *wanted)
 
     assert_non_null(file);
     assert_int_equal(fread(text, 1, sizeof text - 1, file), NUCE_HASH_BYTES);
-    (void)fclose(file);
+    fclose(file);
     assert_string_equal(text, wanted);
 }
 
@@ -37,8 +37,8 @@ static void test_turns(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(folder));
-    (void)snprintf(path, sizeof path, "%s/0001.jsonl", folder);
-    (void)snprintf(turns, sizeof turns, "%s.turn", path);
+    snprintf(path, sizeof path, "%s/0001.jsonl", folder);
+    snprintf(turns, sizeof turns, "%s.turn", path);
     assert_int_equal(nuce_turn_open(path, &turn, &error), NUCE_OK);
     check_file(turns, "");
     nuce_turn_set(&turn, A);

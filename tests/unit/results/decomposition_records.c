@@ -91,8 +91,8 @@ void append_rebalances(const char *folder, int side, int iterations)
     for (int launch = 1; launch <= 3; launch++) {
         char file[16], job[16];
 
-        (void)snprintf(file, sizeof file, "r%d-%d.jsonl", iterations, launch);
-        (void)snprintf(job, sizeof job, "j%d", launch);
+        snprintf(file, sizeof file, "r%d-%d.jsonl", iterations, launch);
+        snprintf(job, sizeof job, "j%d", launch);
         append_record(folder, "a", file, job_record("a", job, "cpu"));
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
             json_t *record = measured_rebalance(side, iterations, ways[i]);

@@ -10,7 +10,7 @@ static json_t *record_of(const char *placement, int side, int instance, int node
     char mesh[32];
     json_t *record;
 
-    (void)snprintf(mesh, sizeof mesh, "%dx%d", side, side);
+    snprintf(mesh, sizeof mesh, "%dx%d", side, side);
     record = workload_record("mapping", side * side,
                              json_pack("{s:s, s:s, s:i, s:i, s:f, s:s, s:i, s:s, s:i, s:i, s:i}",
                                        "placement", placement, "mesh", mesh, "switches", 75,

@@ -36,8 +36,8 @@ void append_placements(const char *folder, int heat, const struct placed *all, i
     for (int launch = 1; launch <= 4; launch++) {
         char file[16], job[16];
 
-        (void)snprintf(file, sizeof file, "p%d-%d.jsonl", heat, launch);
-        (void)snprintf(job, sizeof job, "j%d", launch);
+        snprintf(file, sizeof file, "p%d-%d.jsonl", heat, launch);
+        snprintf(job, sizeof job, "j%d", launch);
         append_record(folder, "a", file, job_record("a", job, "cpu"));
         for (int i = 0; i < count; i++) {
             json_t *record = placed_record(&all[i]);

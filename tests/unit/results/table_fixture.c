@@ -16,7 +16,7 @@ int set_up(void **state)
     struct fixture *f = calloc(1, sizeof *f);
 
     make_folder(f->folder);
-    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
     assert_non_null(getcwd(f->before, sizeof f->before));
     assert_int_equal(chdir(f->folder), 0);
     *state = f;
@@ -27,7 +27,7 @@ int set_up_job(void **state)
 {
     const struct fixture *f;
 
-    (void)set_up(state);
+    set_up(state);
     f = *state;
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     return 0;
@@ -48,7 +48,7 @@ void collect(const struct fixture *f)
     char campaigns[PATH_BYTES + 16];
     struct nuce_error error;
 
-    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
+    snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
     assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
 }
 
@@ -87,9 +87,8 @@ static char *print_table(const struct fixture *f, const char *name,
     assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
     assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
     if (with_footer)
-        (void)fprintf(stream, "%s\n%s\n%s\n%s\n", data.where, data.what, data.doubts,
-                      data.left_out);
-    (void)fclose(stream);
+        fprintf(stream, "%s\n%s\n%s\n%s\n", data.where, data.what, data.doubts, data.left_out);
+    fclose(stream);
     nuce_grid_fini(&table);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);

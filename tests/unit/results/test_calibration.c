@@ -35,8 +35,8 @@ static int set_up(void **state)
     struct fixture *f = calloc(1, sizeof *f);
 
     make_folder(f->folder);
-    (void)snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
-    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
+    snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
     f->rng = nuce_rng_create(1, 0);
     f->rows = json_array();
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
@@ -128,10 +128,10 @@ static void add_contention(struct fixture *f, const char *direction, int size, i
                            (rank == i % RANKS ? 1 : 0.9 + 0.1 * nuce_rng_uniform(&f->rng));
 
             longest = fmax(longest, value);
-            (void)json_array_append_new(ranks, json_real(value));
+            json_array_append_new(ranks, json_real(value));
         }
-        (void)json_array_append_new(step, json_real(longest));
-        (void)json_array_append_new(per_rank, ranks);
+        json_array_append_new(step, json_real(longest));
+        json_array_append_new(per_rank, ranks);
     }
     add(f, &nuce_contention_run,
         workload_record("contention", RANKS, params,
@@ -260,8 +260,7 @@ static void add_permutation(struct fixture *f, const char *name, double mean_s, 
     if (strcmp(name, "random") == 0)
         json_object_set_new(params, "count", json_integer(count));
     for (int i = 0; i < count; i++)
-        (void)json_array_append_new(step,
-                                    json_real(mean_s * (0.8 + 0.4 * nuce_rng_uniform(&f->rng)) *
+        json_array_append_new(step, json_real(mean_s * (0.8 + 0.4 * nuce_rng_uniform(&f->rng)) *
                                               (i % 10 == 0 ? 1 + i % 3 : 1)));
     add(f, &nuce_permutations_run,
         workload_record("permutations", RANKS, params,
@@ -337,9 +336,8 @@ static void test_distribution(void **state)
 
     add_permutation(f, "random", 2e-3, 200);
     query(f, "exchange-figure5", &data);
-    (void)snprintf(
-        within, sizeof within, "%.1f %% within 10 %%",
-        100 * json_number_value(json_object_get(json_array_get(f->rows, 0), "within_tenth")));
+    snprintf(within, sizeof within, "%.1f %% within 10 %%",
+             100 * json_number_value(json_object_get(json_array_get(f->rows, 0), "within_tenth")));
     for (int64_t row = 0; row < data.grid.rows; row++) {
         assert_non_null(strstr(text_at(&data, row, "series"), within));
         count += atoi(text_at(&data, row, "permutations"));

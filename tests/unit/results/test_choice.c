@@ -22,8 +22,7 @@ static void append_job(const struct fixture *f, const char *campaign, const char
 
     set_described(record, "processors", json_integer(processors));
     if (environment != NULL)
-        (void)snprintf(environment, 65, "%s",
-                       json_string_value(json_object_get(record, "environment")));
+        snprintf(environment, 65, "%s", json_string_value(json_object_get(record, "environment")));
     append_record(f->folder, campaign, "1.jsonl", record);
 }
 
@@ -50,9 +49,8 @@ static void has_row(const char *text, const char *panel, const char *environment
 {
     char row[256];
 
-    (void)snprintf(row, sizeof row, "| %s%s%.8s | %s", panel,
-                   environment == NULL ? "" : ", environment ",
-                   environment == NULL ? "" : environment, cells);
+    snprintf(row, sizeof row, "| %s%s%.8s | %s", panel, environment == NULL ? "" : ", environment ",
+             environment == NULL ? "" : environment, cells);
     has(text, row);
 }
 
@@ -70,15 +68,15 @@ static void test_libraries(void **state)
 
         set_described(record, "mpi", json_pack("{s:s}", "library", libraries[i]));
         set_described(record, "processors", json_integer(i + 1));
-        (void)snprintf(ids[i], sizeof ids[i], "%s",
-                       json_string_value(json_object_get(record, "environment")));
+        snprintf(ids[i], sizeof ids[i], "%s",
+                 json_string_value(json_object_get(record, "environment")));
         append_record(f->folder, "a", "1.jsonl", record);
         append_run(f, "a", name, "ac", name, "measured", i + 1);
     }
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    (void)snprintf(wanted, sizeof wanted,
-                   "MPICH 4.0.2 and Open MPI 4.1.4, environments %.8s, %.8s, %.8s and 1 more\n",
-                   ids[3], ids[2], ids[1]);
+    snprintf(wanted, sizeof wanted,
+             "MPICH 4.0.2 and Open MPI 4.1.4, environments %.8s, %.8s, %.8s and 1 more\n", ids[3],
+             ids[2], ids[1]);
     has(text, wanted);
     free(text);
 }
@@ -101,11 +99,10 @@ static void test_apart(void **state)
     has_row(text, "exchange other rcb, 32 ranks", first, "16 B | ac | 3.25 s [");
     has_row(text, "exchange wing-2800 rcb, 32 ranks", second, "16 B | ac | 9.25 s [");
     has_not(text, "| lp |");
-    (void)snprintf(left_out, sizeof left_out, "not shown: 2 points measured in environment %.8s\n",
-                   first);
+    snprintf(left_out, sizeof left_out, "not shown: 2 points measured in environment %.8s\n",
+             first);
     has(text, left_out);
-    (void)snprintf(left_out, sizeof left_out, "MPICH 4.0.2, environments %.8s, %.8s\n", second,
-                   first);
+    snprintf(left_out, sizeof left_out, "MPICH 4.0.2, environments %.8s, %.8s\n", second, first);
     has(text, left_out);
     free(text);
 
@@ -243,13 +240,13 @@ static void test_unfinished(void **state)
     for (int points = 2; points <= 3; points++) {
         char sql[64];
 
-        (void)snprintf(sql, sizeof sql, "UPDATE campaign SET points = %d", points);
+        snprintf(sql, sizeof sql, "UPDATE campaign SET points = %d", points);
         assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
         assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
         assert_string_equal(data.doubts, points == 2 ? "" : "campaign a has 2 of its 3 points");
         nuce_plot_data_fini(&data);
     }
-    (void)sqlite3_close(handle);
+    sqlite3_close(handle);
 }
 
 /* Contenders of one heat have a winner, over launches; those that were measured each by itself have

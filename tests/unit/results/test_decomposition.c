@@ -99,8 +99,8 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
     for (int launch = 1; launch <= 4; launch++) {
         char file[16], job[16];
 
-        (void)snprintf(file, sizeof file, "h%d-%d.jsonl", side, launch);
-        (void)snprintf(job, sizeof job, "j%d", launch);
+        snprintf(file, sizeof file, "h%d-%d.jsonl", side, launch);
+        snprintf(job, sizeof job, "j%d", launch);
         append_record(f->folder, "a", file, job_record("a", job, "cpu"));
         for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
             /* Launches whose geometric mean is that of all: a hundredth or two below and above. */

@@ -17,7 +17,7 @@ static char *text_html(const char *text)
     FILE *file = open_memstream(&page, &length);
 
     nuce_html_text(file, text);
-    (void)fclose(file);
+    fclose(file);
     return page;
 }
 
@@ -68,7 +68,7 @@ static char *table_html(const char *caption, const char *target)
     nuce_cell_copy(&row[2], NUCE_CELL_REAL, "0.1234567890123");
     nuce_grid_add_row(&grid, &row);
     nuce_html_table(file, &grid, caption, target);
-    (void)fclose(file);
+    fclose(file);
     nuce_grid_fini(&grid);
     return page;
 }

@@ -212,7 +212,7 @@ static void test_style(void **state)
 
         collect(f);
         draw(f, names[i]);
-        (void)snprintf(file, sizeof file, "%s.svg", names[i]);
+        snprintf(file, sizeof file, "%s.svg", names[i]);
         svg = read_bytes(file, NULL);
         assert_non_null(strstr(svg, vermilion));
         assert_int_equal(strstr(svg, blue) != NULL, i == 1); /* the paper has ac */
@@ -541,7 +541,7 @@ static void test_raced_regimes(void **state)
         for (int launch = 1; launch <= 3; launch++) {
             char job[16];
 
-            (void)snprintf(job, sizeof job, "j%d", launch);
+            snprintf(job, sizeof job, "j%d", launch);
             append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
             append_expert(f, "ac", launch, 1, launch == 2 ? heats[i].twin : 1);
             append_expert(f, "fast", launch, heats[i].fast, 1);
@@ -550,7 +550,7 @@ static void test_raced_regimes(void **state)
         text = table_text(f, "regimes", NULL, NUCE_GRID_CSV);
         has(text, heats[i].row);
         free(text);
-        (void)snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
+        snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
         assert_int_equal(remove(path), 0);
         assert_int_equal(remove(f->database), 0);
     }
@@ -632,7 +632,7 @@ static void test_all_plots(void **state)
         assert_int_equal(query(f, &list.plots[i], &data, &error), NUCE_OK);
         if (nuce_plot_draw(&list.plots[i], &data, ".", format, &error) != NUCE_OK)
             fail_msg("%s", error.message);
-        (void)snprintf(file, sizeof file, "%s.%s", list.plots[i].name, format);
+        snprintf(file, sizeof file, "%s.%s", list.plots[i].name, format);
         assert_int_equal(access(file, R_OK), 0);
         nuce_plot_data_fini(&data);
     }
@@ -692,7 +692,7 @@ static void test_hostile_strings(void **state)
         struct nuce_plot_data data;
         char job[32];
 
-        (void)snprintf(job, sizeof job, "j%zu", i);
+        snprintf(job, sizeof job, "j%zu", i);
         append_record(f->folder, "a", "1.jsonl", job_record(texts[i], job, texts[i]));
         append_record(f->folder, "a", "1.jsonl",
                       run_record(texts[i], job, texts[i], 16, 1 + (int)i));
@@ -722,7 +722,7 @@ static void test_bad_script(void **state)
     write_bytes("bad.gp", "plot nonsense(1)\n", 17);
     free(plot.script);
     plot.script = malloc(2 * PATH_BYTES);
-    (void)snprintf(plot.script, 2 * PATH_BYTES, "%s/bad.gp", f->folder);
+    snprintf(plot.script, 2 * PATH_BYTES, "%s/bad.gp", f->folder);
     assert_int_equal(nuce_plot_draw(&plot, &data, ".", "png", &error), NUCE_FAILED);
     assert_non_null(strstr(error.message, "bad.gp"));
     assert_int_not_equal(access("quick.png", F_OK), 0);

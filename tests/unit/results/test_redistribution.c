@@ -187,8 +187,8 @@ static void test_adaptivity(void **state)
     struct nuce_plot_choice choice = {.environment = environment};
 
     set_described(job, "cluster", json_string("links have changed"));
-    (void)snprintf(environment, sizeof environment, "%s",
-                   json_string_value(json_object_get(job, "environment")));
+    snprintf(environment, sizeof environment, "%s",
+             json_string_value(json_object_get(job, "environment")));
     append_record(f->folder, "a", "1.jsonl", job);
     append_state(f, "j2", 1, 0.5);
     append_state(f, "j1", 5, 1);

@@ -43,11 +43,11 @@ static char *said(const struct fixture *f, const char *name)
                                    : nuce_grid_text(&data.says, row, columns[i]);
 
             if (i != 2 || *cell != '\0')
-                (void)fprintf(stream, "%s%s", before[i], *cell == '\0' ? "-" : cell);
+                fprintf(stream, "%s%s", before[i], *cell == '\0' ? "-" : cell);
         }
-        (void)fputc('\n', stream);
+        fputc('\n', stream);
     }
-    (void)fclose(stream);
+    fclose(stream);
     nuce_plot_data_fini(&data);
     return text;
 }
@@ -390,7 +390,7 @@ static void test_scale_of_cm5(void **state)
     append_platform(f, "j2", "cm5-64.xml");
     simulate(f, "ac", 64, 1);
     simulate(f, "rs-n", 64, 2);
-    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
+    snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
     assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
     assert_int_equal(nuce_plot_read("scale", &plot, &error), NUCE_OK);
     assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
@@ -606,7 +606,7 @@ static void test_decompositions(void **state)
     for (int launch = 1; launch <= 2; launch++) {
         char job[16];
 
-        (void)snprintf(job, sizeof job, "j%d", launch);
+        snprintf(job, sizeof job, "j%d", launch);
         append(f, job_record("a", job, "cpu"));
         for (int i = 0; i < 5; i++) {
             json_t *record = swept_decomposition(algorithms[i], 100, 10 + i, 1 + i + (i == 4));
@@ -629,7 +629,7 @@ static void test_no_winner(void **state)
     for (int launch = 1; launch <= 2; launch++) {
         char job[16];
 
-        (void)snprintf(job, sizeof job, "j%d", launch);
+        snprintf(job, sizeof job, "j%d", launch);
         append(f, job_record("a", job, "cpu"));
         for (int i = 0; i < 2; i++) {
             json_t *record = swept_decomposition(i == 0 ? "xy2" : "grid", 100, 10 + i,

@@ -31,13 +31,12 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
         .ranks = what->ranks, .wanted = 1, .workload = nuce_workload_find("exchange")};
     char line[512];
 
-    (void)snprintf(point.id, sizeof point.id, "%064llx", (unsigned long long)campaign->count);
-    (void)snprintf(line, sizeof line,
-                   "{\"measure\":{\"limit\":%.9g,\"timeout\":%.9g},\"params\":{\"schedule\":\"%s\""
-                   ",\"instance\":%d,\"pattern\":\"uniform\"},\"point\":\"%s\",\"ranks\":%d,"
-                   "\"workload\":\"exchange\"}",
-                   what->limit_s, what->timeout_s, what->schedule, what->instance, point.id,
-                   what->ranks);
+    snprintf(point.id, sizeof point.id, "%064llx", (unsigned long long)campaign->count);
+    snprintf(line, sizeof line,
+             "{\"measure\":{\"limit\":%.9g,\"timeout\":%.9g},\"params\":{\"schedule\":\"%s\""
+             ",\"instance\":%d,\"pattern\":\"uniform\"},\"point\":\"%s\",\"ranks\":%d,"
+             "\"workload\":\"exchange\"}",
+             what->limit_s, what->timeout_s, what->schedule, what->instance, point.id, what->ranks);
     point.line = json_loads(line, 0, NULL);
     assert_non_null(point.line);
     nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,

@@ -29,13 +29,13 @@ static void write_scancel(const char *end)
 {
     char script[256];
 
-    (void)snprintf(script, sizeof script, "#!/bin/sh\necho \"$*\" >>called\n%s\n", end);
+    snprintf(script, sizeof script, "#!/bin/sh\necho \"$*\" >>called\n%s\n", end);
     file_write_program("scancel", script);
 }
 
 static void note(void *context, const char *message)
 {
-    (void)fprintf(context, "%s\n", message);
+    fprintf(context, "%s\n", message);
 }
 
 static int enter(void **state)
@@ -47,7 +47,7 @@ static int enter(void **state)
     scene->folder = folder_enter();
     if (user == NULL)
         return -1;
-    (void)snprintf(scene->me, sizeof scene->me, "%s", user->pw_name);
+    snprintf(scene->me, sizeof scene->me, "%s", user->pw_name);
     folder_has_programs(&scene->folder);
     write_scancel("exit 0");
     scene->submission = (struct nuce_submission){.number = 1, .name = NAME, .job = 100, .count = 2};
@@ -67,7 +67,7 @@ static int leave(void **state)
     struct scene *scene = *state;
 
     folder_leave(&scene->folder);
-    (void)fclose(scene->stream);
+    fclose(scene->stream);
     free(scene->said);
     free(scene);
     return 0;
@@ -103,10 +103,10 @@ static void expect_called(const char *format, const char *user)
     FILE *file = fopen("called", "r");
 
     if (format != NULL)
-        (void)snprintf(wanted, sizeof wanted, "--user=%s %s\n", user, format);
+        snprintf(wanted, sizeof wanted, "--user=%s %s\n", user, format);
     if (file != NULL) {
         (void)!fread(found, 1, sizeof found - 1, file);
-        (void)fclose(file);
+        fclose(file);
     }
     assert_string_equal(found, wanted);
 }

@@ -161,8 +161,8 @@ static void test_spread(void **state)
     nuce_packing_fini(&packing);
 
     for (int64_t i = 0; i < campaign.count; i++)
-        (void)json_object_set_new(json_object_get(campaign.points[i].line, "measure"), "spread",
-                                  json_true());
+        json_object_set_new(json_object_get(campaign.points[i].line, "measure"), "spread",
+                            json_true());
     assert_int_equal(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error),
                      NUCE_OK);
     assert_int_equal(packing.count, 1); /* an array of three tasks */

@@ -25,7 +25,7 @@ static char *profile_of(const char *text, struct nuce_profile *out)
     nuce_problems_init(&problems, "/etc/p.yaml");
     nuce_profile_parse(text, strlen(text), out, &problems);
     nuce_problems_print(&problems, stream);
-    (void)fclose(stream);
+    fclose(stream);
     nuce_problems_fini(&problems);
     return said;
 }
@@ -324,11 +324,11 @@ static void test_merge(void **state)
     assert_string_equal(json_string_value(json_object_get(profile.options, "partition")), "fast");
     assert_string_equal(json_string_value(json_object_get(profile.options, "qos")), "high");
     assert_string_equal(json_string_value(json_object_get(profile.options, "contiguous")), "false");
-    (void)json_object_set_new(slurm, "job-name", json_string("x"));
+    json_object_set_new(slurm, "job-name", json_string("x"));
     assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "'job-name' is set by nuce");
     assert_int_equal(unlink("test_profile.hosts"), 0);
-    (void)json_object_del(slurm, "job-name");
+    json_object_del(slurm, "job-name");
     assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, "/test_profile.hosts: No such file or directory"));
     json_decref(slurm);
@@ -415,8 +415,8 @@ static void test_bad_json(void **state)
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         json_t *object = nuce_profile_to_json(&profile, &error);
 
-        (void)json_object_set_new(object, members[i][0],
-                                  json_loads(members[i][1], JSON_DECODE_ANY, NULL));
+        json_object_set_new(object, members[i][0],
+                            json_loads(members[i][1], JSON_DECODE_ANY, NULL));
         assert_int_equal(nuce_profile_from_json(object, &back, &error), NUCE_BAD_INPUT);
         assert_string_equal(error.message, members[i][2]);
         json_decref(object);

@@ -115,7 +115,7 @@ static void test_no_table(void **state)
         assert_int_equal(nuce_queue_parse(texts[i], S, &queue, &error), NUCE_FAILED);
         assert_non_null(strstr(error.message, "expected a table of jobs with titles"));
     }
-    (void)nuce_queue_parse(texts[2], S, &queue, &error);
+    nuce_queue_parse(texts[2], S, &queue, &error);
     assert_non_null(strstr(error.message, "squeue printed '<html>?[31m': "));
 }
 
@@ -195,7 +195,7 @@ static const char squeue[] =
 
 static int enter(void **state)
 {
-    (void)folder_setup(state);
+    folder_setup(state);
     folder_has_programs(*state);
     return 0;
 }
@@ -206,7 +206,7 @@ static void test_read(void **state)
     struct nuce_error error;
 
     (void)state;
-    (void)setenv("SQUEUE_PARTITION", "hidden", 1);
+    setenv("SQUEUE_PARTITION", "hidden", 1);
     file_write_program("squeue", squeue);
     assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_OK);
     assert_int_equal(queue.count, 1);
@@ -241,7 +241,7 @@ static void test_read(void **state)
     assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "squeue ended with status 2: cluster: 'nuce' is not up");
     file_write_program("via", "#!/bin/sh\nexec env \"$@\"\n");
-    (void)setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
     assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message,
                         "squeue ended with status 127: env: 'squeue': No such file or "

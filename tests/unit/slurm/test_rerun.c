@@ -118,9 +118,9 @@ static void test_hostile(void **state)
     free(text);
     json_decref(params);
     scene->profile.programs = strdup("/" EVIL);
-    (void)json_object_set_new(scene->profile.set, "VAR", json_string(EVIL));
-    (void)json_array_append_new(scene->profile.launcher_options, json_string(EVIL));
-    (void)json_array_append_new(scene->profile.launcher_options, json_string(""));
+    json_object_set_new(scene->profile.set, "VAR", json_string(EVIL));
+    json_array_append_new(scene->profile.launcher_options, json_string(EVIL));
+    json_array_append_new(scene->profile.launcher_options, json_string(""));
     check(scene, 1,
           "srun:" EVIL ":|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|" EVIL "||/" EVIL
           "/nuce-exchange|--com|" EVIL);
@@ -147,17 +147,17 @@ static void test_factors(void **state)
     struct scene *scene = *state;
 
     scene->profile.programs = strdup("/p");
-    (void)json_object_set_new(scene->profile.set, "VAR", json_string("profile's"));
+    json_object_set_new(scene->profile.set, "VAR", json_string("profile's"));
     for (int i = 0; i < 2; i++) {
         char wanted[128];
 
         set_line(scene, "{}", "{}");
-        (void)json_object_set_new(scene->campaign.points[0].line, "launch",
-                                  json_pack("{s:s?}", "VAR", factors[i]));
-        (void)snprintf(wanted, sizeof wanted,
-                       "srun:%s:|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|"
-                       "/p/nuce-exchange",
-                       says[i]);
+        json_object_set_new(scene->campaign.points[0].line, "launch",
+                            json_pack("{s:s?}", "VAR", factors[i]));
+        snprintf(wanted, sizeof wanted,
+                 "srun:%s:|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|"
+                 "/p/nuce-exchange",
+                 says[i]);
         check(scene, 1, wanted);
     }
 }
@@ -174,18 +174,18 @@ static void test_options(void **state)
     scene->profile.mpi = strdup("pmi2");
     scene->profile.tasks_per_node = 2;
     scene->profile.exclusive = 0;
-    (void)json_object_set_new(scene->profile.options, "partition", json_string("a b"));
-    (void)json_object_set_new(scene->profile.options, "comment", json_string("c"));
-    (void)json_object_set_new(scene->profile.options, "nodelist", json_string("n[1-2]"));
-    (void)json_object_set_new(scene->profile.options, "contiguous", json_string("false"));
+    json_object_set_new(scene->profile.options, "partition", json_string("a b"));
+    json_object_set_new(scene->profile.options, "comment", json_string("c"));
+    json_object_set_new(scene->profile.options, "nodelist", json_string("n[1-2]"));
+    json_object_set_new(scene->profile.options, "contiguous", json_string("false"));
     assert_int_equal(nuce_profile_set_words(&scene->profile, words, &error), NUCE_BAD_INPUT);
     assert_int_equal(nuce_profile_set_words(&scene->profile, words + 1, &error), NUCE_OK);
     check(scene, 1,
           "srun::|--partition=a b|--comment=c|--nodelist=n[1-2]|--partition=no|--contiguous|"
           "--qos=q|--mpi=pmi2|--nodes=2|--ntasks=3|--ntasks-per-node=2|"
           "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
-    (void)json_array_clear(scene->profile.words);
-    (void)json_array_append_new(scene->profile.sbatch, json_string("--partition=fast"));
+    json_array_clear(scene->profile.words);
+    json_array_append_new(scene->profile.sbatch, json_string("--partition=fast"));
     free(scene->profile.launcher);
     scene->profile.launcher = strdup("mpiexec");
     check(scene, 1, "mpiexec::|-n|3|-ppn|2|/p/nuce-exchange");

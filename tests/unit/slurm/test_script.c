@@ -184,9 +184,9 @@ static char *joined(json_t *array)
 
     json_array_foreach(array, i, word)
     {
-        (void)fprintf(stream, "%s%s", i > 0 ? "|" : "", json_string_value(word));
+        fprintf(stream, "%s%s", i > 0 ? "|" : "", json_string_value(word));
     }
-    (void)fclose(stream);
+    fclose(stream);
     json_decref(array);
     return text;
 }
@@ -249,11 +249,11 @@ static void test_argv(void **state)
 
     (void)state;
     set_up(&fixture, "environment: [NUCE_TEST_A, NUCE_TEST_B*]\n");
-    (void)setenv("NUCE_TEST_A", "1", 1);
-    (void)setenv("NUCE_TEST_AA", "1", 1);
-    (void)setenv("NUCE_TEST_B", "1", 1);
-    (void)setenv("NUCE_TEST_BC", "a,b\nc", 1);
-    (void)setenv("NUCE_TEST_B%%", "() { x; }", 1);
+    setenv("NUCE_TEST_A", "1", 1);
+    setenv("NUCE_TEST_AA", "1", 1);
+    setenv("NUCE_TEST_B", "1", 1);
+    setenv("NUCE_TEST_BC", "a,b\nc", 1);
+    setenv("NUCE_TEST_B%%", "() { x; }", 1);
     check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|"
                               "--export=NUCE_TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/"
                               "0003.sh");
@@ -274,7 +274,7 @@ static void test_argv(void **state)
     fixture.profile.concurrent = 0;
     assert_int_equal(nuce_profile_set_words(&fixture.profile, none, &error), NUCE_OK);
     /* A last word that may take the next one for its value gets one that comes again. */
-    (void)json_array_append_new(fixture.profile.sbatch, json_string("--account"));
+    json_array_append_new(fixture.profile.sbatch, json_string("--account"));
     check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
                          "--partition=c|--account|--open-mode=append|" JOB "--nodes=4|--ntasks=8|"
                          "--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--requeue|--array=0-1|"
@@ -290,14 +290,14 @@ static void test_environment(void **state)
     (void)state;
     set_up(&fixture, "environment: ['*']\n");
     assert_int_equal(clearenv(), 0);
-    (void)setenv("ALL", "1", 1);
-    (void)setenv("none", "1", 1);
-    (void)setenv("NIL", "1", 1);
-    (void)setenv("ALLES", "1", 1);
-    (void)setenv("SLURM_CONF", "1", 1);
-    (void)setenv("BASH_FUNC_x%%", "() { :; }", 1);
-    (void)setenv("A B", "1", 1);
-    (void)setenv("PATH", "/usr/bin:/bin", 1);
+    setenv("ALL", "1", 1);
+    setenv("none", "1", 1);
+    setenv("NIL", "1", 1);
+    setenv("ALLES", "1", 1);
+    setenv("SLURM_CONF", "1", 1);
+    setenv("BASH_FUNC_x%%", "() { :; }", 1);
+    setenv("A B", "1", 1);
+    setenv("PATH", "/usr/bin:/bin", 1);
     check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|"
                               "--export=ALLES,PATH|/c/quick.1/jobs/0003.sh");
     nuce_profile_fini(&fixture.profile);
@@ -345,8 +345,8 @@ static void write_hosts(const char *text)
     FILE *file = fopen("test_script.hosts", "w");
 
     assert_non_null(file);
-    (void)fputs(text, file);
-    (void)fclose(file);
+    fputs(text, file);
+    fclose(file);
 }
 
 static void test_hosts(void **state)
@@ -365,7 +365,7 @@ static void test_hosts(void **state)
     check_launcher(&fixture, "srun|--ntasks=4|--distribution=arbitrary|"
                              "--kill-on-bad-exit=1|--export=ALL");
     nuce_profile_fini(&fixture.profile);
-    (void)unlink("test_script.hosts");
+    unlink("test_script.hosts");
 }
 
 static void check_refused(const struct fixture *fixture, const char *said)
@@ -387,7 +387,7 @@ static void test_bad_hosts(void **state)
     set_up(&fixture, "{environment: [], nodelist: x}");
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 2;
-    (void)unlink("test_script.hosts");
+    unlink("test_script.hosts");
     check_refused(&fixture, "test_script.hosts: No such file or directory");
     write_hosts("n0\n");
     check_refused(&fixture, "test_script.hosts: 1 lines: expected the host of each of 2 ranks");
@@ -405,7 +405,7 @@ static void test_bad_hosts(void **state)
     assert_string_equal(error.message, "hostfile: 'test_script.hosts': only srun places ranks by "
                                        "it, and the launcher is 'mpiexec'");
     nuce_profile_fini(&fixture.profile);
-    (void)unlink("test_script.hosts");
+    unlink("test_script.hosts");
 }
 
 /* The #SBATCH lines of text must give the options of argv; what follows must be the constant body
@@ -447,14 +447,14 @@ static void check_shell(const char *text)
     char *out;
 
     assert_non_null(file);
-    (void)fputs(text, file);
-    (void)fclose(file);
+    fputs(text, file);
+    fclose(file);
     free(shell("sh -n test_script.sh"));
     out = shell("sh test_script.sh 2>/dev/null || echo refused $?");
     assert_string_equal(out, "refused 1\n");
     assert_int_not_equal(access("canary", F_OK), 0);
     free(out);
-    (void)unlink("test_script.sh");
+    unlink("test_script.sh");
 }
 
 static void test_text(void **state)
@@ -471,13 +471,13 @@ static void test_text(void **state)
         fixture.profile.via = strdup(hostile[i]);
         fixture.profile.programs = strdup(hostile[i]);
         fixture.profile.mpi = strdup(hostile[i]);
-        (void)json_object_set_new(fixture.profile.options, "account", json_string(hostile[i]));
-        (void)json_object_set_new(fixture.profile.set, "A", json_string(hostile[i]));
-        (void)json_array_append_new(fixture.profile.sbatch, json_string("--comment"));
-        (void)json_array_append_new(fixture.profile.sbatch, json_string(hostile[i]));
-        (void)json_array_append_new(fixture.profile.words, json_string("--comment"));
-        (void)json_array_append_new(fixture.profile.words, json_string(hostile[i]));
-        (void)json_array_append_new(fixture.profile.launcher_options, json_string(hostile[i]));
+        json_object_set_new(fixture.profile.options, "account", json_string(hostile[i]));
+        json_object_set_new(fixture.profile.set, "A", json_string(hostile[i]));
+        json_array_append_new(fixture.profile.sbatch, json_string("--comment"));
+        json_array_append_new(fixture.profile.sbatch, json_string(hostile[i]));
+        json_array_append_new(fixture.profile.words, json_string("--comment"));
+        json_array_append_new(fixture.profile.words, json_string(hostile[i]));
+        json_array_append_new(fixture.profile.launcher_options, json_string(hostile[i]));
         argv = nuce_script_argv(&fixture.input, &error);
         text = nuce_script_text(&fixture.input, &error);
         assert_non_null(argv);
@@ -519,8 +519,8 @@ static void test_body(void **state)
     assert_int_equal(chdir(folder), 0);
     text = nuce_script_text(&fixture.input, &error);
     file = fopen("0003.sh", "w");
-    (void)fputs(text, file);
-    (void)fclose(file);
+    fputs(text, file);
+    fclose(file);
     out = shell("dir=$(printf 'a \\\\b $(touch canary)') && mkdir -p jobs \"$dir\" && "
                 "printf '%s\\n' \"$PWD/$dir\" >jobs/programs && "
                 "printf '#!/bin/sh\\necho \"$# $1\"\\nexit 75\\n' >\"$dir/nuce-job\" && "

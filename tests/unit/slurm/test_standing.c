@@ -36,7 +36,7 @@ static struct nuce_submission *add_submission(struct nuce_submissions *all, int6
 {
     struct nuce_submission submission = {.number = (int)all->count + 1, .job = job};
 
-    (void)snprintf(submission.name, sizeof submission.name, "nuce-a.1-%04d-x", submission.number);
+    snprintf(submission.name, sizeof submission.name, "nuce-a.1-%04d-x", submission.number);
     submission.parts = nuce_allocate(parts, sizeof *submission.parts);
     nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof submission);
     all->list[all->count] = submission;
@@ -119,10 +119,10 @@ static void begin(const struct scene *scene, const char *file, int64_t point)
 {
     FILE *stream = fopen(file, "a");
 
-    (void)fprintf(stream,
-                  "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":"
-                  "\"2026-11-21T10:00:00.000Z\",\"version\":2}\n",
-                  scene->campaign.points[point].id);
+    fprintf(stream,
+            "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":"
+            "\"2026-11-21T10:00:00.000Z\",\"version\":2}\n",
+            scene->campaign.points[point].id);
     assert_int_equal(fclose(stream), 0);
 }
 
@@ -132,14 +132,14 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
     struct nuce_error error;
     char line[1024];
 
-    (void)snprintf(line, sizeof line,
-                   "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
-                   "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
-                   "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
-                   "\"workload\":\"exchange\"}",
-                   scene->campaign.points[point].id, status);
+    snprintf(line, sizeof line,
+             "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
+             "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
+             "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
+             "\"workload\":\"exchange\"}",
+             scene->campaign.points[point].id, status);
     assert_int_equal(nuce_seal_add(line, strlen(line), &error), NUCE_OK);
-    (void)fprintf(stream, "%s\n", line);
+    fprintf(stream, "%s\n", line);
     assert_int_equal(fclose(stream), 0);
     if (strcmp(status, "ok") == 0)
         scene->campaign.points[point].launches = json_pack("{s:b}", "j", 1);
@@ -298,9 +298,9 @@ static void test_damage(void **state)
     struct scene *scene = *state;
     FILE *stream = fopen("records/0001-0-slurm-100-0-0.jsonl", "w");
 
-    (void)fputs("[1]\nnull\n{\n{\"record\":\"begin\"}\n{\"record\":\"begin\",\"point\":\"no\"}\n"
-                "{\"record\":\"begin\",\"po",
-                stream);
+    fputs("[1]\nnull\n{\n{\"record\":\"begin\"}\n{\"record\":\"begin\",\"point\":\"no\"}\n"
+          "{\"record\":\"begin\",\"po",
+          stream);
     assert_int_equal(fclose(stream), 0);
     assert_int_equal(mkfifo("records/0001-0-slurm-100-1-0.jsonl", 0666), 0);
     begin(scene, "records/0001-9-slurm-100-0-0.jsonl", 1);

@@ -33,7 +33,7 @@ static int enter(void **state)
     *state = scene;
     scene->folder = folder_enter();
     scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder.path)};
-    (void)strcpy(scene->campaign.name, "a.1");
+    strcpy(scene->campaign.name, "a.1");
     for (int i = 0; i < 5; i++)
         add_point(&scene->campaign, &what);
     scene->campaign.by_id = all_points(&scene->campaign); /* ids ascend */
@@ -110,7 +110,7 @@ static void test_round_trip(void **state)
 
     write_well(scene);
     check_one(&scene->submissions.list[0], 0);
-    (void)strcpy(name, scene->submissions.list[0].name);
+    strcpy(name, scene->submissions.list[0].name);
     read_well(scene);
     assert_int_equal(scene->submissions.count, 1);
     assert_int_equal(scene->submissions.next, 2);
@@ -195,11 +195,11 @@ static void test_damaged_part(void **state)
     write_well(scene);
     second = json_dumps(scene->campaign.points[1].line, JSON_COMPACT);
     assert_non_null(second);
-    (void)snprintf(line, sizeof line, "%s\n", second);
+    snprintf(line, sizeof line, "%s\n", second);
     file_write("jobs/0001-1.jsonl", line);
     check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines: expected the 2 points of "
                          "jobs/0001.json");
-    (void)snprintf(line, sizeof line, "%s\n{\"point\":", second);
+    snprintf(line, sizeof line, "%s\n{\"point\":", second);
     file_write("jobs/0001-1.jsonl", line);
     check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines");
     file_write("jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n");
@@ -259,7 +259,7 @@ static void test_void(void **state)
     read_well(scene);
     assert_true(scene->submissions.list[0].parts[0].is_void);
     assert_true(scene->submissions.list[0].parts[1].is_locked);
-    (void)close(lock);
+    close(lock);
     read_well(scene);
     assert_false(scene->submissions.list[0].parts[1].is_locked);
 }
@@ -277,7 +277,7 @@ static void test_hosts(void **state)
     file = fopen("jobs/0001.hosts", "r");
     assert_non_null(file);
     (void)!fread(text, 1, sizeof text - 1, file);
-    (void)fclose(file);
+    fclose(file);
     assert_string_equal(text, "n2\nn0\nn2\nn1\n");
     file_write("hosts", "n2\n$(touch canary)\nn2\nn1\n");
     assert_int_equal(write_one(scene, &error), NUCE_BAD_INPUT);

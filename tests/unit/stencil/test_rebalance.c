@@ -34,8 +34,8 @@ static void scene_init(struct scene *scene, int64_t iterations, int64_t look_eve
     scene->params = scene->point.params;
     scene->params->iterations = iterations;
     scene->params->look_every = look_every;
-    (void)strcpy(scene->params->rebalance, rebalance);
-    (void)strcpy(scene->params->speeds_after, after);
+    strcpy(scene->params->rebalance, rebalance);
+    strcpy(scene->params->speeds_after, after);
     if (nuce_rebalance_init(&scene->world, &scene->point, &scene->home, &scene->rebalance,
                             &error) != NUCE_OK)
         fail_msg("%s", nuce_error_flatten(&error));
@@ -62,8 +62,8 @@ static void check_stops(struct scene *scene, const char *wanted)
         done += room;
         if (r->period + 1 < r->periods.count && r->periods.from[r->period + 1] == done)
             r->period++;
-        (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%s%lld",
-                       found[0] == '\0' ? "" : " ", (long long)done);
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%lld",
+                 found[0] == '\0' ? "" : " ", (long long)done);
     }
     assert_string_equal(found, wanted);
     assert_int_equal(r->period, r->periods.count - 1);
@@ -103,11 +103,11 @@ static void test_all_stops(void **state)
         int64_t change = 1 + (int64_t)nuce_rng_below(&rng, (uint64_t)iterations - 1);
         char after[64], wanted[512] = "";
 
-        (void)snprintf(after, sizeof after, "%lld:1,2", (long long)change);
+        snprintf(after, sizeof after, "%lld:1,2", (long long)change);
         for (int64_t i = 1; i <= iterations; i++) {
             if (i == change || i % every == 0 || i == iterations)
-                (void)snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%s%lld",
-                               wanted[0] == '\0' ? "" : " ", (long long)i);
+                snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%s%lld",
+                         wanted[0] == '\0' ? "" : " ", (long long)i);
         }
         check_course(iterations, every, NUCE_REBALANCE_EVERY_LOOK, after, 1, wanted);
     }

@@ -61,14 +61,14 @@ static void ends(void (*call)(int64_t count, size_t size), int64_t count, size_t
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        (void)dup2(ways[1], STDERR_FILENO);
+        dup2(ways[1], STDERR_FILENO);
         call(count, size);
         _Exit(0);
     }
-    (void)close(ways[1]);
+    close(ways[1]);
     while ((got = read(ways[0], said + length, sizeof said - 1 - length)) > 0)
         length += (size_t)got;
-    (void)close(ways[0]);
+    close(ways[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_string_equal(said, wanted);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
@@ -92,9 +92,9 @@ static void test_allocate_overflow(void **state)
     for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
         char wanted[128];
 
-        (void)snprintf(wanted, sizeof wanted,
-                       "nuce: out of memory: asked for %lld elements of %zu bytes\n",
-                       (long long)impossible[i].count, impossible[i].size);
+        snprintf(wanted, sizeof wanted,
+                 "nuce: out of memory: asked for %lld elements of %zu bytes\n",
+                 (long long)impossible[i].count, impossible[i].size);
         ends(allocate, impossible[i].count, impossible[i].size, wanted);
         ends(grow, impossible[i].count, impossible[i].size, wanted);
         assert_int_equal(nuce_allocate_check(impossible[i].count, impossible[i].size, &error),

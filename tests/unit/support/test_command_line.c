@@ -73,7 +73,7 @@ static nuce_status parse(const char *words, struct params *params, struct nuce_e
     nuce_status status;
     int argc = 1;
 
-    (void)strcpy(params->words, words);
+    strcpy(params->words, words);
     while ((word = strsep(&rest, " ")) != NULL && argc <= MOST_WORDS)
         argv[argc++] = word;
     status = nuce_command_line_read(&line, argc, argv, error);

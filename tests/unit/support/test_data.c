@@ -48,9 +48,9 @@ static void test_data_path(void **state)
     assert_non_null(file);
     assert_non_null(share);
     *strrchr(folder, '/') = '\0';
-    (void)snprintf(expected, sizeof expected, "%s/share/nuce", folder);
+    snprintf(expected, sizeof expected, "%s/share/nuce", folder);
     assert_string_equal(share, expected);
-    (void)snprintf(expected, sizeof expected, "%s/share/nuce/configs/quick.yaml", folder);
+    snprintf(expected, sizeof expected, "%s/share/nuce/configs/quick.yaml", folder);
     assert_string_equal(file, expected);
     free(file);
     free(share);

@@ -21,7 +21,7 @@ static void test_set(void **state)
     assert_int_equal(nuce_error_set(&error, NUCE_BAD_INPUT, "%s:%d", "file", 7), NUCE_BAD_INPUT);
     assert_int_equal(error.status, NUCE_BAD_INPUT);
     assert_string_equal(error.message, "file:7");
-    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'%s'", "\033[2J\xff");
+    nuce_error_set(&error, NUCE_BAD_INPUT, "'%s'", "\033[2J\xff");
     assert_string_equal(error.message, "'?[2J?'");
 }
 
@@ -30,7 +30,7 @@ static void test_prefix(void **state)
     struct nuce_error error;
 
     (void)state;
-    (void)nuce_error_set(&error, NUCE_CORRUPT, "byte 3 is wrong");
+    nuce_error_set(&error, NUCE_CORRUPT, "byte 3 is wrong");
     assert_int_equal(nuce_error_prefix(&error, "rank %d", 5), NUCE_CORRUPT);
     assert_string_equal(error.message, "rank 5: byte 3 is wrong");
 }
@@ -44,12 +44,12 @@ static void test_long(void **state)
     (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    (void)nuce_error_set(&error, NUCE_FAILED, "%s", text);
+    nuce_error_set(&error, NUCE_FAILED, "%s", text);
     assert_int_equal(strlen(error.message), NUCE_MESSAGE_BYTES - 1);
-    (void)nuce_error_prefix(&error, "where");
+    nuce_error_prefix(&error, "where");
     assert_int_equal(strlen(error.message), NUCE_MESSAGE_BYTES - 1);
     assert_memory_equal(error.message, "where: xxx", 10);
-    (void)nuce_error_prefix(&error, "%s", text);
+    nuce_error_prefix(&error, "%s", text);
     assert_int_equal(strlen(error.message), NUCE_MESSAGE_BYTES - 1);
     assert_memory_equal(error.message, "xxx", 3);
 }
@@ -77,7 +77,7 @@ static void test_refuse(void **state)
     assert_text(&error, NUCE_ERROR_OPTIONS, "--ranks: '1': expected at least 2");
     assert_int_equal(nuce_error_at(&error, "plan.jsonl", 7, 1), NUCE_BAD_INPUT);
     assert_text(&error, NUCE_ERROR_OPTIONS, "plan.jsonl:7:1: ranks: '1': expected at least 2");
-    (void)nuce_error_set(&error, NUCE_FAILED, "no more memory");
+    nuce_error_set(&error, NUCE_FAILED, "no more memory");
     assert_text(&error, NUCE_ERROR_OPTIONS, "no more memory");
 }
 
@@ -86,11 +86,11 @@ static void test_place(void **state)
     struct nuce_error error;
 
     (void)state;
-    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "empty");
-    (void)nuce_error_at(&error, "a.mesh", 0, 0);
+    nuce_error_set(&error, NUCE_BAD_INPUT, "empty");
+    nuce_error_at(&error, "a.mesh", 0, 0);
     assert_text(&error, NUCE_ERROR_KEYS, "a.mesh: empty");
-    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'x'");
-    (void)nuce_error_at(&error, "a.mesh", 3, 0);
+    nuce_error_set(&error, NUCE_BAD_INPUT, "'x'");
+    nuce_error_at(&error, "a.mesh", 3, 0);
     assert_text(&error, NUCE_ERROR_KEYS, "a.mesh:3: 'x'");
 }
 
@@ -100,16 +100,16 @@ static void test_about(void **state)
     struct nuce_error error;
 
     (void)state;
-    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'x': expected a number");
-    (void)nuce_error_at(&error, "a.mesh", 3, 5);
+    nuce_error_set(&error, NUCE_BAD_INPUT, "'x': expected a number");
+    nuce_error_at(&error, "a.mesh", 3, 5);
     assert_int_equal(nuce_error_about(&error, "mesh"), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "mesh");
     assert_string_equal(error.message, "a.mesh:3:5: 'x': expected a number");
     assert_string_equal(error.path, "");
-    (void)nuce_error_about(&error, "mesh");
+    nuce_error_about(&error, "mesh");
     assert_text(&error, NUCE_ERROR_OPTIONS, "--mesh: a.mesh:3:5: 'x': expected a number");
-    (void)nuce_error_at(&error, "plan.jsonl", 7, 1);
-    (void)nuce_error_at(&error, "jobs.json", 1, 0);
+    nuce_error_at(&error, "plan.jsonl", 7, 1);
+    nuce_error_at(&error, "jobs.json", 1, 0);
     assert_text(&error, NUCE_ERROR_KEYS,
                 "jobs.json:1: plan.jsonl:7:1: mesh: a.mesh:3:5: 'x': expected a number");
     assert_string_equal(nuce_error_flatten(&error),
@@ -122,8 +122,8 @@ static void test_prefix_keeps_parts(void **state)
     struct nuce_error error;
 
     (void)state;
-    (void)nuce_error_refuse(&error, "unit", "'x'");
-    (void)nuce_error_prefix(&error, "rank %d", 2);
+    nuce_error_refuse(&error, "unit", "'x'");
+    nuce_error_prefix(&error, "rank %d", 2);
     assert_string_equal(error.message, "rank 2: unit: 'x'");
     assert_string_equal(error.subject, "");
 }
@@ -152,15 +152,15 @@ static void test_assert(void **state)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        (void)signal(SIGABRT, SIG_DFL);
-        (void)setrlimit(RLIMIT_CORE, &no_core);
-        (void)dup2(ends[1], STDERR_FILENO);
+        signal(SIGABRT, SIG_DFL);
+        setrlimit(RLIMIT_CORE, &no_core);
+        dup2(ends[1], STDERR_FILENO);
         NUCE_ASSERT(1 + 1 == 3);
         _exit(0);
     }
-    (void)close(ends[1]);
+    close(ends[1]);
     assert_true(read(ends[0], said, sizeof said - 1) > 0);
-    (void)close(ends[0]);
+    close(ends[0]);
     assert_true(waitpid(child, &status, 0) == child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_non_null(strstr(said, "test_error.c"));

@@ -25,7 +25,7 @@ static void test_names(void **state)
     (void)state;
     assert_non_null(mkdtemp(path));
     for (int i = 0; i < 5; i++) {
-        (void)snprintf(file, sizeof file, "%s/%s", path, names[order[i]]);
+        snprintf(file, sizeof file, "%s/%s", path, names[order[i]]);
         assert_int_equal(mkdir(file, 0777), 0);
     }
     assert_int_equal(nuce_folder_read(&folder, &error, "./%s", path), NUCE_OK);
@@ -34,7 +34,7 @@ static void test_names(void **state)
     assert_int_equal(strncmp(folder.path, "./", 2), 0);
     for (int i = 0; i < 5; i++) {
         assert_string_equal(folder.entries[i]->d_name, names[i]);
-        (void)snprintf(file, sizeof file, "%s/%s", path, names[i]);
+        snprintf(file, sizeof file, "%s/%s", path, names[i]);
         assert_int_equal(rmdir(file), 0);
     }
     nuce_folder_fini(&folder);

@@ -28,12 +28,12 @@ static int set_up(void **state)
 
     if (fixture == NULL)
         return -1;
-    (void)snprintf(fixture->folder, sizeof fixture->folder, "/tmp/nuce-jsonl-XXXXXX");
+    snprintf(fixture->folder, sizeof fixture->folder, "/tmp/nuce-jsonl-XXXXXX");
     if (mkdtemp(fixture->folder) == NULL) {
         free(fixture);
         return -1;
     }
-    (void)snprintf(fixture->path, sizeof fixture->path, "%s/records.jsonl", fixture->folder);
+    snprintf(fixture->path, sizeof fixture->path, "%s/records.jsonl", fixture->folder);
     *state = fixture;
     return 0;
 }
@@ -42,8 +42,8 @@ static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
 
-    (void)unlink(fixture->path);
-    (void)rmdir(fixture->folder);
+    unlink(fixture->path);
+    rmdir(fixture->folder);
     free(fixture);
     return 0;
 }
@@ -100,8 +100,8 @@ static nuce_status see(void *context, int64_t line, const char *text, size_t len
     assert_true(line == seen->last + 1);
     assert_true(json_is_object(value));
     seen->last = line;
-    (void)strncat(seen->text, text, length);
-    (void)strcat(seen->text, "|");
+    strncat(seen->text, text, length);
+    strcat(seen->text, "|");
     if (line == seen->stop)
         return nuce_error_set(error, NUCE_CORRUPT, "stopped at %lld", (long long)line);
     return NUCE_OK;
@@ -229,7 +229,7 @@ static void test_damaged(void **state)
         write_text(fixture->path, damaged[i].text);
         assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error),
                          NUCE_BAD_INPUT);
-        (void)snprintf(where, sizeof where, "%s%s", fixture->path, damaged[i].where);
+        snprintf(where, sizeof where, "%s%s", fixture->path, damaged[i].where);
         assert_memory_equal(nuce_error_flatten(&error), where, strlen(where));
         assert_int_equal(counts.lines, -1);
     }
@@ -291,7 +291,7 @@ static int fill_disk(const char *path)
     struct nuce_jsonl_writer writer;
     struct nuce_error error;
 
-    (void)signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (value == NULL || setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
         nuce_jsonl_create(path, &writer, &error) != NUCE_OK)
         return 1;
@@ -352,7 +352,7 @@ static void test_living_writer(void **state)
             write(ready[1], "x", 1) != 1)
             _exit(1);
         for (;;)
-            (void)pause();
+            pause();
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
     assert_int_equal(nuce_jsonl_is_open(fixture->path), 1);
@@ -360,8 +360,8 @@ static void test_living_writer(void **state)
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_true(waitpid(child, &status, 0) == child);
     assert_int_equal(nuce_jsonl_is_open(fixture->path), 0);
-    (void)close(ready[0]);
-    (void)close(ready[1]);
+    close(ready[0]);
+    close(ready[1]);
 }
 
 int main(void)

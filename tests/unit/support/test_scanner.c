@@ -260,8 +260,7 @@ static void test_long_words(void **state)
     (void)state;
     memset(text, '1', 70);
     text[70] = '\0';
-    (void)snprintf(says, sizeof says, "'%.40s' is not a whole number; expected a node, -5 to 100",
-                   text);
+    snprintf(says, sizeof says, "'%.40s' is not a whole number; expected a node, -5 to 100", text);
     check_integer(text, 0, 0, says);
 }
 

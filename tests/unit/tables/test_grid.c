@@ -38,7 +38,7 @@ static void assert_prints(enum nuce_grid_format format, const char *expected)
 
     make_grid(&grid);
     assert_int_equal(nuce_grid_print(&grid, format, stream, &error), NUCE_OK);
-    (void)fclose(stream);
+    fclose(stream);
     assert_string_equal(text, expected);
     free(text);
     nuce_grid_fini(&grid);

@@ -43,7 +43,7 @@ static void assert_prints(enum nuce_grid_format format, int csv_has_all, int dig
 
     assert_non_null(rows);
     assert_int_equal(nuce_rows_print(rows, &layout, format, stream, &error), NUCE_OK);
-    (void)fclose(stream);
+    fclose(stream);
     assert_string_equal(text, expected);
     free(text);
     json_decref(rows);

@@ -79,8 +79,8 @@ static inline void point_has_keys(const struct nuce_workload_ops *workload, int 
     json_object_foreach(sorted, key, value)
     {
         if (found[0] != '\0')
-            (void)strncat(found, " ", sizeof found - strlen(found) - 1);
-        (void)strncat(found, key, sizeof found - strlen(found) - 1);
+            strncat(found, " ", sizeof found - strlen(found) - 1);
+        strncat(found, key, sizeof found - strlen(found) - 1);
     }
     assert_string_equal(found, wanted);
     free(text);

@@ -59,7 +59,7 @@ static void test_permutations(void **state)
     check_by_hand(permutations, "permutation", 5, "random,xor-1,xor-2,xor-4");
     check_by_hand(permutations, "count", 5, "");
     assert_int_equal(nuce_permutations_distance(&params), 4096);
-    (void)strcpy(params.permutation, "random");
+    strcpy(params.permutation, "random");
     assert_int_equal(nuce_permutations_distance(&params), 0);
     points_are_same(permutations, 8, 1, SETTINGS({"permutation", "xor-4"}),
                     SETTINGS({"permutation", "xor-4"}, {"seed", "7"}, {"count", "3"}));
@@ -204,7 +204,7 @@ static void test_mapping_topology(void **state)
     char path[128];
 
     (void)state;
-    (void)snprintf(path, sizeof path, "%s/two.conf", folder.path);
+    snprintf(path, sizeof path, "%s/two.conf", folder.path);
     folder_add(&folder, "two.conf", "switch a b\nnode n0 a\nnode n1 a\nnode n2 b\n");
     points_are_same(&nuce_workload_mapping, 3, 1, SETTINGS({"topology", path}),
                     SETTINGS({"topology", path}, {"switches", "9"}, {"nodes", "17"}, {"ports", "3"},

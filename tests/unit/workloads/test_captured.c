@@ -62,8 +62,8 @@ static void give_hosts(struct nuce_capture *capture)
     capture->hosts = 2;
     capture->host = calloc(2, sizeof *capture->host);
     assert_non_null(capture->host);
-    (void)strcpy(capture->host[0], "near");
-    (void)strcpy(capture->host[1], "far");
+    strcpy(capture->host[0], "near");
+    strcpy(capture->host[1], "far");
     for (int i = 0; i < RANKS; i++)
         capture->host_of[i] = i == 3;
 }
@@ -81,10 +81,10 @@ static struct captured_scene captured_scene_make(void)
     struct captured_scene scene = {.folder = folder_make()};
     struct nuce_capture capture;
 
-    (void)snprintf(scene.path, sizeof scene.path, "%s/run.nucecap", scene.folder.path);
+    snprintf(scene.path, sizeof scene.path, "%s/run.nucecap", scene.folder.path);
     play(&capture);
     give_hosts(&capture);
-    (void)strcpy(capture.library, "MPICH Version: 4.1.2");
+    strcpy(capture.library, "MPICH Version: 4.1.2");
     captured_scene_write(&scene, &capture);
     nuce_capture_fini(&capture);
     return scene;
@@ -254,10 +254,10 @@ static void several_are(const struct captured_scene *scene, const char *call, in
     assert_int_equal(nuce_point_set(&point, "capture", path, &error), NUCE_OK);
     assert_int_equal(nuce_point_set(&point, "call", name, &error), NUCE_OK);
     if (exchange->several(point.params, ranks, &several, &error) != NUCE_OK)
-        (void)snprintf(found, sizeof found, "%s", error.subject);
+        snprintf(found, sizeof found, "%s", error.subject);
     for (int i = 0; i < several.count; i++)
-        (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s",
-                       i > 0 ? " " : "", several.values[i]);
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", i > 0 ? " " : "",
+                 several.values[i]);
     assert_string_equal(found, expected);
     free(several.values);
     json_decref(path);
@@ -338,7 +338,7 @@ static void test_lateness_refused(void **state)
     pattern->arrival_ns = NULL;
     free(pattern->skew.classes);
     pattern->skew = (struct nuce_capture_times){0};
-    (void)strcpy(capture.origin, "matrix some.csv");
+    strcpy(capture.origin, "matrix some.csv");
     captured_scene_write(&scene, &capture);
     nuce_capture_fini(&capture);
     point_is_refused(exchange, RANKS,

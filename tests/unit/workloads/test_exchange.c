@@ -31,8 +31,8 @@ static struct scene scene_make(void)
 
     folder_add(&scene.folder, "circle.com", circle);
     folder_add(&scene.folder, "square.graph", square);
-    (void)snprintf(scene.com, sizeof scene.com, "%s/circle.com", scene.folder.path);
-    (void)snprintf(scene.graph, sizeof scene.graph, "%s/square.graph", scene.folder.path);
+    snprintf(scene.com, sizeof scene.com, "%s/circle.com", scene.folder.path);
+    snprintf(scene.graph, sizeof scene.graph, "%s/square.graph", scene.folder.path);
     return scene;
 }
 
@@ -187,7 +187,7 @@ static void test_ranks(void **state)
                      SETTINGS({"schedule", "ac"}, {"mesh", scene.graph}, {"partition", "rcb"}),
                      "partition", "'rcb': needs coordinates, which this mesh has not");
     folder_add(&scene.folder, "four.net", "ranks 2\n0 1 1e-6 1e6\n1 0 1e-6 1e6\n");
-    (void)snprintf(scene.graph, sizeof scene.graph, "%s/four.net", scene.folder.path);
+    snprintf(scene.graph, sizeof scene.graph, "%s/four.net", scene.folder.path);
     point_is_refused(exchange, 3,
                      SETTINGS({"schedule", "ac"}, {"com", scene.com}, {"network", scene.graph}),
                      "ranks", "four.net is for 2 ranks, expected as many");

@@ -24,7 +24,7 @@ static int enter(void **state)
     assert_non_null(scene);
     scene->folder = folder_make();
     scene->facts = nuce_facts_create();
-    (void)snprintf(scene->path, sizeof scene->path, "%s/file", scene->folder.path);
+    snprintf(scene->path, sizeof scene->path, "%s/file", scene->folder.path);
     *state = scene;
     return 0;
 }
@@ -104,7 +104,7 @@ static void test_sizes(void **state)
     char path[160];
 
     folder_add(&scene->folder, "ring.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n");
-    (void)snprintf(path, sizeof path, "%s/ring.graph", scene->folder.path);
+    snprintf(path, sizeof path, "%s/ring.graph", scene->folder.path);
     assert_int_equal(nuce_facts_mesh_nodes(scene->facts, path, &nodes, &error), NUCE_OK);
     assert_int_equal(nodes, 4);
     assert_int_equal(nuce_facts_mesh_has_coordinates(scene->facts, path, &has_coordinates, &error),
@@ -117,13 +117,13 @@ static void test_sizes(void **state)
     folder_add(&scene->folder, "links.net",
                "ranks 3\n0 1 0 1e6\n0 2 0 1e6\n1 0 0 1e6\n"
                "1 2 0 1e6\n2 0 0 1e6\n2 1 0 1e6\n");
-    (void)snprintf(path, sizeof path, "%s/links.net", scene->folder.path);
+    snprintf(path, sizeof path, "%s/links.net", scene->folder.path);
     assert_int_equal(nuce_facts_network_ranks(scene->facts, path, &count, &error), NUCE_OK);
     assert_int_equal(count, 3);
     assert_int_equal(nuce_facts_network_ranks(scene->facts, "cm5", &count, &error), NUCE_OK);
     assert_int_equal(count, 0);
     folder_add(&scene->folder, "tree.conf", "switch a b\nnode n0 a\nnode n1 b\n");
-    (void)snprintf(path, sizeof path, "%s/tree.conf", scene->folder.path);
+    snprintf(path, sizeof path, "%s/tree.conf", scene->folder.path);
     assert_int_equal(nuce_facts_topology_nodes(scene->facts, path, &count, &error), NUCE_OK);
     assert_int_equal(count, 2);
 }
@@ -163,9 +163,9 @@ static void test_many(void **state)
 
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 100; i++) {
-            (void)snprintf(name, sizeof name, "file%d", i);
+            snprintf(name, sizeof name, "file%d", i);
             folder_add(&scene->folder, name, name);
-            (void)snprintf(path, sizeof path, "%s/%s", scene->folder.path, name);
+            snprintf(path, sizeof path, "%s/%s", scene->folder.path, name);
             assert_int_equal(nuce_facts_file_identity(scene->facts, path, &identity, &error),
                              NUCE_OK);
             assert_memory_equal(identity, name, strlen(name));

@@ -64,7 +64,7 @@ static void check_normal(const char *given, const char *wanted)
     char list[NUCE_PATH_BYTES];
     struct nuce_error error;
 
-    (void)strcpy(list, given);
+    strcpy(list, given);
     assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error), NUCE_OK);
     assert_string_equal(list, wanted);
 }
@@ -90,12 +90,12 @@ static void test_numbers_survive(void **state)
         struct nuce_error error;
         double read;
 
-        (void)snprintf(list, sizeof list, "%.17g", given);
+        snprintf(list, sizeof list, "%.17g", given);
         assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error),
                          NUCE_OK);
         assert_int_equal(nuce_stencil_list_read("weights", list, 1, &read, &error), NUCE_OK);
         assert_true(fabs(read - given) <= 0);
-        (void)strcpy(again, list);
+        strcpy(again, list);
         assert_int_equal(nuce_stencil_list_normalise("weights", again, sizeof again, &error),
                          NUCE_OK);
         assert_string_equal(again, list);
@@ -110,7 +110,7 @@ static void test_no_room(void **state)
 
     (void)state;
     for (int i = 0; strlen(list) + 20 < sizeof list; i++)
-        (void)strcat(list, i == 0 ? ".3333333333333333" : ",.3333333333333333");
+        strcat(list, i == 0 ? ".3333333333333333" : ",.3333333333333333");
     assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error),
                      NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "weights");
@@ -123,8 +123,8 @@ static struct nuce_stencil_params params_of(const char *speeds, const char *afte
     struct nuce_stencil_params params = {
         .iterations = 100, .look_every = 10, .rebalance = NUCE_REBALANCE_NEVER};
 
-    (void)strcpy(params.emulate_speeds, speeds);
-    (void)strcpy(params.speeds_after, after);
+    strcpy(params.emulate_speeds, speeds);
+    strcpy(params.speeds_after, after);
     return params;
 }
 
@@ -206,7 +206,7 @@ static struct nuce_stencil_params rebalanced(const char *when, const char *after
 {
     struct nuce_stencil_params params = params_of("", after);
 
-    (void)strcpy(params.rebalance, when);
+    strcpy(params.rebalance, when);
     params.look_every = every;
     return params;
 }

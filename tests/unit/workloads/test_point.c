@@ -128,7 +128,7 @@ static void check_line(const struct nuce_point *point, json_t *line, struct nuce
     assert_ptr_equal(again.workload, point->workload);
     assert_int_equal(again.ranks, point->ranks);
     assert_string_equal(again.id, facts == NULL ? "" : point->id);
-    (void)strcpy(again.id, point->id);
+    strcpy(again.id, point->id);
     other = nuce_point_to_json(&again, &error);
     assert_true(json_equal(line, other));
     json_decref(other);

@@ -80,7 +80,7 @@ static void test_by_hand(void **state)
 
 static const char *number(int64_t value, char text[24])
 {
-    (void)snprintf(text, 24, "%lld", (long long)value);
+    snprintf(text, 24, "%lld", (long long)value);
     return text;
 }
 
@@ -108,8 +108,8 @@ static void check_drawn(struct nuce_rng *rng)
                                               {"to-grid", grid[1]},
                                               {"reverse", "false"}};
 
-    (void)snprintf(grid[0], sizeof grid[0], "%dx%d", from.rows, from.columns);
-    (void)snprintf(grid[1], sizeof grid[1], "%dx%d", to.rows, to.columns);
+    snprintf(grid[0], sizeof grid[0], "%dx%d", from.rows, from.columns);
+    snprintf(grid[1], sizeof grid[1], "%dx%d", to.rows, to.columns);
     count(rows, columns, &from, &to, counted);
     count(rows, columns, &to, &from, back);
     check_pattern(6, settings, 8, counted);

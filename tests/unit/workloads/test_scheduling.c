@@ -45,7 +45,7 @@ static struct nuce_scheduling emulated(double link_bandwidth)
 {
     struct nuce_scheduling scheduling = {.link_bandwidth = link_bandwidth};
 
-    (void)strcpy(scheduling.network, NUCE_NETWORK_EMULATED);
+    strcpy(scheduling.network, NUCE_NETWORK_EMULATED);
     return scheduling;
 }
 
@@ -152,7 +152,7 @@ static void test_names(void **state)
                      NUCE_OK);
     assert_null(name);
     assert_int_equal(network.ranks, 0);
-    (void)strcpy(scheduling.network, "cm5");
+    strcpy(scheduling.network, "cm5");
     assert_int_equal(nuce_scheduling_network(&scheduling, 3, NULL, &network, &name, &error),
                      NUCE_OK);
     assert_string_equal(name, "cm5");
@@ -162,7 +162,7 @@ static void test_names(void **state)
     free(name);
     nuce_network_fini(&network);
     folder_add(&folder, "two.net", text);
-    (void)snprintf(scheduling.network, sizeof scheduling.network, "%s/two.net", folder.path);
+    snprintf(scheduling.network, sizeof scheduling.network, "%s/two.net", folder.path);
     assert_int_equal(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error),
                      NUCE_OK);
     assert_string_equal(name, wanted);
@@ -186,7 +186,7 @@ static void test_no_network(void **state)
     assert_non_null(
         strstr(error.message, "'measured': known only on the hosts where the ranks run"));
     assert_null(name);
-    (void)strcpy(scheduling.network, "/nowhere.net");
+    strcpy(scheduling.network, "/nowhere.net");
     assert_int_not_equal(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error),
                          NUCE_OK);
     assert_null(name);
@@ -280,7 +280,7 @@ static void check_placing(const char *placement, const char *network, nuce_statu
     struct nuce_placing placing = {.topology_nodes = "by-name"};
     struct nuce_error error = {0};
 
-    (void)strcpy(placing.placement, placement);
+    strcpy(placing.placement, placement);
     assert_int_equal(nuce_placing_complete(&placing, network, &error), wanted);
     if (wanted != NUCE_OK)
         assert_string_equal(error.subject, "network");
@@ -308,14 +308,14 @@ static void test_placing_nodes(void **state)
     struct nuce_facts *facts = nuce_facts_create();
 
     (void)state;
-    (void)snprintf(placing.topology, sizeof placing.topology, "%s/three.conf", folder.path);
+    snprintf(placing.topology, sizeof placing.topology, "%s/three.conf", folder.path);
     folder_add(&folder, "three.conf", "switch a b\nnode n0 a\nnode n1 a\nnode n2 b\n");
     assert_int_equal(nuce_placing_complete(&placing, "", &error), NUCE_OK);
     assert_int_equal(nuce_placing_inspect(&placing, 3, facts, &error), NUCE_OK);
     assert_int_equal(nuce_placing_inspect(&placing, 4, facts, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "topology");
     assert_non_null(strstr(error.message, "3 nodes for 4 ranks: expected at least as many"));
-    (void)strcpy(placing.topology_nodes, "by-name");
+    strcpy(placing.topology_nodes, "by-name");
     assert_int_equal(nuce_placing_inspect(&placing, 4, facts, &error), NUCE_OK);
     nuce_facts_destroy(facts);
     folder_remove(&folder);

@@ -21,7 +21,7 @@ struct told_scene {
 static void add_file(struct told_scene *scene, const char *name, const char *text, char path[96])
 {
     folder_add(&scene->folder, name, text);
-    (void)snprintf(path, 96, "%s/%s", scene->folder.path, name);
+    snprintf(path, 96, "%s/%s", scene->folder.path, name);
 }
 
 static int told_scene_enter(void **state)
@@ -142,7 +142,7 @@ static void test_counts(void **state)
         struct nuce_error error = {0};
         nuce_status status;
 
-        (void)strcpy(scheduling.schedule, cases[i].schedule);
+        strcpy(scheduling.schedule, cases[i].schedule);
         assert_int_equal(
             nuce_option_set(nuce_option_find(nuce_workload_exchange.options, cases[i].key),
                             &scheduling, cases[i].value, &error),
@@ -163,7 +163,7 @@ static void test_leaders(void **state)
     struct nuce_scheduling scheduling = {.node_ranks = 4, .leaders = 4};
     struct nuce_error error = {0};
 
-    (void)strcpy(scheduling.schedule, "multi-leader");
+    strcpy(scheduling.schedule, "multi-leader");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error), NUCE_OK);
     scheduling.leaders = 5;
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error), NUCE_BAD_INPUT);
@@ -181,10 +181,10 @@ static void test_groups(void **state)
     struct nuce_error error = {0};
     int *group_of = NULL;
 
-    (void)strcpy(scheduling.schedule, "twill");
+    strcpy(scheduling.schedule, "twill");
     assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_OK);
     assert_null(group_of); /* no file */
-    (void)strcpy(scheduling.group_topology, scene->topology);
+    strcpy(scheduling.group_topology, scene->topology);
     assert_true(nuce_scheduling_wants_groups(&scheduling));
     assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_OK);
     assert_memory_equal(group_of, expected, sizeof expected);
@@ -201,7 +201,7 @@ static void test_groups(void **state)
     assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_OK);
     assert_null(group_of);
     scheduling.group_ranks = 0;
-    (void)strcpy(scheduling.schedule, "ac");
+    strcpy(scheduling.schedule, "ac");
     assert_false(nuce_scheduling_wants_groups(&scheduling));
     assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_OK);
     assert_null(group_of);
@@ -215,8 +215,8 @@ static void test_missing(void **state)
     struct nuce_error error = {0};
     int *group_of;
 
-    (void)strcpy(scheduling.schedule, "twill");
-    (void)strcpy(scheduling.group_topology, "/none");
+    strcpy(scheduling.schedule, "twill");
+    strcpy(scheduling.group_topology, "/none");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "group-topology");
     error = (struct nuce_error){0};
@@ -224,7 +224,7 @@ static void test_missing(void **state)
     assert_string_equal(error.subject, "group-topology");
     error = (struct nuce_error){0};
     scheduling.group_topology[0] = '\0';
-    (void)strcpy(scheduling.network, "/none");
+    strcpy(scheduling.network, "/none");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "network");
 }

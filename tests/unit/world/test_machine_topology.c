@@ -10,8 +10,8 @@ static struct nuce_placing placing_of(const char *topology, const char *nodes)
 {
     struct nuce_placing placing = {.placement = "rm"};
 
-    (void)strcpy(placing.topology, topology);
-    (void)strcpy(placing.topology_nodes, nodes);
+    strcpy(placing.topology, topology);
+    strcpy(placing.topology_nodes, nodes);
     return placing;
 }
 
@@ -24,7 +24,7 @@ static void test_path(void **state)
     struct nuce_error error = {0};
     char configuration[200], wanted[200], *path;
 
-    (void)unsetenv("SLURM_JOB_ID");
+    unsetenv("SLURM_JOB_ID");
     path = nuce_machine_topology_path(&given, &error);
     assert_string_equal(path, "some.conf");
     free(path);
@@ -33,15 +33,15 @@ static void test_path(void **state)
     assert_string_equal(error.subject, "topology");
     assert_non_null(strstr(error.message, "not given: expected a file along with a placement"));
     file_write("topology.conf", TREE);
-    (void)snprintf(configuration, sizeof configuration, "%s/slurm.conf", folder->path);
-    (void)snprintf(wanted, sizeof wanted, "%s/topology.conf", folder->path);
-    (void)setenv("SLURM_JOB_ID", "7", 1);
-    (void)setenv("SLURM_CONF", configuration, 1);
+    snprintf(configuration, sizeof configuration, "%s/slurm.conf", folder->path);
+    snprintf(wanted, sizeof wanted, "%s/topology.conf", folder->path);
+    setenv("SLURM_JOB_ID", "7", 1);
+    setenv("SLURM_CONF", configuration, 1);
     path = nuce_machine_topology_path(&none, &error);
     assert_string_equal(path, wanted);
     free(path);
-    (void)unsetenv("SLURM_JOB_ID");
-    (void)unsetenv("SLURM_CONF");
+    unsetenv("SLURM_JOB_ID");
+    unsetenv("SLURM_CONF");
 }
 
 /* The nodes of four ranks on these hosts. */
