@@ -355,6 +355,26 @@ static const struct nuce_result *const results[] = {
     nuce_results_part,     nuce_results_scheduling, nuce_results_run,     NULL,
 };
 
+/* A capture says the same of a pattern that is modelled and of one that is run. */
+static nuce_status exchange_model(const void *params, int ranks, struct nuce_model_memory *memory,
+                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+    struct nuce_exchange_captured captured;
+    nuce_status status;
+
+    (void)ranks;
+    (void)memory;
+    (void)lists;
+    if (p->capture[0] == '\0')
+        return NUCE_OK;
+    status = nuce_exchange_captured_init(p, &captured, error);
+    if (status == NUCE_OK)
+        nuce_exchange_captured_note(&captured, found);
+    nuce_exchange_captured_fini(&captured);
+    return status;
+}
+
 const struct nuce_workload_ops nuce_workload_exchange = {
     .name = "exchange",
     .summary = "edge sweep on an unstructured mesh with an exchange of ghost values",
@@ -377,4 +397,5 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .ranks = exchange_ranks,
     .nodes = exchange_nodes,
     .placing = exchange_placing,
+    .model = exchange_model,
 };

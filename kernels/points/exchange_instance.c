@@ -163,6 +163,16 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
     return status;
 }
 
+void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
+                                 struct nuce_found *found)
+{
+    nuce_found_integer(found, "captured_calls", captured->calls);
+    nuce_found_integer(found, "captured_messages", captured->messages);
+    nuce_found_text(found, "captured_quality", captured->quality);
+    if (captured->library[0] != '\0')
+        nuce_found_text(found, "captured_library", captured->library);
+}
+
 void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
 {
     free(captured->host);

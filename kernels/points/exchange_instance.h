@@ -61,6 +61,10 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
                                         struct nuce_error *error);
 void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured);
 
+/* Sets the results that are known without running: calls, messages, quality, library. */
+void nuce_exchange_captured_note(const struct nuce_exchange_captured *captured,
+                                 struct nuce_found *found);
+
 /* The places of the patterns that params->call stands for, where that is several: all of so many
  * ranks (0: of any number), or the first of them. Reads the capture. */
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,

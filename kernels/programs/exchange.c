@@ -102,11 +102,7 @@ static nuce_status exchange_note_captured(struct nuce_world *world,
         status = nuce_exchange_captured_init(params, &captured, error);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK && world->rank == 0) {
-        nuce_found_integer(found, "captured_calls", captured.calls);
-        nuce_found_integer(found, "captured_messages", captured.messages);
-        nuce_found_text(found, "captured_quality", captured.quality);
-        if (captured.library[0] != '\0')
-            nuce_found_text(found, "captured_library", captured.library);
+        nuce_exchange_captured_note(&captured, found);
         if (captured.host != NULL && world->hosts != NULL)
             nuce_found_integer(found, "nodes_as_captured",
                                is_on_like_nodes(world->hosts, world->size, captured.host));

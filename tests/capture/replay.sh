@@ -177,6 +177,10 @@ expect 0 "$nuce" run --mpiexec "$mpiexec" merged.yaml
 tr -s '\n ' '  ' <stdout >sentences
 grep -q 'call 1 (not exact: merged), .*call 2 (not exact: merged), ' sentences || fail "merged: $(cat sentences)"
 ! grep -q 'its 2 patterns' sentences || says sentences "its 2 patterns (2 not exact), 3 ranks"
+sed 's/ac, rs-n/lp, rs-n/; s/}$/, network: cm5}/; /^measure/d' merged.yaml >modelled.yaml
+expect 0 "$nuce" run modelled.yaml --modelled --database modelled.db
+tr -s '\n ' '  ' <stdout >sentences
+grep -q 'call 1 (not exact: merged), ' sentences || fail "merged, modelled: $(cat sentences)"
 # A sweep that gives no ranks races each pattern on as many as its communicator has, on its node.
 captured 0 ./styles halves counts
 cat >own.yaml <<'END'
