@@ -169,6 +169,14 @@ check_layers() {
         fi
     done <"$includes"
     rm -f "$mpi_folders" "$includes"
+    for room in $(sed 's/:.*//' "$build_folder/layers.txt"); do
+        [ -f "$room/README.md" ] || complain "$room: no README.md"
+        [ "$(wc -l <"$room/README.md")" -le 40 ] || complain "$room/README.md: more than 40 lines"
+        # shellcheck disable=SC2016 # the backquotes are the document's
+        for name in $(grep -oE '`[a-z0-9_]+\.(c|h|def|sql|txt)`' "$room/README.md" | tr -d '`'); do
+            [ -f "$room/$name" ] || complain "$room/README.md: no $name in this room"
+        done
+    done
     print_layers | diff CONTRIBUTING.md - >&2 ||
         complain "CONTRIBUTING.md's table is not what CMake links: structure.sh table prints it anew"
 }
