@@ -133,7 +133,7 @@ setup)
 memory)
     # A rank that memory runs out on ends the whole launch, with its one line. Launchers end with its exit status 1 or
     # with that of the ranks that they kill.
-    export NUCE_FAULT=memory
+    export NUCE_FAULT=memory ASAN_OPTIONS="${ASAN_OPTIONS:-}:allocator_may_return_null=1"
     start --com all.com --schedule ac --format json
     [ "$status" -ne 0 ] || fail "exit status 0"
     [ "$(grep '^nuce' err)" = "nuce: out of memory: asked for 9223372036854775807 bytes" ] || fail "expected one line"
