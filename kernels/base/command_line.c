@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/text.h"
 
 /* The key of the first row: beyond what a char can be, since argp takes a printable key for a
@@ -228,6 +229,15 @@ static void command_line_declare(struct line_reader *reader, struct argp_option 
     }
 }
 
+static void *json_allocate(size_t size)
+{
+    void *data = size < PTRDIFF_MAX ? malloc(size) : NULL;
+
+    if (data == NULL)
+        nuce_allocate_failed((int64_t)size, 1);
+    return data;
+}
+
 /* The list of options is one array on the stack with a zero row at its end: headings and rows. */
 nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, char **argv,
                                    struct nuce_error *error)
@@ -242,6 +252,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
                                                        : "");
     int code;
 
+    json_set_alloc_funcs(json_allocate, free);
     argp.doc = text;
     argp_err_exit_status = nuce_error_exit_status(NUCE_BAD_INPUT);
     error->status = NUCE_OK;

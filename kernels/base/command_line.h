@@ -40,7 +40,9 @@ struct nuce_command_line {
 
 /* Parses argv, whose [0] is what messages call the program. --help, -h, --usage and --version print
  * and exit. Prints nothing else. NUCE_BAD_INPUT names the option and the value, and the nearest
- * option where there is none of that name. */
+ * option where there is none of that name. Every program begins with it, so from here on JSON that
+ * needs memory which is not there ends the program, as base/allocate.h does: no value and no text
+ * is NULL but a string that is not UTF-8 and a real that is no number. */
 nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, char **argv,
                                    struct nuce_error *error);
 

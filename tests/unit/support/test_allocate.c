@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/allocate.h"
+#include "base/command_line.h"
 #include "base/int.h"
 
 static void test_allocate(void **state)
@@ -36,6 +37,17 @@ static void allocate(int64_t count, size_t size)
 static void allocate_unset(int64_t count, size_t size)
 {
     free(nuce_allocate_unset(count * (int64_t)size));
+}
+
+/* As in every program, behind its command line. */
+static void json_text(int64_t count, size_t size)
+{
+    struct nuce_command_line line = {.about = ""};
+    char name[] = "program", *argv[] = {name, NULL};
+    struct nuce_error error;
+
+    nuce_command_line_read(&line, 1, argv, &error);
+    json_decref(json_stringn_nocheck("", (size_t)count * size - 1));
 }
 
 static void grow(int64_t count, size_t size)
@@ -103,6 +115,7 @@ static void test_allocate_overflow(void **state)
     }
     ends(allocate_unset, INT64_MAX, 1,
          "nuce: out of memory: asked for 9223372036854775807 bytes\n");
+    ends(json_text, INT64_MAX, 1, "nuce: out of memory: asked for 9223372036854775807 bytes\n");
     assert_int_equal(nuce_allocate_check(5 << 20, 2, &error), NUCE_OK);
 }
 
