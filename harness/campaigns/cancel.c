@@ -28,46 +28,37 @@ struct found {
     json_t *seen; /* an object, by the ids that were judged: an array has a row a task */
 };
 
-/* Says of a submission whose jobs are all ending that there is nothing to cancel. */
-static void report_ending(const struct nuce_cancel *cancel,
-                          const struct nuce_submission *submission,
-                          const struct nuce_queue_job *ending, const struct found *found)
-{
-    if (ending != NULL && json_object_size(found->seen) == 0)
-        nuce_text_report(cancel->report, cancel->context, "job %lld (%s) is ending already",
-                         (long long)ending->array, submission->name);
-}
-
-/* Adds the job to ours, or says why it stays. 0 when out of memory. A job of another user is never
+/* Adds the job to ours, or says why it stays. A job of another user is never
  * touched, whatever its name: names are not protected by Slurm. One of our user with another id
  * than the noted one was made by calling sbatch for the script by hand; its maker may want it, and
  * is told how to end it. The tasks of an array have the id of the array in common and are judged
  * once. */
-static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
-                              const struct nuce_queue_job *job, const char *user,
-                              struct found *found)
+static void slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
+                               const struct nuce_queue_job *job, const char *user,
+                               struct found *found)
 {
     char id[32];
 
     snprintf(id, sizeof id, "%lld", (long long)job->array);
     if (json_object_get(found->seen, id) != NULL)
-        return 1;
-    if (json_object_set_new(found->seen, id, json_true()) != 0)
-        return 0;
+        return;
+    json_object_set_new(found->seen, id, json_true());
+    if (strcmp(job->user, user) == 0 &&
+        (submission->job == 0 || submission->job == job->array || submission->job == job->id)) {
+        json_array_append_new(found->ours, json_string(id));
+        return;
+    }
+    cancel->left++;
     if (strcmp(job->user, user) != 0)
         nuce_text_report(cancel->report, cancel->context,
                          "job %s has the name %s, but is %s's: left alone", id, job->name,
                          job->user);
-    else if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
+    else
         nuce_text_report(
             cancel->report, cancel->context,
             "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
             "it: scancel %s",
             id, job->name, (long long)submission->job, id);
-    else
-        return json_array_append_new(found->ours, json_string(id)) == 0;
-    cancel->left++;
-    return 1;
 }
 
 /* Calls scancel once for ids, texts, and says of each that it was cancelled; adds to cancelled or
@@ -77,19 +68,19 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
                                 const char *name, const char *user, const json_t *ids,
                                 struct nuce_error *error)
 {
-    json_t *argv = nuce_command_argv(overview->profile.via, "scancel", NULL), *id;
+    char *of_user = nuce_text_format("--user=%s", user),
+         *of_name = nuce_text_format("--name=%s", name);
+    json_t *argv = nuce_command_argv(overview->profile.via, "scancel", of_user, of_name, NULL), *id;
     int64_t jobs = (int64_t)json_array_size(ids);
     struct nuce_command_reply reply;
     char *complaint;
     size_t i;
 
-    if (json_array_append_new(argv, json_sprintf("--user=%s", user)) != 0 ||
-        json_array_append_new(argv, json_sprintf("--name=%s", name)) != 0 ||
-        json_array_extend(argv, (json_t *)ids) != 0)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    else
-        error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
+    json_array_extend(argv, (json_t *)ids);
+    error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
+    free(of_user);
+    free(of_name);
     if (error->status != NUCE_OK)
         return error->status;
     if (nuce_command_succeeded(&reply)) {
@@ -138,9 +129,8 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
 {
     struct found found = {.ours = json_array(), .seen = json_object()};
     const struct nuce_queue_job *ending = NULL;
-    int good = found.ours != NULL && found.seen != NULL;
 
-    for (int64_t i = 0; good && i < overview->queue.count; i++) {
+    for (int64_t i = 0; i < overview->queue.count; i++) {
         const struct nuce_queue_job *job = &overview->queue.jobs[i];
 
         if (!nuce_queue_is_live(job->state) || strcmp(job->name, submission->name) != 0)
@@ -148,14 +138,13 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
         if (nuce_queue_is_ending(job->state))
             ending = job;
         else
-            good = slurm_cancel_judge(cancel, submission, job, user, &found);
+            slurm_cancel_judge(cancel, submission, job, user, &found);
     }
-    if (good)
-        report_ending(cancel, submission, ending, &found);
+    if (ending != NULL && json_object_size(found.seen) == 0)
+        nuce_text_report(cancel->report, cancel->context, "job %lld (%s) is ending already",
+                         (long long)ending->array, submission->name);
     error->status = NUCE_OK;
-    if (!good)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");
-    else if (json_array_size(found.ours) > 0)
+    if (json_array_size(found.ours) > 0)
         call_scancel(cancel, overview, submission->name, user, found.ours, error);
     json_decref(found.ours);
     json_decref(found.seen);

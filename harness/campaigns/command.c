@@ -129,31 +129,17 @@ static nuce_status command_run_process(const char *const *argv, int limit_s, con
     return result;
 }
 
-/* The words for exec; borrowed from array, freed by the caller. */
-static const char **words_of(const json_t *array, struct nuce_error *error)
-{
-    size_t count = json_array_size(array);
-    const char **words = nuce_allocate((int64_t)count + 1, sizeof *words);
-
-    for (size_t i = 0; i < count; i++)
-        words[i] = json_string_value(json_array_get(array, i));
-    if (words[0] == NULL) {
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-        free(words);
-        return NULL;
-    }
-    return words;
-}
-
 nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_command_reply *reply,
                              struct nuce_error *error)
 {
     int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
-    const char **words = words_of(argv, error);
+    const char **words = nuce_allocate((int64_t)json_array_size(argv) + 1, sizeof *words);
     struct nuce_command_reply said = {0};
-    nuce_status status = words != NULL ? NUCE_OK : error->status;
+    nuce_status status = NUCE_OK;
 
-    if (words != NULL && (files[0] < 0 || files[1] < 0))
+    for (size_t i = 0; i < json_array_size(argv); i++)
+        words[i] = json_string_value(json_array_get(argv, i));
+    if (files[0] < 0 || files[1] < 0)
         status = nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
     if (status == NUCE_OK)
         status = command_run_process(words, limit_s, files, &said.status, error);
@@ -179,17 +165,14 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
 json_t *nuce_command_argv(const char *via, const char *program, ...)
 {
     json_t *argv = json_array();
-    int bad = via != NULL && json_array_append_new(argv, json_string(via)) != 0;
     va_list words;
 
+    if (via != NULL)
+        json_array_append_new(argv, json_string_nocheck(via));
     va_start(words, program);
     for (const char *word = program; word != NULL; word = va_arg(words, const char *))
-        bad |= json_array_append_new(argv, json_string(word)) != 0;
+        json_array_append_new(argv, json_string_nocheck(word));
     va_end(words);
-    if (bad) {
-        json_decref(argv);
-        return NULL;
-    }
     return argv;
 }
 

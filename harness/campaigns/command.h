@@ -25,8 +25,8 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
 /* Accepts one that is all zero. */
 void nuce_command_reply_fini(struct nuce_command_reply *reply);
 
-/* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL. New
- * reference; NULL when out of memory, which nuce_command_run refuses. */
+/* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL, of
+ * any bytes: a path need not be UTF-8. New reference. */
 json_t *nuce_command_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
 /* Whether execvp would find it; sets errno where it does not. */
@@ -36,7 +36,7 @@ int nuce_command_exists(const char *program);
 int nuce_command_succeeded(const struct nuce_command_reply *reply);
 
 /* What to tell of a program that did not succeed: "sbatch ended with status 1: sbatch: error: ..."
- * or "sbatch took too long and was stopped". A new string; NULL when out of memory. */
+ * or "sbatch took too long and was stopped". A new string. */
 char *nuce_command_complaint(const char *program, const struct nuce_command_reply *reply);
 
 #endif

@@ -13,44 +13,42 @@
 #include "campaigns/job_intent.h"
 #include "campaigns/queue.h"
 
-/* Name and SHA-256, not the content: that it changed is what matters, and it may be long. */
-static nuce_status describe_file(const char *path, json_t *files, struct nuce_error *error)
-{
-    const char *slash = strrchr(path, '/');
-    char hash[NUCE_HASH_BYTES];
-
-    if (nuce_data_check_file(path, "a file that says what the machine is", error) != NUCE_OK ||
-        nuce_hash_file(path, hash, error) != NUCE_OK)
-        return nuce_error_prefix(error, "describe");
-    if (json_array_append_new(files, json_pack("{s:s, s:s}", "name",
-                                               slash != NULL ? slash + 1 : path, "sha256", hash)) !=
-        0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
-    return NUCE_OK;
-}
-
-/* The files of the profile's `describe`, as they are here and now; NULL where there are none. */
+/* The files of the profile's `describe`, as they are here and now; NULL where there are none. Name
+ * and SHA-256, not the content: that it changed is what matters, and it may be long. */
 static nuce_status describe_files(const struct nuce_intent *intent, json_t **out,
                                   struct nuce_error *error)
 {
-    const json_t *paths = json_object_get(intent->description, "describe"), *path;
+    const json_t *paths = json_object_get(intent->description, "describe"), *item;
     json_t *files = json_array();
-    nuce_status status = NUCE_OK;
     size_t i;
 
-    json_array_foreach(paths, i, path)
+    error->status = NUCE_OK;
+    json_array_foreach(paths, i, item)
     {
-        if (status == NUCE_OK && !json_is_string(path))
-            status = nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
-        else if (status == NUCE_OK)
-            status = describe_file(json_string_value(path), files, error);
+        const char *path = json_string_value(item), *slash;
+        char hash[NUCE_HASH_BYTES];
+
+        if (error->status != NUCE_OK)
+            continue;
+        if (path == NULL) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
+        } else if (nuce_data_check_file(path, "a file that says what the machine is", error) !=
+                       NUCE_OK ||
+                   nuce_hash_file(path, hash, error) != NUCE_OK) {
+            nuce_error_prefix(error, "describe");
+        } else {
+            slash = strrchr(path, '/');
+            json_array_append_new(
+                files,
+                json_pack("{s:s, s:s}", "name", slash != NULL ? slash + 1 : path, "sha256", hash));
+        }
     }
-    if (status != NUCE_OK || json_array_size(files) == 0) {
+    if (error->status != NUCE_OK || json_array_size(files) == 0) {
         json_decref(files);
         files = NULL;
     }
     *out = files;
-    return status;
+    return error->status;
 }
 
 /* Of a line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it, BYTES:
@@ -115,16 +113,8 @@ static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_er
                         lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"));
     free(topology);
     if (cluster == NULL)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+        nuce_error_set(error, NUCE_FAILED, "SLURM_CLUSTER_NAME: '%s': not valid UTF-8", name);
     return cluster;
-}
-
-/* Of this job only: no environment. New reference; NULL when out of memory. */
-static json_t *describe_launch(const struct nuce_intent *intent)
-{
-    return json_pack("{s:i, s:i, s:s, s:s, s:O?}", "submission", intent->number, "task",
-                     intent->task, "job", intent->job, "restart", intent->restart, "name",
-                     json_object_get(intent->description, "name"));
 }
 
 nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char *label,
@@ -135,15 +125,16 @@ nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char
 
     if (cluster == NULL)
         return error->status;
-    facts = json_pack("{s:o, s:o}", "cluster", cluster, "launch", describe_launch(intent));
-    text = facts != NULL ? json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
+    /* "launch" is of this job only: no environment. */
+    facts =
+        json_pack("{s:o, s:{s:i, s:i, s:s, s:s, s:O?}}", "cluster", cluster, "launch", "submission",
+                  intent->number, "task", intent->task, "job", intent->job, "restart",
+                  intent->restart, "name", json_object_get(intent->description, "name"));
+    text = json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS);
     folder = nuce_text_format("%s/launches", intent->campaign);
     name = nuce_text_format("%s.facts.json", label);
     json_decref(facts);
-    if (text == NULL)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
-    else
-        error->status = nuce_safe_write(folder, name, text, strlen(text), error);
+    error->status = nuce_safe_write(folder, name, text, strlen(text), error);
     if (error->status == NUCE_OK)
         *path = nuce_text_format("%s/%s", folder, name);
     free(name);

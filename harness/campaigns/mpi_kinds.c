@@ -97,7 +97,7 @@ const struct nuce_mpi_kind *nuce_mpi_kind_of_launcher(const char *path)
     struct nuce_command_reply reply;
     struct nuce_error ignored;
 
-    if (argv != NULL && nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+    if (nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
         kind = nuce_mpi_kind_telling(reply.out);
         nuce_command_reply_fini(&reply);
     }

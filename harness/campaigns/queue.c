@@ -48,18 +48,13 @@ static json_t *squeue_argv(const char *via, const char *format)
     json_t *argv = json_pack("[s]", "env");
     json_t *squeue = nuce_command_argv(via, "squeue", "--all", "--array", "--states=all",
                                        "--format", format, NULL);
-    int bad = squeue == NULL;
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
-        bad |= json_array_append_new(argv, json_sprintf("--unset=%s", unset[i])) != 0;
+        json_array_append_new(argv, json_sprintf("--unset=%s", unset[i]));
     /* What env says about a missing program is then plain ASCII. */
-    bad |= json_array_append_new(argv, json_string("LC_ALL=C")) != 0;
-    bad |= json_array_extend(argv, squeue) != 0;
+    json_array_append_new(argv, json_string("LC_ALL=C"));
+    json_array_extend(argv, squeue);
     json_decref(squeue);
-    if (bad) {
-        json_decref(argv);
-        return NULL;
-    }
     return argv;
 }
 
@@ -86,8 +81,6 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     format = nuce_queue_format(separator);
     argv = squeue_argv(via, format);
     free(format);
-    if (argv == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (error->status != NUCE_OK)
@@ -103,12 +96,12 @@ char *nuce_queue_own_user(void)
 {
     const struct passwd *user = getpwuid(geteuid());
 
-    return user != NULL ? nuce_text_format("%s", user->pw_name)
+    return user != NULL ? nuce_text_duplicate(user->pw_name)
                         : nuce_text_format("%lu", (unsigned long)geteuid());
 }
 
-/* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error when
- * out of memory or interrupted. */
+/* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error
+ * when interrupted. */
 static char *queue_show(const char *via, const char *what, struct nuce_error *error)
 {
     json_t *argv = nuce_command_argv(via, "scontrol", "show", what, NULL);
@@ -116,17 +109,13 @@ static char *queue_show(const char *via, const char *what, struct nuce_error *er
     nuce_status status;
     char *text;
 
-    if (argv == NULL) {
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-        return NULL;
-    }
     status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (status == NUCE_INTERRUPTED)
         return NULL;
     if (status != NUCE_OK)
-        return nuce_text_format("%s", "");
-    text = nuce_text_format("%s", nuce_command_succeeded(&reply) ? reply.out : "");
+        return nuce_text_duplicate("");
+    text = nuce_text_duplicate(nuce_command_succeeded(&reply) ? reply.out : "");
     nuce_command_reply_fini(&reply);
     return text;
 }

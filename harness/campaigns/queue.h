@@ -62,7 +62,7 @@ struct nuce_limits {
     int known;          /* 0: Slurm could not be asked; then these are Slurm's defaults */
 };
 
-/* From `scontrol show config`. Fails only when out of memory or interrupted. */
+/* From `scontrol show config`. Fails only when interrupted. */
 nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nuce_error *error);
 
 /* The text of `scontrol show topology`, for the environment; NULL when there is none. A new string.

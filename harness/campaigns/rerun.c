@@ -2,8 +2,7 @@
  *
  * The words come in the order env [VARIABLES], via, launcher, options of srun, PROGRAM, parameters,
  * options of the measurement. Parts that a job has and a line by hand has no use for are left out:
- * the plan, the part, the record files (NUCE_OPTION_CAMPAIGN). Out of memory in a single word is
- * caught at the end, where the words are joined, or shortens the line by that word. */
+ * the plan, the part, the record files (NUCE_OPTION_CAMPAIGN). */
 #include "campaigns/rerun.h"
 
 #include <stdio.h>
@@ -19,83 +18,63 @@
 #include "campaigns/script.h"
 #include "points/launch_factors.h"
 
-/* Whether word could be added. */
-static int rerun_append(json_t *words, const char *word)
+/* Any bytes: a path need not be UTF-8, and a shell takes it as it is. */
+static void rerun_append(json_t *words, const char *word)
 {
-    return json_array_append_new(words, json_string(word)) == 0;
+    json_array_append_new(words, json_string_nocheck(word));
 }
 
 /* env NAME=VALUE ... for the variables that the job would set. What factors set or unset is in
  * front already, and wins as it does in the job: env takes the last of a name's values. */
-static int append_variables(json_t *words, const struct nuce_profile *profile,
-                            const json_t *factors)
+static void append_variables(json_t *words, const struct nuce_profile *profile,
+                             const json_t *factors)
 {
     const char *name;
     json_t *value;
-    int good = 1;
 
     if ((profile->hosts != NULL || json_object_size(profile->set) > 0) &&
         json_array_size(words) == 0)
-        good = rerun_append(words, "env");
+        rerun_append(words, "env");
     if (profile->hosts != NULL)
-        good = good &&
-               json_array_append_new(words, json_sprintf("SLURM_HOSTFILE=%s", profile->hosts)) == 0;
+        json_array_append_new(words, json_sprintf("SLURM_HOSTFILE=%s", profile->hosts));
     json_object_foreach(profile->set, name, value)
     {
-        if (json_object_get(factors, name) != NULL)
-            continue;
-        good = good && json_array_append_new(
-                           words, json_sprintf("%s=%s", name, json_string_value(value))) == 0;
+        if (json_object_get(factors, name) == NULL)
+            json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
     }
-    return good;
 }
 
 /* The same for those that the point itself sets or unsets: options of env come first. A factor that
  * is null unsets its variable. Names of nuce_launch_options are no variables but nodes and tasks,
  * which the launcher gets. */
-static int append_factors(json_t *words, const json_t *factors)
+static void append_factors(json_t *words, const json_t *factors)
 {
     const char *name;
     json_t *value;
-    int good = 1;
 
     json_object_foreach((json_t *)factors, name, value)
     {
         if (nuce_option_find(nuce_launch_options, name) != NULL)
             continue;
         if (json_array_size(words) == 0)
-            good = good && rerun_append(words, "env");
-        good =
-            good && (json_is_null(value)
-                         ? json_array_insert_new(words, 1, json_sprintf("--unset=%s", name))
-                         : json_array_append_new(
-                               words, json_sprintf("%s=%s", name, json_string_value(value)))) == 0;
+            rerun_append(words, "env");
+        if (json_is_null(value))
+            json_array_insert_new(words, 1, json_sprintf("--unset=%s", name));
+        else
+            json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
     }
-    return good;
-}
-
-/* The launcher's name, what only srun takes, and the rest. Options of the job (partition, account
- * ...) have to stand in front of the program, and may be overridden by the launcher's own options
- * behind them. */
-static int append_launcher(json_t *words, const json_t *launcher, const json_t *options)
-{
-    size_t count = json_array_size(launcher);
-    int good = json_array_append(words, json_array_get(launcher, 0)) == 0 &&
-               json_array_extend(words, (json_t *)options) == 0;
-
-    for (size_t i = 1; i < count; i++)
-        good = good && json_array_append(words, json_array_get(launcher, i)) == 0;
-    return good;
 }
 
 /* What stands in front of the program for a campaign of Slurm's. The shape is made anew from the
  * profile and the point, as packing did, so it is that of the job. `via` stands in front of srun
- * only: an mpiexec is not one of Slurm's programs. */
+ * only: an mpiexec is not one of Slurm's programs. Behind the launcher's name come the options of
+ * the job (partition, account ...), which only srun takes: they have to stand in front of the
+ * program, and may be overridden by the launcher's own options behind them. */
 static nuce_status append_slurm(json_t *words, const struct nuce_profile *profile,
                                 const struct nuce_campaign_point *point, struct nuce_error *error)
 {
     struct nuce_pack pack = {.workload = point->workload, .ranks = point->ranks};
-    int is_srun = nuce_profile_takes_srun(profile->launcher) == 1, good;
+    int is_srun = nuce_profile_takes_srun(profile->launcher) == 1;
     json_t *launcher = NULL, *options;
 
     if (nuce_packing_shape(profile, point->ranks, json_object_get(point->line, "launch"), &pack,
@@ -108,13 +87,16 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
         json_decref(options);
         return error->status;
     }
-    good = append_variables(words, profile, json_object_get(point->line, "launch"));
+    append_variables(words, profile, json_object_get(point->line, "launch"));
     if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
-        good = good && rerun_append(words, profile->via);
-    good = good && append_launcher(words, launcher, options);
+        rerun_append(words, profile->via);
+    json_array_append(words, json_array_get(launcher, 0));
+    json_array_remove(launcher, 0);
+    json_array_extend(words, options);
+    json_array_extend(words, launcher);
     json_decref(launcher);
     json_decref(options);
-    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    return NUCE_OK;
 }
 
 /* The program of the point's workload, from the profile's folder or, where folder is NULL, from
@@ -127,12 +109,11 @@ static nuce_status append_program(json_t *words, const char *folder,
 
     if (path == NULL)
         return error->status;
-    error->status = rerun_append(words, path) && (point->workload->subcommand == NULL ||
-                                                  rerun_append(words, point->workload->subcommand))
-                        ? NUCE_OK
-                        : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    rerun_append(words, path);
+    if (point->workload->subcommand != NULL)
+        rerun_append(words, point->workload->subcommand);
     free(path);
-    return error->status;
+    return NUCE_OK;
 }
 
 /* Everything up to and with the program. profile NULL: the campaign ran here, under mpiexec. */
@@ -217,9 +198,7 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
     json_t *words = json_array();
     char *text = NULL;
 
-    if (words == NULL) {
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    } else if (append_launch(words, profile, point, error) == NUCE_OK) {
+    if (append_launch(words, profile, point, error) == NUCE_OK) {
         append_options(words, point->workload->options, json_object_get(point->line, "params"));
         append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
         text = rerun_join(words, point->ranks, error);

@@ -28,14 +28,9 @@ struct script_words {
     struct nuce_error *error;
 };
 
-/* An empty list; failed already if there is no memory for it. */
 static struct script_words script_begin(struct nuce_error *error)
 {
-    struct script_words words = {json_array(), NUCE_OK, error};
-
-    if (words.array == NULL)
-        words.status = nuce_error_set(error, NUCE_FAILED, "out of memory for words");
-    return words;
+    return (struct script_words){json_array(), NUCE_OK, error};
 }
 
 /* The array, or NULL if anything failed. */
@@ -54,19 +49,17 @@ static void script_add(struct script_words *words, const char *format, ...)
 static void script_add(struct script_words *words, const char *format, ...)
 {
     va_list arguments;
-    char *text = NULL;
+    json_t *text;
 
     if (words->status != NUCE_OK)
         return;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
+    text = json_vsprintf(format, arguments);
     va_end(arguments);
-    if (text == NULL || json_array_append_new(words->array, json_string(text)) != 0)
-        words->status = nuce_error_set(
-            words->error, text == NULL ? NUCE_FAILED : NUCE_BAD_INPUT, "%s",
-            text == NULL ? "out of memory for a word" : "a word for Slurm that is not valid UTF-8");
-    free(text);
+    if (text == NULL)
+        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                       "a word for Slurm that is not valid UTF-8");
+    json_array_append_new(words->array, text);
 }
 
 /* Adds the texts of list, each as it is. */

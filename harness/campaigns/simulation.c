@@ -66,9 +66,7 @@ static nuce_status simulated_check(const char *path, int ranks, double precision
                                 strstr(reply.err, path) == NULL ? path : "",
                                 strstr(reply.err, path) == NULL ? ": " : "", reply.err);
     if (status == NUCE_OK)
-        *hosts = strdup(reply.out);
-    if (status == NUCE_OK && *hosts == NULL)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a platform");
+        *hosts = nuce_text_duplicate(reply.out);
     nuce_command_reply_fini(&reply);
     json_decref(argv);
     free(program);

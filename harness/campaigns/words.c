@@ -27,10 +27,13 @@ struct starting {
     const struct nuce_mpi_kind *kind; /* NULL: unknown, or started by no mpiexec */
 };
 
-/* 0: out of memory, or word is NULL. */
-static int words_add(json_t *words, const char *word)
+/* JSON takes no text that is not UTF-8: null stands in its place, and nuce_words_make refuses it.
+ */
+static void words_add(json_t *words, const char *word)
 {
-    return word != NULL && json_array_append_new(words, json_string(word)) == 0;
+    json_t *text = json_string(word);
+
+    json_array_append_new(words, text != NULL ? text : json_null());
 }
 
 /* Which build the factors ask for, and which library's words it needs. out->build.programs is freed
@@ -57,85 +60,70 @@ static int is_of_other_build(const struct starting *starting)
     return starting->build.name[0] != '\0' && !starting->build.is_own;
 }
 
-/* env NAME=VALUE ... -u NAME ... in front of all; nothing where nothing is set. 0: out of memory,
- * as for all that add words here. */
-static int add_variables(json_t *words, const json_t *factors)
+/* env NAME=VALUE ... -u NAME ... in front of all; nothing where nothing is set. */
+static void add_variables(json_t *words, const json_t *factors)
 {
     const char *name;
     json_t *value;
-    int good = 1;
 
     json_object_foreach((json_t *)factors, name, value)
     {
-        char *text;
-
         if (nuce_option_find(nuce_launch_options, name) != NULL)
             continue;
         if (json_array_size(words) == 0)
-            good &= words_add(words, "env");
-        text = json_is_null(value) ? nuce_text_format("--unset=%s", name)
-                                   : nuce_text_format("%s=%s", name, json_string_value(value));
+            words_add(words, "env");
         /* Options of env come before variables. */
-        good &= (json_is_null(value) ? json_array_insert_new(words, 1, json_string(text)) == 0
-                                     : words_add(words, text));
-        free(text);
+        if (json_is_null(value))
+            json_array_insert_new(words, 1, json_sprintf("--unset=%s", name));
+        else
+            json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
     }
-    return good;
 }
 
-/* Words behind the mpiexec: what its library needs for so many ranks here, and the variables that
- * ranks on other nodes are to get. */
-static int add_for_kind(json_t *words, const struct nuce_words *of, const struct starting *starting)
+/* The launcher's own words; of another build its mpiexec, or its word for srun. Behind an mpiexec
+ * come the words that its library needs for so many ranks here, and the variables that ranks on
+ * other nodes are to get. */
+static void add_launcher(json_t *words, const struct nuce_words *of,
+                         const struct starting *starting)
 {
-    int is_here = (of->ops->caps & NUCE_LAUNCHER_IS_HERE) != 0, good = 1;
+    int is_here = (of->ops->caps & NUCE_LAUNCHER_IS_HERE) != 0;
+    int is_other = is_of_other_build(starting);
     const struct nuce_mpi_kind *kind = starting->kind;
+    const char *const *word = of->command;
     const char *name;
     json_t *value;
 
-    if (kind == NULL || !of->has_mpiexec)
-        return 1;
-    for (int i = 0; is_here && of->ranks > nuce_machine_processors() && kind->crowded[i] != NULL;
-         i++)
-        good &= words_add(words, kind->crowded[i]);
-    json_object_foreach((json_t *)of->factors, name, value)
-    {
-        if (kind->exports != NULL && json_is_string(value) &&
-            nuce_option_find(nuce_launch_options, name) == NULL)
-            good &= words_add(words, kind->exports) && words_add(words, name);
-    }
-    return good;
-}
-
-/* The launcher's own words; of another build its mpiexec, or its word for srun. */
-static int add_launcher(json_t *words, const struct nuce_words *of, const struct starting *starting)
-{
-    const char *const *word = of->command;
-    int is_other = is_of_other_build(starting), good = 1;
-    char number[16];
-
-    snprintf(number, sizeof number, "%d", of->ranks);
     if (*word == NULL)
-        return 1;
-    good = words_add(words, is_other && of->has_mpiexec ? starting->build.launcher : *word) &&
-           add_for_kind(words, of, starting);
-    while (*++word != NULL && good) {
-        char *own = NULL;
-
-        if (is_other && starting->kind != NULL && starting->kind->srun != NULL &&
-            strncmp(*word, srun_mpi, strlen(srun_mpi)) == 0)
-            own = nuce_text_format("%s%s", srun_mpi, starting->kind->srun);
-        good = words_add(words, own != NULL                               ? own
-                                : strcmp(*word, NUCE_LAUNCHER_RANKS) == 0 ? number
-                                                                          : *word);
-        free(own);
+        return;
+    words_add(words, is_other && of->has_mpiexec ? starting->build.launcher : *word);
+    if (kind != NULL && of->has_mpiexec) {
+        for (int i = 0;
+             is_here && of->ranks > nuce_machine_processors() && kind->crowded[i] != NULL; i++)
+            words_add(words, kind->crowded[i]);
+        json_object_foreach((json_t *)of->factors, name, value)
+        {
+            if (kind->exports == NULL || !json_is_string(value) ||
+                nuce_option_find(nuce_launch_options, name) != NULL)
+                continue;
+            words_add(words, kind->exports);
+            words_add(words, name);
+        }
     }
-    return good;
+    while (*++word != NULL) {
+        if (is_other && kind != NULL && kind->srun != NULL &&
+            strncmp(*word, srun_mpi, strlen(srun_mpi)) == 0)
+            json_array_append_new(words, json_sprintf("%s%s", srun_mpi, kind->srun));
+        else if (strcmp(*word, NUCE_LAUNCHER_RANKS) == 0)
+            json_array_append_new(words, json_sprintf("%d", of->ranks));
+        else
+            words_add(words, *word);
+    }
 }
 
-/* Looked for before it is started: the message of an mpiexec whose program is missing tells
- * little. */
-static nuce_status add_program(json_t *words, const struct nuce_words *of,
-                               const struct starting *starting, struct nuce_error *error)
+/* A program that cannot be started is *error: the message of an mpiexec whose program is missing
+ * tells little. */
+static void add_program(json_t *words, const struct nuce_words *of, const struct starting *starting,
+                        struct nuce_error *error)
 {
     const char *program = of->ops->program(of->workload);
     const char *folder = is_of_other_build(starting) ? starting->build.programs : of->programs;
@@ -143,90 +131,82 @@ static nuce_status add_program(json_t *words, const struct nuce_words *of,
                                 : nuce_text_format("%s/%s", folder, program);
 
     if (path == NULL)
-        return error->status;
-    error->status = NUCE_OK;
+        return;
     if (access(path, X_OK) != 0)
         nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
                        strerror(errno));
-    else if (!words_add(words, path))
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    words_add(words, path);
     free(path);
-    return error->status;
 }
 
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error)
 {
     const char *subcommand = words->ops->subcommand(words->workload);
-    json_t *all = json_array();
+    json_t *all, *word;
     struct starting starting;
-    int good;
+    size_t i;
 
-    if (words_open(words, &starting, error) != NUCE_OK) {
-        json_decref(all);
+    if (words_open(words, &starting, error) != NUCE_OK)
         return error->status;
-    }
-    good = add_variables(all, words->factors) && add_launcher(all, words, &starting);
-    /* error->status is NUCE_OK since words_open; from here on it tells what add_program found. */
-    if (good && add_program(all, words, &starting, error) == NUCE_OK) {
-        good = subcommand == NULL || words_add(all, subcommand);
-        for (size_t i = 0; good && i < words->rest_count; i++)
-            good = words->rest[i] == NULL || words_add(all, words->rest[i]);
-    }
+    all = json_array();
+    add_variables(all, words->factors);
+    add_launcher(all, words, &starting);
+    add_program(all, words, &starting, error);
     free(starting.build.programs);
-    if (!good)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    if (error->status != NUCE_OK) {
-        json_decref(all);
-        return error->status;
+    if (subcommand != NULL)
+        words_add(all, subcommand);
+    for (i = 0; i < words->rest_count; i++) {
+        if (words->rest[i] != NULL)
+            words_add(all, words->rest[i]);
     }
-    *out = all;
-    return NUCE_OK;
+    json_array_foreach(all, i, word)
+    {
+        if (error->status == NUCE_OK && json_is_null(word))
+            nuce_error_set(error, NUCE_FAILED, "a word of the command is not valid UTF-8");
+    }
+    if (error->status == NUCE_OK)
+        *out = all;
+    else
+        json_decref(all);
+    return error->status;
 }
 
-/* A launcher is asked what it is once, and only where the answer matters: root is refused by some.
- */
-struct user_check {
-    const char *mpiexec;
-    int is_asked;
-};
-
-/* A line that names a build is of a library that is known by the build's name. */
-static nuce_status check_user_of(struct user_check *check, const json_t *line,
-                                 struct nuce_error *error)
+/* Whether the library of a line starts ranks for this user: root is refused by some. A line that
+ * names a build is of a library that is known by the build's name; else the mpiexec, if it is not
+ * NULL, is asked what it is, and *mpiexec is NULL from then on. */
+static nuce_status check_user_of(const char **mpiexec, const json_t *line, struct nuce_error *error)
 {
-    const json_t *factors = json_object_get(line, "launch");
-    const char *mpi = json_string_value(json_object_get(factors, "mpi"));
+    const char *mpi = json_string_value(json_object_get(json_object_get(line, "launch"), "mpi"));
+    const char *asked = *mpiexec;
 
     if (mpi != NULL)
         return nuce_mpi_kind_check_root(nuce_mpi_kind_named(mpi), error);
-    if (check->is_asked)
+    if (asked == NULL)
         return NUCE_OK;
-    check->is_asked = 1;
-    return nuce_mpi_kind_check_root(nuce_mpi_kind_of_launcher(check->mpiexec), error);
+    *mpiexec = NULL;
+    return nuce_mpi_kind_check_root(nuce_mpi_kind_of_launcher(asked), error);
 }
 
 nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpiexec,
                                   struct nuce_error *error)
 {
-    struct user_check check = {mpiexec, 0};
     nuce_status status = NUCE_OK;
 
     for (int64_t i = 0; i < plan->count && status == NUCE_OK && geteuid() == 0; i++)
-        status = check_user_of(&check, plan->points[i].line, error);
+        status = check_user_of(&mpiexec, plan->points[i].line, error);
     return status;
 }
 
 nuce_status nuce_words_check_user_again(const struct nuce_campaign *campaign, const char *mpiexec,
                                         struct nuce_error *error)
 {
-    struct user_check check = {mpiexec, 0};
     nuce_status status = NUCE_OK;
 
     if (campaign->launcher != &nuce_launcher_local || geteuid() != 0)
         return NUCE_OK;
     for (int64_t i = 0; i < campaign->count && status == NUCE_OK; i++) {
         if (nuce_campaign_is_missing(&campaign->points[i]))
-            status = check_user_of(&check, campaign->points[i].line, error);
+            status = check_user_of(&mpiexec, campaign->points[i].line, error);
     }
     return status;
 }

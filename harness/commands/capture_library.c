@@ -110,17 +110,15 @@ static enum look look_at_file(const char *path)
 static const struct nuce_mpi_kind *library_of(const char *path)
 {
     struct nuce_error ignored;
-    char *text = nuce_text_format("LD_TRACE_LOADED_OBJECTS=1");
-    json_t *argv = nuce_command_argv("env", text, path, NULL);
+    json_t *argv = nuce_command_argv("env", "LD_TRACE_LOADED_OBJECTS=1", path, NULL);
     const struct nuce_mpi_kind *kind = NULL;
     struct nuce_command_reply reply;
 
-    if (argv != NULL && nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+    if (nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
         kind = nuce_mpi_kind_linked(reply.out);
         nuce_command_reply_fini(&reply);
     }
     json_decref(argv);
-    free(text);
     return kind;
 }
 
