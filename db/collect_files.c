@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
 
 static int compare_file_names(const void *a, const void *b)
 {
@@ -23,22 +24,6 @@ static int ends_in(const char *name, const char *ending)
     return length >= tail && strcmp(name + length - tail, ending) == 0;
 }
 
-/* Appends a copy of name, which nuce_file_names_fini frees. */
-static nuce_status add_name(struct nuce_file_names *names, int64_t *capacity, const char *name,
-                            struct nuce_error *error)
-{
-    void *data = names->names;
-    char *copy = NULL;
-
-    nuce_allocate_more(&data, capacity, (int64_t)names->count + 1, sizeof *names->names);
-    names->names = data;
-    copy = strdup(name);
-    if (copy == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    names->names[names->count++] = copy;
-    return NUCE_OK;
-}
-
 nuce_status nuce_collect_names_read(int folder, const char *path, const char *ending,
                                     struct nuce_file_names *out, struct nuce_error *error)
 {
@@ -47,25 +32,25 @@ nuce_status nuce_collect_names_read(int folder, const char *path, const char *en
      * folder. */
     int descriptor = dup(folder);
     DIR *stream = descriptor < 0 ? NULL : fdopendir(descriptor);
-    nuce_status status = NUCE_OK;
     int64_t capacity = 0;
     struct dirent *entry;
 
     if (stream == NULL) {
-        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
         if (descriptor >= 0)
             close(descriptor);
-        return status;
+        return error->status;
     }
-    while (status == NUCE_OK && (entry = readdir(stream)) != NULL) {
-        if (entry->d_name[0] != '.' && ends_in(entry->d_name, ending))
-            status = add_name(&names, &capacity, entry->d_name, error);
+    while ((entry = readdir(stream)) != NULL) {
+        void *data = names.names;
+
+        if (entry->d_name[0] == '.' || !ends_in(entry->d_name, ending))
+            continue;
+        nuce_allocate_more(&data, &capacity, (int64_t)names.count + 1, sizeof *names.names);
+        names.names = data;
+        names.names[names.count++] = nuce_text_duplicate(entry->d_name);
     }
     closedir(stream);
-    if (status != NUCE_OK) {
-        nuce_file_names_fini(&names);
-        return status;
-    }
     if (names.count > 0)
         qsort(names.names, names.count, sizeof *names.names, compare_file_names);
     *out = names;

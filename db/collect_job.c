@@ -182,11 +182,9 @@ nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaig
                                      const char *message, struct nuce_error *error)
 {
     json_t *facts = json_pack("{s:s}", "failed", message);
-    char *text = facts != NULL ? json_dumps(facts, JSON_COMPACT) : NULL;
+    char *text = json_dumps(facts, JSON_COMPACT);
 
     json_decref(facts);
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
     nuce_rows_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
     error->status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error);
     if (error->status == NUCE_OK) {

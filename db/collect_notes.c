@@ -36,22 +36,6 @@ static char *collect_note_line(int jobs, const char *name)
     return text;
 }
 
-/* name is JOB and NUCE_NOTE_ENDING. JOB is what nuce-job would have called its records
- * (slurm/prologue.sh). */
-static nuce_status take_note(struct nuce_rows *rows, int jobs, const char *name,
-                             const char *campaign, struct nuce_error *error)
-{
-    char *line = collect_note_line(jobs, name);
-    char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
-    nuce_status status = NUCE_OK;
-
-    if (line != NULL)
-        status = nuce_rows_add_lost_start(rows, campaign, job, line, error);
-    free(job);
-    free(line);
-    return status;
-}
-
 nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *path,
                                const char *campaign, struct nuce_error *error)
 {
@@ -62,8 +46,18 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
     if (jobs < 0)
         return NUCE_OK; /* it ran without Slurm */
     status = nuce_collect_names_read(jobs, path, NUCE_NOTE_ENDING, &notes, error);
-    for (size_t i = 0; status == NUCE_OK && i < notes.count; i++)
-        status = take_note(rows, jobs, notes.names[i], campaign, error);
+    for (size_t i = 0; status == NUCE_OK && i < notes.count; i++) {
+        /* It is JOB and NUCE_NOTE_ENDING. JOB is what nuce-job would have called its records
+         * (slurm/prologue.sh). */
+        const char *name = notes.names[i];
+        char *line = collect_note_line(jobs, name);
+        char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
+
+        if (line != NULL)
+            status = nuce_rows_add_lost_start(rows, campaign, job, line, error);
+        free(job);
+        free(line);
+    }
     nuce_file_names_fini(&notes);
     close(jobs);
     return status;

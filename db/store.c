@@ -243,9 +243,7 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
     /* Refuse what is plainly not ours before a lock file appears beside it. */
     if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
-    store.path = strdup(path);
-    if (store.path == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    store.path = nuce_text_duplicate(path);
     if (store_take_lock(&store, error) != NUCE_OK || open_locked(&store, error) != NUCE_OK) {
         nuce_store_close(&store);
         return error->status;
@@ -262,9 +260,8 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
 
     if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
-    folder = slash == NULL ? strdup(".") : nuce_text_format("%.*s", (int)(slash - path) + 1, path);
-    if (folder == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    folder = nuce_text_format("%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
+                              slash == NULL ? "." : path);
     error->status = NUCE_OK;
     if (access(folder, W_OK | X_OK) != 0)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: %s", path, folder, strerror(errno));
@@ -307,9 +304,7 @@ static nuce_status open_current(const char *path, struct nuce_store *out, struct
                               "%s: no database yet: 'nuce collect' makes it from the records of "
                               "campaigns",
                               path);
-    store.path = strdup(path);
-    if (store.path == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    store.path = nuce_text_duplicate(path);
     status = open_handle(&store, SQLITE_OPEN_READONLY, error);
     if (status == NUCE_OK)
         status = check_current(&store, error);

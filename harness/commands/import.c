@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
 #include "campaigns/cli.h"
 #include "commands/collect_records.h"
 #include "commands/subcommand.h"
@@ -27,7 +28,6 @@ struct import_arguments {
 struct imported {
     char **names;
     int64_t count, capacity;
-    int is_short; /* of memory */
 };
 
 static const struct nuce_option options[] = {
@@ -40,8 +40,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Called for each campaign that is in its place: it is told, and kept for collecting. Out of
- * memory: it is there all the same, and the exit status says that it was not collected. */
+/* Called for each campaign that is in its place: it is told, and kept for collecting. */
 static void note_campaign(void *context, const char *campaign, int was_there)
 {
     struct imported *imported = context;
@@ -50,9 +49,7 @@ static void note_campaign(void *context, const char *campaign, int was_there)
     fprintf(stderr, "nuce: %s: %s\n", campaign, was_there ? "was there, the same" : "imported");
     nuce_allocate_more(&names, &imported->capacity, imported->count + 1, sizeof *imported->names);
     imported->names = names;
-    imported->names[imported->count] = strdup(campaign);
-    imported->is_short |= imported->names[imported->count] == NULL;
-    imported->count += imported->names[imported->count] != NULL;
+    imported->names[imported->count++] = nuce_text_duplicate(campaign);
 }
 
 /* Collects each campaign; the worst of the exit statuses. */
@@ -67,7 +64,7 @@ static int import_collect_campaigns(const struct import_arguments *arguments,
 
         worst = status > worst ? status : worst;
     }
-    return imported->is_short && worst == 0 ? 1 : worst;
+    return worst;
 }
 
 /* What was found wrong has been told; whether that is reason to stop is decided here. */

@@ -41,83 +41,62 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The value as people write it; option NULL: a number. A new string; NULL when out of memory. */
+/* The value as people write it; option NULL: a number. A new string. */
 static char *value_text(const struct nuce_option *option, const json_t *value)
 {
     char buffer[NUCE_UNITS_BYTES];
 
     if (json_is_string(value))
-        return strdup(json_string_value(value));
+        return nuce_text_duplicate(json_string_value(value));
     if (json_is_null(value))
-        return strdup("not set");
+        return nuce_text_duplicate("not set");
     if (option != NULL && option->type == NUCE_OPTION_BYTES)
-        return strdup(nuce_units_format_bytes(json_integer_value(value), buffer));
+        return nuce_text_duplicate(nuce_units_format_bytes(json_integer_value(value), buffer));
     return json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
 }
 
-/* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance. 0:
- * out of memory. */
-static int count_value(json_t *factors, const char *factor, const struct nuce_option *option,
-                       const json_t *value)
+/* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance. */
+static void count_value(json_t *factors, const char *factor, const struct nuce_option *option,
+                        const json_t *value)
 {
     json_t *counts = json_object_get(factors, factor);
     char *text = value_text(option, value);
-    int good = text != NULL;
 
-    if (good && counts == NULL) {
+    if (counts == NULL) {
         counts = json_object();
-        good = json_object_set_new(factors, factor, counts) == 0;
+        json_object_set_new(factors, factor, counts);
     }
-    good = good && json_object_set_new(
-                       counts, text,
-                       json_integer(json_integer_value(json_object_get(counts, text)) + 1)) == 0;
+    json_object_set_new(counts, text,
+                        json_integer(json_integer_value(json_object_get(counts, text)) + 1));
     free(text);
-    return good;
-}
-
-/* Counts the rank count and every parameter that applies to the point: those of its canonical form.
- * 0: out of memory. */
-static int count_point(json_t *factors, const struct nuce_option *table,
-                       const struct nuce_planned *planned)
-{
-    const char *name;
-    json_t *value;
-    int good = count_value(factors, "ranks", NULL, json_object_get(planned->line, "ranks"));
-
-    json_object_foreach(planned->canonical, name, value)
-    {
-        good = good && count_value(factors, name, nuce_option_find(table, name), value);
-    }
-    return good;
 }
 
 /* Of one factor, so that its line can be taken in; the others are counted. */
 #define VALUES_SHOWN 12
 
-/* "ac (12), lp (12)": the values with how many points have them. A new string; NULL when out of
- * memory. */
+/* "ac (12), lp (12)": the values with how many points have them. A new string. */
 static char *describe_values(json_t *counts)
 {
-    size_t size = 0, count = json_object_size(counts), shown = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
+    size_t count = json_object_size(counts), shown = 0;
+    char *text = nuce_text_duplicate(""), *longer;
     const char *value;
     json_t *points;
 
     json_object_foreach(counts, value, points)
     {
-        if (stream != NULL && shown < VALUES_SHOWN)
-            fprintf(stream, "%s%s (%lld)", shown > 0 ? ", " : "", value,
-                    (long long)json_integer_value(points));
+        if (shown == VALUES_SHOWN)
+            break;
+        longer = nuce_text_format("%s%s%s (%lld)", text, shown > 0 ? ", " : "", value,
+                                  (long long)json_integer_value(points));
+        free(text);
+        text = longer;
         shown++;
     }
-    if (stream != NULL && count > VALUES_SHOWN)
-        fprintf(stream, " and %zu more", count - VALUES_SHOWN);
-    if (stream != NULL && fclose(stream) != 0) {
-        free(text);
-        text = NULL;
-    }
-    return text;
+    if (count <= VALUES_SHOWN)
+        return text;
+    longer = nuce_text_format("%s and %zu more", text, count - VALUES_SHOWN);
+    free(text);
+    return longer;
 }
 
 /* Undoes the order of the plan, which is random: values are to be told as the sweep lists them. */
@@ -129,60 +108,51 @@ static int by_combination(const void *a, const void *b)
            ((*first)->combination < (*second)->combination);
 }
 
-/* Counts in factors all points, in the order in which the sweep says them. 0: out of memory. */
-static int count_points(const struct nuce_config *config, json_t *factors)
+/* Counts in factors the rank count and every parameter that applies to a point, those of its
+ * canonical form: of all points, in the order in which the sweep says them. */
+static void count_points(const struct nuce_config *config, json_t *factors)
 {
     const struct nuce_plan *plan = &config->plan;
     const struct nuce_planned **points = nuce_allocate(plan->count, sizeof *points);
-    int good = factors != NULL;
+    const char *name;
+    json_t *value;
 
-    for (int64_t i = 0; good && i < plan->count; i++)
+    for (int64_t i = 0; i < plan->count; i++)
         points[i] = &plan->points[i];
-    if (good)
-        qsort(points, (size_t)plan->count, sizeof *points, by_combination);
-    for (int64_t i = 0; good && i < plan->count; i++)
-        good = count_point(factors, config->sweep.workload->options, points[i]);
+    qsort(points, (size_t)plan->count, sizeof *points, by_combination);
+    for (int64_t i = 0; i < plan->count; i++) {
+        count_value(factors, "ranks", NULL, json_object_get(points[i]->line, "ranks"));
+        json_object_foreach(points[i]->canonical, name, value)
+        {
+            count_value(factors, name, nuce_option_find(config->sweep.workload->options, name),
+                        value);
+        }
+    }
     free(points);
-    return good;
 }
 
-/* What all points say of each parameter, counted; a point does not count where the parameter does
- * not apply to it. */
-static nuce_status fill_factors(const struct nuce_config *config, struct nuce_grid *grid,
-                                struct nuce_error *error)
+/* The table below the lines: a row for each parameter, with what all points say of it, counted. A
+ * point does not count where the parameter does not apply to it. */
+static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
 {
+    static const char *const names[] = {"factor", "values (points)"};
     json_t *factors = json_object(), *values;
+    struct nuce_grid grid;
     const char *factor;
-    int good = count_points(config, factors);
 
-    error->status = good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    nuce_grid_init(2, names, &grid);
+    count_points(config, factors);
     json_object_foreach(factors, factor, values)
     {
         char *text = describe_values(values);
         const char *cells[] = {factor, text};
 
-        if (text != NULL)
-            nuce_printable_make_line(text); /* a sweep may be anyone's */
-
-        if (error->status == NUCE_OK) {
-            nuce_cli_add(grid, cells);
-            error->status = NUCE_OK;
-        }
+        nuce_printable_make_line(text); /* a sweep may be anyone's */
+        nuce_cli_add(&grid, cells);
         free(text);
     }
     json_decref(factors);
-    return error->status;
-}
-
-/* The table below the lines: a row for each parameter. */
-static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
-{
-    static const char *const names[] = {"factor", "values (points)"};
-    struct nuce_grid grid;
-
-    nuce_grid_init(2, names, &grid);
-    if (fill_factors(config, &grid, error) == NUCE_OK)
-        error->status = nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 0, stdout, error);
+    error->status = nuce_grid_print_fitted(&grid, NUCE_GRID_TEXT, 0, stdout, error);
     nuce_grid_fini(&grid);
     return error->status;
 }
@@ -200,8 +170,7 @@ static int count_starts(const struct nuce_plan *plan)
             json_pack("[O, O?]", json_object_get(line, "ranks"), json_object_get(line, "launch"));
         char *text = json_dumps(way, JSON_COMPACT | JSON_SORT_KEYS);
 
-        if (text != NULL)
-            json_object_set_new(known, text, json_true());
+        json_object_set_new(known, text, json_true());
         free(text);
         json_decref(way);
     }
@@ -217,13 +186,13 @@ static void plan_say(const char *format, ...) __attribute__((format(printf, 1, 2
 
 static void plan_say(const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
+    char *text;
 
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) >= 0)
-        nuce_printable_fold(text, nuce_printable_columns(stdout), 0, KEY_COLUMNS, stdout);
+    text = nuce_text_format_list(format, arguments);
     va_end(arguments);
+    nuce_printable_fold(text, nuce_printable_columns(stdout), 0, KEY_COLUMNS, stdout);
     free(text);
     putchar('\n');
 }
