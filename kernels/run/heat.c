@@ -77,15 +77,6 @@ size_t nuce_heat_size(const json_t *lines, size_t first)
     return count;
 }
 
-/* Local. */
-static void keep_worst(struct heat_summary *summary, const struct contender *contender)
-{
-    if (contender->outcome == NUCE_OK || contender->outcome <= summary->worst)
-        return;
-    summary->worst = contender->outcome;
-    summary->first = contender->reason;
-}
-
 /* Says whose turn it is: to the watchdog and, should the processes die, to the harness. Local. */
 static void give_turn(struct heat *heat, int number)
 {
@@ -138,35 +129,6 @@ static void time_out(void *context, const char *message)
     loop->print(loop->printer, loop->rows);
 }
 
-/* Whether the last contender, whose set-up failed, did so for the memory that others have: with the
- * reference alone it may fit. By hand (no campaign) there is nobody who would start it again.
- * Local, the same on all ranks. */
-static int is_crowded_out(const struct heat *heat)
-{
-    int others = 0;
-
-    for (int k = 0; k < heat->count - 1; k++)
-        others += !heat->contenders[k].is_over;
-    return others > 1 && *heat->loop->campaign != '\0' &&
-           heat->contenders[heat->count - 1].attempt.world->lacks_memory;
-}
-
-/* Takes the last contender out of the heat, with what it has allocated. */
-static void crowd_out(struct heat *heat)
-{
-    struct contender *contender = &heat->contenders[--heat->count];
-
-    if (heat->loop->world->rank == 0)
-        fprintf(stderr,
-                "nuce: a heat is split: this node's memory does not hold a contender beside "
-                "those that are there, and it races with the reference in a launch of its "
-                "own (%s)\n",
-                contender->reason.message);
-    nuce_attempt_fini(&contender->attempt);
-    *contender = (struct contender){.outcome = NUCE_OK};
-    give_turn(heat, heat->count - 1);
-}
-
 /* Records a contender, which is then out of the heat; status is of the record, not of its run. */
 static nuce_status end_contender(struct heat *heat, struct contender *contender,
                                  struct nuce_error *error)
@@ -175,7 +137,10 @@ static nuce_status end_contender(struct heat *heat, struct contender *contender,
                                           &contender->reason, error);
 
     contender->is_over = 1;
-    keep_worst(heat->summary, contender);
+    if (contender->outcome != NUCE_OK && contender->outcome > heat->summary->worst) {
+        heat->summary->worst = contender->outcome;
+        heat->summary->first = contender->reason;
+    }
     return status;
 }
 
@@ -220,25 +185,17 @@ static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
     return nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, reason);
 }
 
-/* The same for the twin of the last contender, the first that is ready, where others are to
- * follow. */
-static nuce_status add_twin(struct heat *heat, const json_t *line, struct nuce_error *reason)
-{
-    if (heat->twin_of >= 0 || heat->count == heat->capacity)
-        return NUCE_OK;
-    heat->twin_of = heat->count - 1;
-    if (nuce_attempt_init(heat->loop, line, &heat->twin, reason) != NUCE_OK)
-        return reason->status;
-    return make_ready(heat, &heat->twin, reason);
-}
-
 /* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
- * been recorded as failed, which is no failure here. */
+ * been recorded as failed, which is no failure here. The first that is ready has a twin where
+ * others are to follow. A contender whose set-up failed for the memory that others have leaves the
+ * heat with what it has allocated: with the reference alone it may fit. By hand (no campaign) there
+ * is nobody who would start it again. */
 static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
 {
     struct contender *contender = &heat->contenders[heat->count++];
     struct nuce_attempt *attempt = &contender->attempt;
     double begin = nuce_clock();
+    int others = 0; /* contenders before it that are not over */
 
     if (nuce_attempt_init(heat->loop, line, attempt, error) != NUCE_OK) {
         contender->is_over = 1;
@@ -252,13 +209,28 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
         return error->status;
     heat_arm(heat, attempt->point.measure.timeout);
     contender->outcome = make_ready(heat, attempt, &contender->reason);
-    if (contender->outcome == NUCE_OK)
-        contender->outcome = add_twin(heat, line, &contender->reason);
+    if (contender->outcome == NUCE_OK && heat->twin_of < 0 && heat->count < heat->capacity) {
+        heat->twin_of = heat->count - 1;
+        contender->outcome = nuce_attempt_init(heat->loop, line, &heat->twin, &contender->reason);
+        if (contender->outcome == NUCE_OK)
+            contender->outcome = make_ready(heat, &heat->twin, &contender->reason);
+    }
     attempt->spent_s = nuce_clock() - begin;
     if (contender->outcome == NUCE_OK)
         return NUCE_OK;
-    if (!attempt->created && is_crowded_out(heat)) {
-        crowd_out(heat);
+    for (int k = 0; k < heat->count - 1; k++)
+        others += !heat->contenders[k].is_over;
+    if (!attempt->created && others > 1 && *heat->loop->campaign != '\0' &&
+        attempt->world->lacks_memory) {
+        if (heat->loop->world->rank == 0)
+            fprintf(stderr,
+                    "nuce: a heat is split: this node's memory does not hold a contender beside "
+                    "those that are there, and it races with the reference in a launch of its "
+                    "own (%s)\n",
+                    contender->reason.message);
+        nuce_attempt_fini(attempt);
+        *contender = (struct contender){.outcome = NUCE_OK};
+        give_turn(heat, --heat->count - 1);
         return NUCE_OK;
     }
     if (end_contender(heat, contender, error) != NUCE_OK)
@@ -285,60 +257,6 @@ static void settle_criterion(struct heat *heat)
         heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
 }
 
-/* Makes entrants of the contenders that are left, and of the twin, the heat's control, where the
- * reference has somebody to be compared with. Returns how many there are. Local. */
-static int line_up(struct heat *heat)
-{
-    int count = 0;
-
-    for (int k = 0; k < heat->count; k++) {
-        if (heat->contenders[k].is_over)
-            continue;
-        heat->entrants[count] = heat->contenders[k].attempt.entrant;
-        heat->contender_of[count++] = k;
-    }
-    if (count > 1) {
-        heat->twin.info.criterion = heat->contenders[heat->twin_of].attempt.info.criterion;
-        heat->entrants[count] = heat->twin.entrant;
-        heat->contender_of[count++] = heat->twin_of;
-    }
-    return count;
-}
-
-/* Gives the contenders and the twin, which is last where there is one, what they found, and the
- * contenders their shares of the time. The samples of the twin are its contender's to record.
- * Local. */
-static void take_down(struct heat *heat, int entrants, double spent_s)
-{
-    for (int e = 0; e < entrants; e++) {
-        struct nuce_attempt *attempt = &heat->contenders[heat->contender_of[e]].attempt;
-
-        attempt->spent_s += spent_s / entrants;
-        if (entrants == 1 || e < entrants - 1) {
-            attempt->entrant = heat->entrants[e];
-            continue;
-        }
-        heat->twin.entrant = heat->entrants[e];
-        attempt->twin = heat->twin.entrant.samples;
-        heat->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
-    }
-}
-
-/* What the contenders that are left may still take together, seconds: to each its timeout.
- * Local. */
-static double heat_time_left(const struct heat *heat)
-{
-    double left_s = 0;
-
-    for (int k = 0; k < heat->count; k++) {
-        const struct nuce_attempt *attempt = &heat->contenders[k].attempt;
-
-        if (!heat->contenders[k].is_over)
-            left_s += fmax(attempt->point.measure.timeout - attempt->spent_s, 0);
-    }
-    return left_s;
-}
-
 /* Says once a launch that others use the machine: times on it are theirs as well. Rank 0. */
 static void say_busy(struct nuce_point_loop *loop, double others)
 {
@@ -353,32 +271,56 @@ static void say_busy(struct nuce_point_loop *loop, double others)
     loop->said_busy = 1;
 }
 
-/* The rounds; how they ended is the outcome of all who took part. The limit of the measure is of
- * one contender, so that the rounds have it times as many. */
+/* The rounds; how they ended is the outcome of all who took part: the contenders that are left and,
+ * where the reference has somebody to be compared with, the twin, the heat's control, which is
+ * last. The limit of the measure is of one contender, so that the rounds have it times as many. */
 static void heat_race(struct heat *heat)
 {
-    int entrants = line_up(heat), contenders = entrants > 1 ? entrants - 1 : entrants;
-    double begin = nuce_clock(), others;
+    int contenders = 0, entrants;
+    double begin = nuce_clock(), left_s = 0, spent_s, others;
     struct nuce_others_cpu stand;
     struct nuce_error reason = {0};
     nuce_status outcome;
 
-    if (entrants == 0)
+    for (int k = 0; k < heat->count; k++) {
+        const struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (heat->contenders[k].is_over)
+            continue;
+        left_s += fmax(attempt->point.measure.timeout - attempt->spent_s, 0);
+        heat->entrants[contenders] = attempt->entrant;
+        heat->contender_of[contenders++] = k;
+    }
+    if (contenders == 0)
         return;
+    entrants = contenders;
+    if (contenders > 1) {
+        heat->twin.info.criterion = heat->contenders[heat->twin_of].attempt.info.criterion;
+        heat->entrants[entrants] = heat->twin.entrant;
+        heat->contender_of[entrants++] = heat->twin_of;
+    }
     heat->sampling.measure.limit *= contenders;
-    heat_arm(heat, heat_time_left(heat));
+    heat_arm(heat, left_s);
     nuce_others_cpu_look(&stand);
     outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &heat->facts.sampling,
                                 &reason);
-    take_down(heat, entrants, nuce_clock() - begin);
+    spent_s = nuce_clock() - begin;
     others = nuce_others_cpu_since(heat->loop->world, &stand);
     say_busy(heat->loop, others);
-    for (int k = 0; k < heat->count; k++) {
-        if (heat->contenders[k].is_over)
-            continue;
-        heat->contenders[k].attempt.others_cpus = others;
-        heat->contenders[k].outcome = outcome;
-        heat->contenders[k].reason = reason;
+    for (int e = 0; e < entrants; e++)
+        heat->contenders[heat->contender_of[e]].attempt.spent_s += spent_s / entrants;
+    for (int e = 0; e < contenders; e++) {
+        struct contender *contender = &heat->contenders[heat->contender_of[e]];
+
+        contender->attempt.entrant = heat->entrants[e];
+        contender->attempt.others_cpus = others;
+        contender->outcome = outcome;
+        contender->reason = reason;
+    }
+    if (entrants > contenders) { /* the samples of the twin are its contender's to record */
+        heat->twin.entrant = heat->entrants[contenders];
+        heat->contenders[heat->twin_of].attempt.twin = heat->twin.entrant.samples;
+        heat->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
     }
 }
 
@@ -451,95 +393,70 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
     return find_interrupted(heat, error);
 }
 
-static void heat_fini(struct heat *heat)
-{
-    for (int k = 0; k < heat->count; k++)
-        nuce_attempt_fini(&heat->contenders[k].attempt);
-    if (heat->twin_of >= 0)
-        nuce_attempt_fini(&heat->twin);
-    nuce_buffers_fini(&heat->buffers);
-    free(heat->contenders);
-    free(heat->entrants);
-    free(heat->contender_of);
-}
-
-static void heat_init(struct nuce_point_loop *loop, size_t count, struct heat_summary *summary,
-                      struct heat *out)
-{
-    *out = (struct heat){
-        .loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count), .twin_of = -1};
-    out->sampling = (struct nuce_sampling){.world = loop->world,
-                                           .clocks = loop->clocks,
-                                           .interrupted = &loop->watchdog->interrupted,
-                                           .turn = turn_of_entrant};
-    out->contenders = nuce_allocate(out->capacity, sizeof *out->contenders);
-    out->entrants = nuce_allocate(out->capacity + 1, sizeof *out->entrants);
-    out->contender_of = nuce_allocate(out->capacity + 1, sizeof *out->contender_of);
-}
-
 /* Lines first .. first + count - 1. NUCE_INTERRUPTED or a record that cannot be written ends the
  * launch; what else goes wrong is a point's own and goes into summary. */
 static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, size_t first,
                             size_t count, struct heat_summary *summary, struct nuce_error *error)
 {
-    struct heat heat;
+    struct heat heat = {
+        .loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count), .twin_of = -1};
     nuce_status status;
 
-    heat_init(loop, count, summary, &heat);
-    heat.sampling.context = &heat;
+    heat.sampling = (struct nuce_sampling){.world = loop->world,
+                                           .clocks = loop->clocks,
+                                           .interrupted = &loop->watchdog->interrupted,
+                                           .turn = turn_of_entrant,
+                                           .context = &heat};
+    heat.contenders = nuce_allocate(heat.capacity, sizeof *heat.contenders);
+    heat.entrants = nuce_allocate(heat.capacity + 1, sizeof *heat.entrants);
+    heat.contender_of = nuce_allocate(heat.capacity + 1, sizeof *heat.contender_of);
     loop->world->buffers = &heat.buffers;
     status = heat_run_all(&heat, lines, first, error);
     nuce_watchdog_disarm(loop->watchdog);
     if (loop->world->rank == 0)
         keep_rows(&heat);
-    heat_fini(&heat);
+    for (int k = 0; k < heat.count; k++)
+        nuce_attempt_fini(&heat.contenders[k].attempt);
+    if (heat.twin_of >= 0)
+        nuce_attempt_fini(&heat.twin);
+    nuce_buffers_fini(&heat.buffers);
+    free(heat.contenders);
+    free(heat.entrants);
+    free(heat.contender_of);
     loop->world->buffers = NULL;
     return status;
 }
 
-/* Says once a launch that an instance has more contenders than a heat, whose first `count` begin at
- * line first: those behind have a reference of their own. The harness never asks for so many at a
- * time. Rank 0. */
-static void say_many(struct nuce_point_loop *loop, const json_t *lines, size_t first, size_t count)
-{
-    if (loop->world->rank != 0 || loop->said_many || count < NUCE_HEAT_CONTENDERS_MOST ||
-        first + count == json_array_size(lines) ||
-        !nuce_point_is_of_heat(json_array_get(lines, first), json_array_get(lines, first + count)))
-        return;
-    fprintf(stderr,
-            "nuce: more than %d contenders: each %d are a heat, and their ratios are to the "
-            "first of it\n",
-            NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
-    loop->said_many = 1;
-}
-
-static nuce_status run_heats(struct nuce_point_loop *loop, const json_t *lines,
-                             struct nuce_error *error)
-{
-    struct heat_summary summary = {.worst = NUCE_OK};
-    size_t first = 0;
-
-    while (first < json_array_size(lines)) {
-        size_t count = nuce_heat_size(lines, first);
-
-        say_many(loop, lines, first, count);
-        if (run_heat(loop, lines, first, count, &summary, error) != NUCE_OK)
-            return error->status;
-        first += count;
-    }
-    if (summary.worst != NUCE_OK)
-        *error = summary.first;
-    return summary.worst;
-}
-
+/* An instance may have more contenders than a heat: those behind have a reference of their own,
+ * which is said once a launch. The harness never asks for so many at a time. */
 nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
                               struct nuce_error *error)
 {
     struct nuce_graphs graphs = {.next = 0};
-    nuce_status status;
+    struct heat_summary summary = {.worst = NUCE_OK};
+    nuce_status status = NUCE_OK;
+    size_t first = 0;
 
     loop->world->graphs = &graphs;
-    status = run_heats(loop, lines, error);
+    while (status == NUCE_OK && first < json_array_size(lines)) {
+        size_t next = first + nuce_heat_size(lines, first);
+
+        if (loop->world->rank == 0 && !loop->said_many &&
+            next - first == NUCE_HEAT_CONTENDERS_MOST && next < json_array_size(lines) &&
+            nuce_point_is_of_heat(json_array_get(lines, first), json_array_get(lines, next))) {
+            fprintf(stderr,
+                    "nuce: more than %d contenders: each %d are a heat, and their ratios are to "
+                    "the first of it\n",
+                    NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
+            loop->said_many = 1;
+        }
+        status = run_heat(loop, lines, first, next - first, &summary, error);
+        first = next;
+    }
+    if (status == NUCE_OK && summary.worst != NUCE_OK) {
+        *error = summary.first;
+        status = summary.worst;
+    }
     loop->world->graphs = NULL;
     nuce_graphs_fini(&graphs);
     return status;

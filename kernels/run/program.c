@@ -104,49 +104,15 @@ static void print_unfinished(void *printer, const json_t *rows)
     fflush(stdout);
 }
 
-/* Collective over the world. */
-static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
-                            const json_t *lines, struct nuce_error *error)
-{
-    nuce_status status;
-
-    status = nuce_point_loop_open(loop, &program->world, &loop->session, error);
-    if (status == NUCE_OK)
-        status = nuce_point_loop_begin(loop, error);
-    if (status == NUCE_OK)
-        status = nuce_heat_run_all(loop, lines, error);
-    nuce_point_loop_close(loop, loop->session);
-    return status;
-}
-
-/* Rank 0 opens, all ranks learn of it. Collective over the world. */
-static nuce_status open_records(struct program *program, struct nuce_point_loop *loop,
-                                struct nuce_error *error)
-{
-    const char *path = program->arguments.records;
-    nuce_status status = NUCE_OK;
-
-    if (program->world.rank == 0 && path != NULL) {
-        status = nuce_jsonl_create(path, &loop->writer, error);
-        if (status == NUCE_OK)
-            status = nuce_turn_open(path, loop->turn, error);
-    }
-    return nuce_world_agree(&program->world, status, error);
-}
-
-/* Where there are several, what it took to synchronise them is a fact of the launch. */
-static void add_clocks(const struct nuce_clock_sync *clocks, json_t *facts)
-{
-    if (clocks->count > 1)
-        json_object_set_new(
-            facts, "clocks",
-            json_pack("{s:i, s:f}", "count", clocks->count, "synchronised_s", clocks->took_s));
-}
-
-/* The points are known to all ranks: runs them and prints what came of them. Rows are printed also
- * where some point failed; its status is the program's all the same. Collective over the world. */
+/* The points are known to all ranks: runs them and prints what came of them. Rank 0 opens the file
+ * of records, and where there are several clocks, what it took to synchronise them is a fact of the
+ * launch. Rows are printed also where some point failed; its status is the program's all the same.
+ * Collective over the world. */
 static nuce_status run_lines(struct program *program, const json_t *lines, struct nuce_error *error)
 {
+    const char *records = program->arguments.records;
+    const struct nuce_clock_sync *clocks = &program->clocks;
+    int is_first = program->world.rank == 0;
     struct nuce_environment environment;
     struct nuce_turn turn = {NULL, NULL};
     struct nuce_point_loop loop = {.world = &program->world,
@@ -157,12 +123,11 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
                                    .facts = program->facts,
                                    .campaign = program->arguments.campaign,
                                    .writer = {.descriptor = -1},
-                                   .print =
-                                       program->arguments.records == NULL ? print_unfinished : NULL,
+                                   .print = records == NULL ? print_unfinished : NULL,
                                    .printer = program,
                                    .turn = &turn};
     struct nuce_error problem;
-    nuce_status status;
+    nuce_status status = NUCE_OK;
 
     if (nuce_environment_init(&program->world, &program->arguments.launch, &environment, error) !=
         NUCE_OK)
@@ -170,15 +135,29 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     loop.rows = json_array();
     program->world.networks = program->arguments.networks;
     program->world.hosts = json_object_get(environment.facts, "hosts");
-    status = open_records(program, &loop, error);
-    if (status == NUCE_OK && program->world.rank == 0) {
-        add_clocks(&program->clocks, environment.facts);
+    if (is_first && records != NULL) {
+        status = nuce_jsonl_create(records, &loop.writer, error);
+        if (status == NUCE_OK)
+            status = nuce_turn_open(records, &turn, error);
+    }
+    status = nuce_world_agree(&program->world, status, error);
+    if (status == NUCE_OK && is_first) {
+        if (clocks->count > 1)
+            json_object_set_new(
+                environment.facts, "clocks",
+                json_pack("{s:i, s:f}", "count", clocks->count, "synchronised_s", clocks->took_s));
         say_machine(&program->world, &environment);
     }
-    if (status == NUCE_OK)
-        status = run_loop(program, &loop, lines, error);
-    if (program->world.rank == 0 && program->arguments.records == NULL &&
-        print_results(program, loop.rows, &problem) != NUCE_OK && status == NUCE_OK) {
+    if (status == NUCE_OK) {
+        status = nuce_point_loop_open(&loop, &program->world, &loop.session, error);
+        if (status == NUCE_OK)
+            status = nuce_point_loop_begin(&loop, error);
+        if (status == NUCE_OK)
+            status = nuce_heat_run_all(&loop, lines, error);
+        nuce_point_loop_close(&loop, loop.session);
+    }
+    if (is_first && records == NULL && print_results(program, loop.rows, &problem) != NUCE_OK &&
+        status == NUCE_OK) {
         *error = problem;
         status = problem.status;
     }
@@ -189,29 +168,23 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     return nuce_world_agree(&program->world, status, error);
 }
 
-/* Rank 0 finds the points; *lines is NULL elsewhere. Collective over the world. */
-static nuce_status find_points(struct program *program, json_t **lines, struct nuce_error *error)
-{
-    *lines = NULL;
-    if (program->world.rank == 0) {
-        program->facts = nuce_facts_create();
-        *lines =
-            nuce_arguments_points(&program->arguments, program->world.size, program->facts, error);
-        /* With points of a file the harness has said it already. */
-        if (*lines != NULL && program->arguments.points == NULL)
-            nuce_facts_print_notes(program->facts, program_invocation_short_name);
-    }
-    return nuce_world_agree(&program->world,
-                            program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK,
-                            error);
-}
-
-/* All that happens between MPI_Init and MPI_Finalize. Collective. */
+/* All that happens between MPI_Init and MPI_Finalize: rank 0 finds the points, all run them.
+ * Collective. */
 static nuce_status program_serve(struct program *program, struct nuce_error *error)
 {
     json_t *lines = NULL;
-    nuce_status status = find_points(program, &lines, error);
+    nuce_status status = NUCE_OK;
 
+    if (program->world.rank == 0) {
+        program->facts = nuce_facts_create();
+        lines =
+            nuce_arguments_points(&program->arguments, program->world.size, program->facts, error);
+        if (lines == NULL)
+            status = error->status;
+        else if (program->arguments.points == NULL) /* else the harness has said it already */
+            nuce_facts_print_notes(program->facts, program_invocation_short_name);
+    }
+    status = nuce_world_agree(&program->world, status, error);
     if (status == NUCE_OK)
         status = share_lines(program, &lines, error);
     if (status == NUCE_OK)
@@ -237,28 +210,6 @@ static void die_with_launcher(void)
         _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
-/* Of a program with several workloads: which there are. */
-static void program_print_help(const char *name, const struct nuce_workload_run *const *runs)
-{
-    printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
-    for (int i = 0; runs[i] != NULL; i++)
-        printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
-    printf("\n'%s WORKLOAD --help' tells its options.\n", name);
-}
-
-static nuce_status unknown_workload(const char *text, const struct nuce_workload_run *const *runs,
-                                    struct nuce_error *error)
-{
-    char list[256] = "";
-
-    for (int i = 0; runs[i] != NULL; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
-                 runs[i]->name);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "'%s': unknown workload: expected one of %s first (see --help)", text,
-                          list);
-}
-
 /* What messages begin with: under SMPI program_invocation_short_name is the simulator's. */
 static const char *last_name(const char *path)
 {
@@ -279,9 +230,13 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
 {
     const char *name = program_invocation_short_name;
     const char *first = argc > 1 ? argv[1] : "";
+    char list[256] = "";
 
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "-?") == 0) {
-        program_print_help(name, runs);
+        printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
+        for (int i = 0; runs[i] != NULL; i++)
+            printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
+        printf("\n'%s WORKLOAD --help' tells its options.\n", name);
         exit(nuce_error_exit_status(NUCE_OK));
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
@@ -296,7 +251,12 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
         *out = runs[i];
         return NUCE_OK;
     }
-    return unknown_workload(first, runs, error);
+    for (int i = 0; runs[i] != NULL; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                 runs[i]->name);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': unknown workload: expected one of %s first (see --help)", first,
+                          list);
 }
 
 /* Called before MPI_Init, so that --help and --version need no launcher; they exit. What is wrong
