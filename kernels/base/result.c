@@ -22,15 +22,9 @@ const struct nuce_result *nuce_result_find(const struct nuce_result *const *tabl
     return NULL;
 }
 
-nuce_status nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out,
-                            struct nuce_error *error)
+void nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out)
 {
-    json_t *values = json_object();
-
-    if (values == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for what a run finds");
-    *out = (struct nuce_found){.tables = tables, .values = values};
-    return NUCE_OK;
+    *out = (struct nuce_found){.tables = tables, .values = json_object()};
 }
 
 void nuce_found_fini(struct nuce_found *found)
@@ -77,11 +71,9 @@ void nuce_found_forget(struct nuce_found *found, unsigned flags)
     }
 }
 
-nuce_status nuce_found_merge(struct nuce_found *found, json_t *values, struct nuce_error *error)
+void nuce_found_merge(struct nuce_found *found, json_t *values)
 {
-    if (json_object_update(found->values, values) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for what a run found");
-    return NUCE_OK;
+    json_object_update(found->values, values);
 }
 
 json_t *nuce_found_values(const struct nuce_found *found, struct nuce_error *error)

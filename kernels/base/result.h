@@ -59,8 +59,7 @@ struct nuce_found {
 };
 
 /* Released with nuce_found_fini, which accepts one that is all zero. */
-nuce_status nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out,
-                            struct nuce_error *error);
+void nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out);
 void nuce_found_fini(struct nuce_found *found);
 
 /* Each sets a value, or replaces it. Not a number, NULL and "" are unknown: then nothing is set. */
@@ -72,7 +71,7 @@ void nuce_found_text(struct nuce_found *found, const char *name, const char *val
 void nuce_found_forget(struct nuce_found *found, unsigned flags);
 
 /* Adds values, an object as another process found them; borrowed. */
-nuce_status nuce_found_merge(struct nuce_found *found, json_t *values, struct nuce_error *error);
+void nuce_found_merge(struct nuce_found *found, json_t *values);
 
 /* The values for a record, a new reference; NULL with *error if memory had run out. */
 json_t *nuce_found_values(const struct nuce_found *found, struct nuce_error *error);

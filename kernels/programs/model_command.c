@@ -89,8 +89,6 @@ static char *describe_columns(const struct nuce_model_view *view)
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
 
-    if (stream == NULL)
-        return NULL;
     fputs("Results (KEY_sd: their standard deviations over the instances):\n", stream);
     for (const struct nuce_model_column *column = view->columns; column->key != NULL; column++) {
         const struct nuce_result *result = column_result(view, column);
@@ -105,7 +103,8 @@ static char *describe_columns(const struct nuce_model_view *view)
                                                       : "",
                     result->meaning);
     }
-    return fclose(stream) == 0 ? text : NULL;
+    fclose(stream);
+    return text;
 }
 
 /* Parses the command line into c->wish and c->given, and checks what belongs together; --help ends
@@ -146,21 +145,6 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
     return view->arrange == NULL ? NUCE_OK : view->arrange(c->given, &c->wish, error);
 }
 
-/* The point's number of ranks: as given, or as the workload's files and lists say. */
-static nuce_status find_ranks(const struct command *c, struct nuce_point *point,
-                              struct nuce_error *error)
-{
-    const struct nuce_workload_ops *workload = point->workload;
-
-    point->ranks = (int)c->wish.ranks;
-    if (point->ranks == 0 && workload->ranks != NULL &&
-        workload->ranks(point->params, c->facts, &point->ranks, error) != NUCE_OK)
-        return error->status;
-    return point->ranks > 0
-               ? NUCE_OK
-               : nuce_error_refuse(error, c->view->ranks, "not given, and nothing else tells it");
-}
-
 /* The value of the option called name, as it was given for that row. */
 static json_t *option_value(const struct nuce_model_row *row, const char *name)
 {
@@ -169,100 +153,69 @@ static json_t *option_value(const struct nuce_model_row *row, const char *name)
     return option == NULL ? NULL : nuce_option_json(option, row->point.params);
 }
 
-/* How many instances the row is of: 1 for a workload that draws nothing. */
-static nuce_status read_samples(struct nuce_model_row *row, struct nuce_error *error)
+/* A row for the number-th combination. It counts from its point on, so that the end of the command
+ * releases what is there. Its number of ranks is as given, or as the workload's files and lists
+ * say; messages call ranks what the option is called. A model takes any schedule, also one that
+ * only runs on arrays of a machine: the point is completed and checked as if it had `ac`, which
+ * runs on everything, and gets its own name back. */
+static nuce_status make_row(struct command *c, size_t number, struct nuce_error *error)
 {
-    json_t *samples = option_value(row, "samples");
+    const struct nuce_workload_ops *workload = c->view->workload;
+    const struct nuce_option *compared = nuce_option_compared(workload->options);
+    struct nuce_model_row *row = &c->rows[number];
+    struct nuce_point *point = &row->point;
+    char *name, kept[NUCE_NAME_BYTES];
+    json_t *samples;
+    nuce_status status;
 
+    nuce_point_init(workload, 1, point);
+
+    c->count++;
+    nuce_model_means_init(c->tables, &row->means);
+    row->kept = json_object();
+    if (nuce_given_lists_set(&c->lists, number, point, error) != NUCE_OK)
+        return error->status;
+    samples = option_value(row, "samples"); /* none for a workload that draws nothing */
     row->samples = (int64_t)json_integer_value(samples);
     json_decref(samples);
     if (row->samples > SAMPLES_MOST)
         return nuce_error_refuse(error, "samples", "'%lld': expected 1 to %d",
                                  (long long)row->samples, SAMPLES_MOST);
-    return NUCE_OK;
-}
-
-/* Completes the point of a row. A model takes any schedule, also one that only runs on arrays of a
- * machine: the point is completed and checked as if it had `ac`, which runs on everything, and gets
- * its own name back. */
-static nuce_status complete_row(const struct command *c, struct nuce_model_row *row,
-                                struct nuce_error *error)
-{
-    const struct nuce_option *compared = nuce_option_compared(row->point.workload->options);
-    char *name = (char *)row->point.params + compared->offset, kept[NUCE_NAME_BYTES];
-    nuce_status status;
-
-    if (!c->view->of_schedule)
-        return nuce_point_complete(&row->point, c->facts, error);
+    point->ranks = (int)c->wish.ranks;
+    if (point->ranks == 0 && workload->ranks != NULL &&
+        workload->ranks(point->params, c->facts, &point->ranks, error) != NUCE_OK)
+        return error->status;
+    if (point->ranks <= 0)
+        return nuce_error_refuse(error, c->view->ranks, "not given, and nothing else tells it");
+    name = (char *)point->params + compared->offset;
     memcpy(kept, name, sizeof kept);
-    strcpy(name, "ac");
-    status = nuce_point_complete(&row->point, c->facts, error);
-    memcpy(name, kept, sizeof kept);
+    if (c->view->of_schedule)
+        strcpy(name, "ac");
+    status = nuce_point_complete(point, c->facts, error);
+    if (c->view->of_schedule)
+        memcpy(name, kept, sizeof kept);
+    if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
+        snprintf(error->subject, sizeof error->subject, "%s", c->view->ranks);
     return status;
 }
 
-/* A row for the number-th combination. It counts from its point on, so that finish releases what is
- * there. Messages call ranks what the option is called. */
-static nuce_status make_row(struct command *c, size_t number, struct nuce_error *error)
+/* The network of points that name none is the CM-5 of Ranka, Wang and Kumar (its section 3.2): who
+ * reads a table and named no network is told of which machine the times are. What the workload says
+ * of the first row's point goes to standard error: that weights were drawn, say. */
+static nuce_status make_rows(struct command *c, struct nuce_error *error)
 {
-    struct nuce_model_row *row = &c->rows[number];
-
-    nuce_point_init(c->view->workload, 1, &row->point);
-
-    c->count++;
-    nuce_model_means_init(c->tables, &row->means);
-    row->kept = json_object();
-    if (nuce_given_lists_set(&c->lists, number, &row->point, error) != NUCE_OK ||
-        read_samples(row, error) != NUCE_OK || find_ranks(c, &row->point, error) != NUCE_OK)
-        return error->status;
-    if (complete_row(c, row, error) == NUCE_OK)
-        return NUCE_OK;
-    if (strcmp(error->subject, "ranks") == 0)
-        snprintf(error->subject, sizeof error->subject, "%s", c->view->ranks);
-    return error->status;
-}
-
-/* What the workload says of the first row's point, to standard error: that weights were drawn,
- * say. */
-static void print_remark(const struct nuce_point *point)
-{
-    char text[NUCE_MESSAGE_BYTES] = "";
-
-    if (point->workload->remark != NULL)
-        point->workload->remark(point->params, point->ranks, text);
-    if (text[0] != '\0')
-        fprintf(stderr, "nuce-model: note: %s\n", text);
-}
-
-/* A table is read by somebody: who names no network is told of which machine the times are. */
-static void remark_network(const struct command *c)
-{
-    if (c->view->of_schedule && c->wish.format == NUCE_GRID_TEXT &&
-        json_object_get(c->given, "network") == NULL &&
-        json_object_get(c->given, "bandwidth") == NULL)
-        fprintf(stderr, "nuce-model: note: times are those of the CM-5 (--network cm5): name "
-                        "your network, or give --bandwidth and --startup\n");
-}
-
-/* The tables of all results that may be found here. */
-static void list_tables(struct command *c)
-{
-    int count = 0;
+    const struct nuce_workload_ops *workload = c->view->workload;
+    const struct nuce_point *first;
+    char remark[NUCE_MESSAGE_BYTES] = "";
+    int count = 0; /* of tables */
 
     c->tables[count++] = nuce_model_results;
     if (c->view->own_results != NULL)
         c->tables[count++] = c->view->own_results;
-    for (const struct nuce_result *const *table = c->view->workload->results; *table != NULL;
-         table++) {
+    for (const struct nuce_result *const *table = workload->results; *table != NULL; table++) {
         NUCE_ASSERT(count < TABLES_MOST - 1);
         c->tables[count++] = *table;
     }
-}
-
-/* The network of points that name none is the CM-5 of Ranka, Wang and Kumar (its section 3.2). */
-static nuce_status make_rows(struct command *c, struct nuce_error *error)
-{
-    list_tables(c);
     c->question = (struct nuce_model_question){.network = "cm5",
                                                .of_schedule = c->view->of_schedule,
                                                .of_workload = c->view->of_workload,
@@ -275,16 +228,24 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
         c->question.execution = &c->execution;
     }
     c->facts = nuce_facts_create();
-    if (nuce_given_lists_init(c->view->workload, c->given, 0, &c->lists, error) != NUCE_OK)
+    if (nuce_given_lists_init(workload, c->given, 0, &c->lists, error) != NUCE_OK)
         return error->status;
     c->rows = nuce_allocate((int64_t)c->lists.count, sizeof *c->rows);
     for (size_t i = 0; i < c->lists.count; i++) {
         if (make_row(c, i, error) != NUCE_OK)
             return error->status;
     }
-    print_remark(&c->rows[0].point);
+    first = &c->rows[0].point;
+    if (workload->remark != NULL)
+        workload->remark(first->params, first->ranks, remark);
+    if (remark[0] != '\0')
+        fprintf(stderr, "nuce-model: note: %s\n", remark);
     nuce_facts_print_notes(c->facts, "nuce-model");
-    remark_network(c);
+    if (c->view->of_schedule && c->wish.format == NUCE_GRID_TEXT &&
+        json_object_get(c->given, "network") == NULL &&
+        json_object_get(c->given, "bandwidth") == NULL)
+        fprintf(stderr, "nuce-model: note: times are those of the CM-5 (--network cm5): name "
+                        "your network, or give --bandwidth and --startup\n");
     return NUCE_OK;
 }
 
@@ -296,37 +257,28 @@ static const char *contender_of(const struct nuce_model_row *row)
     return (const char *)row->point.params + compared->offset;
 }
 
-/* Keeps the lists of an instance: as the view says, or the last instance's. */
-static nuce_status keep_lists(const struct nuce_model_view *view, struct nuce_model_row *row,
-                              json_t *lists, struct nuce_error *error)
-{
-    if (view->keep != NULL)
-        return view->keep(row->kept, lists, error);
-    json_object_update(row->kept, lists);
-    return NUCE_OK;
-}
-
 /* What is found of instance k of a row. *found is released by the caller, also after failure. An
- * error that does not say where it comes from names the contender. */
+ * error that does not say where it comes from names the contender. Lists are kept as the view says,
+ * or the last instance's. */
 static nuce_status model_sample(const struct command *c, struct nuce_model_row *row, int64_t k,
                                 struct nuce_model_shared *messages, struct nuce_found *found,
                                 struct nuce_error *error)
 {
     struct nuce_point one = {0};
     json_t *lists = json_object();
-    nuce_status status = nuce_found_init(c->tables, found, error);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        nuce_point_copy(&row->point, &one);
-    if (status == NUCE_OK) {
-        nuce_workload_choose_sample(one.workload, one.params, k);
-        status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages,
-                                     found, lists, error);
-        if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
-            nuce_error_prefix(error, "%s", contender_of(row));
-    }
-    if (status == NUCE_OK)
-        status = keep_lists(c->view, row, lists, error);
+    nuce_found_init(c->tables, found);
+    nuce_point_copy(&row->point, &one);
+    nuce_workload_choose_sample(one.workload, one.params, k);
+    status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages, found,
+                                 lists, error);
+    if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
+        nuce_error_prefix(error, "%s", contender_of(row));
+    if (status == NUCE_OK && c->view->keep != NULL)
+        status = c->view->keep(row->kept, lists, error);
+    else if (status == NUCE_OK)
+        json_object_update(row->kept, lists);
     nuce_point_fini(&one);
     json_decref(lists);
     return status;
@@ -379,54 +331,28 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
     return status;
 }
 
-/* Adds the options that were given as lists, and so tell the rows apart. */
-static void add_lists_given(const struct command *c, const struct nuce_model_row *row, json_t *json)
-{
-    const char *name;
-    json_t *values;
-
-    json_object_foreach(c->lists.lists, name, values)
-    {
-        if (json_array_size(values) > 1 && json_object_get(json, name) == NULL)
-            json_object_set_new(json, name, option_value(row, name));
-    }
-}
-
-/* An object for each row, in the order of rows; printed as the format says. */
+/* An object for each row, in the order of rows, with the options that were given as lists, and so
+ * tell the rows apart; printed as the format says. */
 static nuce_status print(const struct command *c, struct nuce_error *error)
 {
-    json_t *rows = json_array();
-    nuce_status status = NUCE_OK;
+    json_t *rows = json_array(), *values;
+    const char *name;
+    nuce_status status;
 
-    for (size_t i = 0; status == NUCE_OK && i < c->count; i++) {
-        json_t *row = nuce_model_view_row(c->view, &c->rows[i], error);
+    for (size_t i = 0; i < c->count; i++) {
+        json_t *row = nuce_model_view_row(c->view, &c->rows[i]);
 
-        if (row == NULL) {
-            status = error->status;
-            continue;
+        json_object_foreach(c->lists.lists, name, values)
+        {
+            if (json_array_size(values) > 1 && json_object_get(row, name) == NULL)
+                json_object_set_new(row, name, option_value(&c->rows[i], name));
         }
-        add_lists_given(c, &c->rows[i], row);
-        if (json_array_append_new(rows, row) != 0)
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory for the results");
+        json_array_append_new(rows, row);
     }
-    if (status == NUCE_OK)
-        status = nuce_model_view_print(c->view, rows, (enum nuce_grid_format)c->wish.format, stdout,
-                                       error);
+    status =
+        nuce_model_view_print(c->view, rows, (enum nuce_grid_format)c->wish.format, stdout, error);
     json_decref(rows);
     return status;
-}
-
-static void finish(struct command *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        nuce_point_fini(&c->rows[i].point);
-        nuce_model_means_fini(&c->rows[i].means);
-        json_decref(c->rows[i].kept);
-    }
-    free(c->rows);
-    nuce_given_lists_fini(&c->lists);
-    nuce_facts_destroy(c->facts);
-    json_decref(c->given);
 }
 
 int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv)
@@ -443,6 +369,14 @@ int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv)
         status = print(&command, &error);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
-    finish(&command);
+    for (size_t i = 0; i < command.count; i++) {
+        nuce_point_fini(&command.rows[i].point);
+        nuce_model_means_fini(&command.rows[i].means);
+        json_decref(command.rows[i].kept);
+    }
+    free(command.rows);
+    nuce_given_lists_fini(&command.lists);
+    nuce_facts_destroy(command.facts);
+    json_decref(command.given);
     return nuce_error_exit_status(status);
 }

@@ -53,7 +53,7 @@ struct modeller {
     json_t *hosts;              /* --hosts; NULL: not given */
     const char **names;         /* its texts, borrowed from it */
     struct nuce_measured_at at; /* of --networks and names */
-    char job[160];              /* a name that no other job has: name_job */
+    char job[160];              /* a name that no other job has: host, process and time */
 };
 
 /* Records what results by the model depend on: versions, the model, the network of points that name
@@ -75,8 +75,6 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
                                               "libraries", nuce_libraries_describe(), "model",
                                               "execution", "papers'", "network", network);
     text = described == NULL ? NULL : json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
-    if (status == NUCE_OK && text == NULL)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
     if (status == NUCE_OK)
         status = nuce_hash(text, strlen(text), id, error);
     if (status == NUCE_OK) {
@@ -90,32 +88,6 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
     json_decref(described);
     json_decref(record);
     return status;
-}
-
-/* Says that the point is being modelled, with its time. */
-static nuce_status write_begin(struct modeller *m, const struct nuce_point *point,
-                               const char *started, struct nuce_error *error)
-{
-    json_t *line = nuce_record_create("begin", m->job, error);
-    nuce_status status = line == NULL ? error->status : NUCE_OK;
-
-    if (status == NUCE_OK) {
-        json_object_set_new(line, "point", json_string(point->id));
-        json_object_set_new(line, "started", json_string(started));
-        status = nuce_jsonl_append(&m->writer, line, error);
-    }
-    json_decref(line);
-    return status;
-}
-
-/* Drops lists of an instance that records have no room for: which nodes, by number and name; how a
- * placement lies is in "placed". */
-static void drop_lists(json_t *lists)
-{
-    static const char *const dropped[] = {"processors", "node_names", NULL};
-
-    for (int i = 0; dropped[i] != NULL; i++)
-        json_object_del(lists, dropped[i]);
 }
 
 /* The mean over the instances that the point stands for, which has no lists. */
@@ -135,12 +107,10 @@ static nuce_status model_mean(const struct nuce_point *point,
         json_t *lists = json_object();
 
         nuce_point_copy(point, &one);
-        status = nuce_found_init(found->tables, &each, error);
-        if (status == NUCE_OK) {
-            nuce_workload_choose_sample(one.workload, one.params, k);
-            status = nuce_model_instance(one.workload, one.params, one.ranks, question, &messages,
-                                         &each, lists, error);
-        }
+        nuce_found_init(found->tables, &each);
+        nuce_workload_choose_sample(one.workload, one.params, k);
+        status = nuce_model_instance(one.workload, one.params, one.ranks, question, &messages,
+                                     &each, lists, error);
         if (status == NUCE_OK)
             status = nuce_model_means_add(&means, &each, error);
         json_decref(lists);
@@ -178,28 +148,11 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages, found,
                                  lists, error);
     nuce_model_shared_fini(&messages);
-    drop_lists(lists);
+    /* Records have no room for which nodes, by number and name; how a placement lies is in
+     * "placed". */
+    json_object_del(lists, "processors");
+    json_object_del(lists, "node_names");
     return status;
-}
-
-/* The record of a run, without what it found: no samples, since nothing was measured. NULL with
- * *error. */
-static json_t *run_record(const struct modeller *m, const struct nuce_point *point,
-                          const char *started, struct nuce_error *error)
-{
-    json_t *record = nuce_record_create("run", m->job, error);
-
-    if (record == NULL)
-        return NULL;
-    json_object_set_new(record, "point", json_string(point->id));
-    json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
-    json_object_set_new(record, "workload", json_string(point->workload->name));
-    json_object_set_new(record, "ranks", json_integer(point->ranks));
-    json_object_set(record, "params", point->canonical);
-    json_object_set_new(record, "kind", json_string("modelled"));
-    json_object_set_new(record, "started", json_string(started));
-    json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
-    return record;
 }
 
 /* Completes the record by what the model finds. A point that it cannot model is recorded as failed,
@@ -207,13 +160,12 @@ static json_t *run_record(const struct modeller *m, const struct nuce_point *poi
 static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
                                struct nuce_error *error)
 {
-    struct nuce_found found = {0};
+    struct nuce_found found;
     struct nuce_error reason = {0};
     json_t *values;
     int good;
 
-    if (nuce_found_init(point->workload->results, &found, error) != NUCE_OK)
-        return error->status;
+    nuce_found_init(point->workload->results, &found);
     good = model_point(m, point, &found, record, &reason) == NUCE_OK;
     values = nuce_found_values(&found, error);
     nuce_found_fini(&found);
@@ -226,13 +178,13 @@ static nuce_status fill_record(struct modeller *m, const struct nuce_point *poin
     return nuce_record_check_run(record, error);
 }
 
-/* A line of the plan: reads its point, models and records it. With --hosts, ranks are as many as
- * these. */
+/* A line of the plan: reads its point, says that it is being modelled, models and records it: no
+ * samples, since nothing was measured. With --hosts, ranks are as many as these. */
 static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
 {
     struct nuce_point point = {0};
     char started[NUCE_TIME_BYTES];
-    json_t *record = NULL;
+    json_t *begin = NULL, *record = NULL;
     nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
 
     nuce_record_time_now(started);
@@ -242,14 +194,28 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
                                 m->arguments->hosts, json_array_size(m->hosts));
     if (status == NUCE_OK && m->arguments->weights != NULL)
         status = nuce_point_take_measured(&point, "weights", m->arguments->weights, error);
-    if (status == NUCE_OK)
-        status = write_begin(m, &point, started, error);
+    if (status == NUCE_OK && ((begin = nuce_record_create("begin", m->job, error)) == NULL ||
+                              (record = nuce_record_create("run", m->job, error)) == NULL))
+        status = error->status;
     if (status == NUCE_OK) {
-        record = run_record(m, &point, started, error);
-        status = record == NULL ? error->status : fill_record(m, &point, record, error);
+        json_object_set_new(begin, "point", json_string(point.id));
+        json_object_set_new(begin, "started", json_string(started));
+        status = nuce_jsonl_append(&m->writer, begin, error);
+    }
+    if (status == NUCE_OK) {
+        json_object_set_new(record, "point", json_string(point.id));
+        json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+        json_object_set_new(record, "workload", json_string(point.workload->name));
+        json_object_set_new(record, "ranks", json_integer(point.ranks));
+        json_object_set(record, "params", point.canonical);
+        json_object_set_new(record, "kind", json_string("modelled"));
+        json_object_set_new(record, "started", json_string(started));
+        json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
+        status = fill_record(m, &point, record, error);
     }
     if (status == NUCE_OK)
         status = nuce_jsonl_append(&m->writer, record, error);
+    json_decref(begin);
     json_decref(record);
     nuce_point_fini(&point);
     return status;
@@ -296,18 +262,6 @@ static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* A name that no other job has: host, process and time. */
-static void name_job(struct modeller *m)
-{
-    char host[64] = "";
-    struct timespec now;
-
-    gethostname(host, sizeof host - 1);
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(m->job, sizeof m->job, "model-%s-%ld-%lld", host, (long)getpid(),
-             (long long)now.tv_sec * 1000000000 + now.tv_nsec);
-}
-
 static nuce_status run_all(struct modeller *m, struct nuce_error *error)
 {
     struct nuce_jsonl_counts counts;
@@ -337,6 +291,8 @@ static int run_points(int argc, char **argv)
                                      .groups = {{.rows = options, .params = &arguments}}};
     struct modeller m = {.arguments = &arguments, .writer = {.descriptor = -1}};
     struct nuce_error error = {0};
+    char host[64] = "";
+    struct timespec now;
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
@@ -344,7 +300,10 @@ static int run_points(int argc, char **argv)
         fprintf(stderr, "nuce-model: --points and --records: expected both\n");
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
-    name_job(&m);
+    gethostname(host, sizeof host - 1);
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(m.job, sizeof m.job, "model-%s-%ld-%lld", host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000 + now.tv_nsec);
     status = run_all(&m, &error);
     free(m.names);
     json_decref(m.hosts);

@@ -72,67 +72,45 @@ static json_t *value_json(const struct nuce_model_column *column, const struct n
                        row->samples);
 }
 
-/* Whether the row's weights are drawn: it has a ratio. */
-static int is_drawn(const struct nuce_model_row *row)
-{
-    const struct nuce_option *ratio = nuce_option_find(row->point.workload->options, "ratio");
-
-    return ratio != NULL && nuce_option_is_set(ratio, row->point.params);
-}
-
-/* Whether the column's flags leave it out of this row. */
+/* Whether the column's flags leave it out of this row. Weights that are drawn have a ratio. */
 static int is_left_out(const struct nuce_model_column *column, const struct nuce_model_row *row,
                        const json_t *value)
 {
+    const struct nuce_option *ratio = nuce_option_find(row->point.workload->options, "ratio");
+
     if (column->flags & NUCE_COLUMN_IF_KNOWN &&
         (json_is_null(value) || (json_is_number(value) && !(json_number_value(value) > 0))))
         return 1;
     if (column->flags & NUCE_COLUMN_IF_FOUND && json_is_null(value))
         return 1;
-    if (column->flags & NUCE_COLUMN_IF_GIVEN && is_drawn(row))
+    if (column->flags & NUCE_COLUMN_IF_GIVEN && ratio != NULL &&
+        nuce_option_is_set(ratio, row->point.params))
         return 1;
     return (column->flags & NUCE_COLUMN_IF_SEVERAL && row->samples == 1) ||
            (column->flags & NUCE_COLUMN_IF_SINGLE && row->samples > 1) ||
            (column->flags & NUCE_COLUMN_IF_BESIDE && !row->is_beside);
 }
 
-/* Sets json[key], or json[key][within], where the object is made if it is not there. Takes value.
- * Not 0: out of memory. */
-static int set_value(json_t *json, const struct nuce_model_column *column, json_t *value)
-{
-    json_t *object = json_object_get(json, column->key);
-
-    if (column->within == NULL)
-        return json_object_set_new(json, column->key, value);
-    if (object == NULL) {
-        object = json_object();
-        if (json_object_set_new(json, column->key, object) != 0) {
-            json_decref(value);
-            return -1;
-        }
-    }
-    return json_object_set_new(object, column->within, value);
-}
-
-json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuce_model_row *row,
-                            struct nuce_error *error)
+json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuce_model_row *row)
 {
     json_t *json = json_object();
-    int bad = json == NULL;
 
-    for (const struct nuce_model_column *column = view->columns; column->key != NULL && !bad;
-         column++) {
-        json_t *value = value_json(column, row);
+    for (const struct nuce_model_column *column = view->columns; column->key != NULL; column++) {
+        json_t *value = value_json(column, row), *object = json_object_get(json, column->key);
 
-        if (is_left_out(column, row, value))
+        if (is_left_out(column, row, value)) {
             json_decref(value);
-        else
-            bad = set_value(json, column, value) != 0;
-    }
-    if (bad) {
-        json_decref(json);
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a result");
-        return NULL;
+            continue;
+        }
+        if (column->within == NULL) {
+            json_object_set_new(json, column->key, value);
+            continue;
+        }
+        if (object == NULL) {
+            object = json_object();
+            json_object_set_new(json, column->key, object);
+        }
+        json_object_set_new(object, column->within, value);
     }
     if (view->finish != NULL)
         view->finish(json, row);

@@ -102,9 +102,8 @@ struct nuce_model_row {
     json_t *kept;  /* lists, an object, owned */
 };
 
-/* What view shows of a row: a new object, NULL with *error. */
-json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuce_model_row *row,
-                            struct nuce_error *error);
+/* What view shows of a row: a new object. */
+json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuce_model_row *row);
 
 /* Prints an array of those to file. */
 nuce_status nuce_model_view_print(const struct nuce_model_view *view, const json_t *rows,

@@ -51,38 +51,28 @@ static int attempt_is_placed(const struct nuce_attempt *attempt)
     return attempt->world == &attempt->placed.world;
 }
 
-/* What was planned, beside what was traced, for one picture of both. On the workload's process
- * 0. */
-static nuce_status attempt_plan(struct nuce_attempt *attempt, struct nuce_error *error)
+/* What the workload's process 0 knows beyond samples: results, and lists for the record; what was
+ * planned, beside what was traced, for one picture of both. Local. */
+static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
     json_t *events = NULL;
     const char *network = NULL;
 
+    attempt->lists = json_object();
+    if (run->describe != NULL &&
+        run->describe(attempt->self, &attempt->info.found, attempt->lists, error) != NUCE_OK)
+        return error->status;
     if (!attempt->traced.is_noted || run->plan == NULL)
         return NUCE_OK;
     if (run->plan(attempt->self, attempt->point.measure.trace_events, &events, &network, error) !=
         NUCE_OK)
         return error->status;
-    if (events == NULL)
-        return NUCE_OK;
-    json_object_set_new(attempt->lists, "planned", events);
-    nuce_found_text(&attempt->info.found, "planned_network", network);
+    if (events != NULL) {
+        json_object_set_new(attempt->lists, "planned", events);
+        nuce_found_text(&attempt->info.found, "planned_network", network);
+    }
     return NUCE_OK;
-}
-
-/* What the workload's process 0 knows beyond samples: results, and lists for the record. Local. */
-static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_error *error)
-{
-    const struct nuce_workload_run *run = attempt->loop->run;
-
-    attempt->lists = json_object();
-    if (attempt->lists == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
-    if (run->describe != NULL &&
-        run->describe(attempt->self, &attempt->info.found, attempt->lists, error) != NUCE_OK)
-        return error->status;
-    return attempt_plan(attempt, error);
 }
 
 /* What a placed process 0 has found comes to rank 0, which records it. Collective over the loop's
@@ -102,24 +92,9 @@ static nuce_status attempt_bring(struct nuce_attempt *attempt, struct nuce_error
         return error->status;
     }
     if (loop->world->rank == 0)
-        status = nuce_found_merge(&attempt->info.found, values, error);
+        nuce_found_merge(&attempt->info.found, values);
     json_decref(values);
-    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
-        return error->status;
     return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->lists, error);
-}
-
-/* What sampling and tracing found, whatever the workload. Rank 0. */
-static void add_measured(struct nuce_attempt *attempt)
-{
-    struct nuce_found *found = &attempt->info.found;
-
-    nuce_found_real(found, "first_s", attempt->entrant.samples.first_s);
-    nuce_found_real(found, "others_cpus", attempt->others_cpus);
-    if (!attempt->traced.is_noted)
-        return;
-    nuce_found_integer(found, "events_lost", attempt->traced.lost);
-    nuce_found_real(found, "clock_error_s", attempt->traced.clock_error_s);
 }
 
 /* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches.
@@ -127,6 +102,7 @@ static void add_measured(struct nuce_attempt *attempt)
 static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
+    struct nuce_found *found = &attempt->info.found;
     nuce_status status = NUCE_OK;
 
     if (!attempt->created)
@@ -137,8 +113,14 @@ static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error 
         return error->status;
     if (attempt_is_placed(attempt) && attempt_bring(attempt, error) != NUCE_OK)
         return error->status;
-    if (loop->world->rank == 0)
-        add_measured(attempt);
+    if (loop->world->rank != 0)
+        return NUCE_OK;
+    nuce_found_real(found, "first_s", attempt->entrant.samples.first_s);
+    nuce_found_real(found, "others_cpus", attempt->others_cpus);
+    if (attempt->traced.is_noted) {
+        nuce_found_integer(found, "events_lost", attempt->traced.lost);
+        nuce_found_real(found, "clock_error_s", attempt->traced.clock_error_s);
+    }
     return NUCE_OK;
 }
 
@@ -203,15 +185,6 @@ void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_
         nuce_error_print(&error, "nuce");
 }
 
-/* Says once a program what PAPI cannot count here. Rank 0. */
-static void say_note(struct nuce_point_loop *loop, const char *note)
-{
-    if (*note == '\0' || loop->notes || loop->world->rank != 0)
-        return;
-    fprintf(stderr, "nuce: %s\n", note);
-    loop->notes = 1;
-}
-
 /* A workload that says how many samples it needs gets these: no interval ends them before. */
 struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
 {
@@ -228,102 +201,61 @@ struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
     return measure;
 }
 
-/* The world that the point wants, with a session of its own if it is another than the loop's.
- * Collective over the loop's world. */
-static nuce_status enter_world(struct nuce_attempt *attempt, struct nuce_error *error)
-{
-    struct nuce_point_loop *loop = attempt->loop;
-
-    attempt->session = loop->session;
-    if (nuce_placed_ranks_wanted(&attempt->point) == NULL)
-        return NUCE_OK;
-    if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) != NUCE_OK)
-        return error->status;
-    attempt->world = &attempt->placed.world;
-    attempt->world->buffers = loop->world->buffers;
-    return nuce_point_loop_open(loop, attempt->world, &attempt->session, error);
-}
-
-/* Collective over both worlds. */
-static void leave_world(struct nuce_attempt *attempt)
-{
-    if (!attempt_is_placed(attempt))
-        return;
-    nuce_point_loop_close(attempt->loop, attempt->session);
-    nuce_placed_world_fini(&attempt->placed);
-}
-
-/* Results of the placement. Rank 0 knows them, which has placed the processes, though process 0 may
- * be elsewhere. */
-static void attempt_add_placement(struct nuce_attempt *attempt)
-{
-    const struct nuce_placed_world *placed = &attempt->placed;
-    struct nuce_found *found = &attempt->info.found;
-
-    if (!attempt_is_placed(attempt) || attempt->loop->world->rank != 0)
-        return;
-    nuce_found_text(found, "topology_taken", placed->topology);
-    nuce_found_integer(found, "placement_moved", placed->moved);
-    nuce_found_real(found, "placement_cardinality", placed->cardinality);
-    nuce_found_real(found, "placement_latency_s", placed->latency_s);
-}
-
-/* Makes unknown what was not simulated: a simulator that charges no computation knows neither what
- * packing nor what a schedule takes. */
-static void forget_computation(struct nuce_run_info *info)
-{
-    info->parts &= 1U << NUCE_PART_COMMUNICATION;
-    nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
-}
-
-/* By what contenders are compared. Of ranks that leave a barrier one after another, and more so
- * where they share processors, the step holds how far apart they did, the same for all contenders:
- * own times tell them apart better. */
-static void choose_criterion(const struct nuce_attempt *attempt, struct nuce_run_info *info)
-{
-    if (info->criterion == NUCE_PART_STEP && !nuce_meeting_is_window(attempt->point.measure.sync))
-        info->criterion = NUCE_PART_OWN;
-}
-
-/* What is made before the world is the point's own. Local. */
-static nuce_status attempt_prepare(struct nuce_attempt *attempt, char note[NUCE_MESSAGE_BYTES],
-                                   struct nuce_error *error)
-{
-    const struct nuce_workload_run *run = attempt->loop->run;
-    nuce_status status =
-        nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
-
-    if (status == NUCE_OK)
-        status = nuce_found_init(attempt->point.workload->results, &attempt->info.found, error);
-    if (status == NUCE_OK)
-        attempt->self = nuce_allocate(1, run->self_size);
-    return nuce_fault_in_setup(attempt->loop->world->rank, status, error);
-}
-
+/* What PAPI cannot count here is said once a program. Rank 0 knows the results of the placement,
+ * which has placed the processes, though process 0 may be elsewhere. A simulator that charges no
+ * computation knows neither what packing nor what a schedule takes. Contenders are compared by own
+ * times where ranks leave a barrier one after another, and more so where they share processors: the
+ * step holds how far apart they did, the same for all contenders. */
 nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
+    const struct nuce_placed_world *placed = &attempt->placed;
+    struct nuce_run_info *info = &attempt->info;
     char note[NUCE_MESSAGE_BYTES];
+    nuce_status status;
 
     nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
-    if (nuce_world_agree(loop->world, attempt_prepare(attempt, note, error), error) != NUCE_OK)
+    status = nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
+    nuce_found_init(attempt->point.workload->results, &info->found);
+    attempt->self = nuce_allocate(1, loop->run->self_size);
+    status = nuce_fault_in_setup(loop->world->rank, status, error);
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
-    say_note(loop, note);
-    if (enter_world(attempt, error) != NUCE_OK)
-        return error->status;
+    if (*note != '\0' && !loop->notes && loop->world->rank == 0) {
+        fprintf(stderr, "nuce: %s\n", note);
+        loop->notes = 1;
+    }
+    attempt->session = loop->session;
+    if (nuce_placed_ranks_wanted(&attempt->point) != NULL) {
+        if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) !=
+            NUCE_OK)
+            return error->status;
+        attempt->world = &attempt->placed.world;
+        attempt->world->buffers = loop->world->buffers;
+        if (nuce_point_loop_open(loop, attempt->world, &attempt->session, error) != NUCE_OK)
+            return error->status;
+    }
     /* Before build and not behind it: what build leaves half-made is destroy's, too. */
     attempt->is_given = 1;
-    if (loop->run->build(attempt->self, attempt->session, &attempt->point, attempt->counters,
-                         &attempt->info, error) != NUCE_OK)
+    if (loop->run->build(attempt->self, attempt->session, &attempt->point, attempt->counters, info,
+                         error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
-    attempt_add_placement(attempt);
-    if (!nuce_simulation_times_computation())
-        forget_computation(&attempt->info);
-    choose_criterion(attempt, &attempt->info);
+    if (attempt_is_placed(attempt) && loop->world->rank == 0) {
+        nuce_found_text(&info->found, "topology_taken", placed->topology);
+        nuce_found_integer(&info->found, "placement_moved", placed->moved);
+        nuce_found_real(&info->found, "placement_cardinality", placed->cardinality);
+        nuce_found_real(&info->found, "placement_latency_s", placed->latency_s);
+    }
+    if (!nuce_simulation_times_computation()) {
+        info->parts &= 1U << NUCE_PART_COMMUNICATION;
+        nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
+    }
+    if (info->criterion == NUCE_PART_STEP && !nuce_meeting_is_window(attempt->point.measure.sync))
+        info->criterion = NUCE_PART_OWN;
     attempt->entrant.run = loop->run;
     attempt->entrant.self = attempt->self;
-    attempt->entrant.info = &attempt->info;
+    attempt->entrant.info = info;
     return NUCE_OK;
 }
 
@@ -346,7 +278,10 @@ void nuce_attempt_fini(struct nuce_attempt *attempt)
         attempt->loop->run->destroy(attempt->self);
     free(attempt->self);
     json_decref(attempt->row);
-    leave_world(attempt);
+    if (attempt_is_placed(attempt)) {
+        nuce_point_loop_close(attempt->loop, attempt->session);
+        nuce_placed_world_fini(&attempt->placed);
+    }
     nuce_counters_destroy(attempt->counters);
     nuce_samples_fini(&attempt->entrant.samples);
     nuce_samples_fini(&attempt->twin);

@@ -106,27 +106,12 @@ static void planner_fini(struct planner *planner)
     free(planner->wanted);
 }
 
-/* On leaders: whose lists they hand out, where it is not everybody's. Local. */
-static void planner_ask(struct planner *planner)
-{
-    const struct nuce_world *world = planner->world;
-    int *member, count;
-
-    if (planner->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(world))
-        return;
-    nuce_gathering_members(world, &member, &count);
-    if (count < world->size)
-        planner->wanted = nuce_allocate(world->size, sizeof *planner->wanted);
-    for (int i = 0; planner->wanted != NULL && i < count; i++)
-        planner->wanted[member[i]] = 1;
-    free(member);
-}
-
 /* Collective; the same status on all ranks. Freed by planner_fini, also on failure. */
 static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
                                 struct planner *out, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    int *member, count;
 
     *out = (struct planner){.world = c->world,
                             .ops = nuce_schedule_find(scheduling->schedule),
@@ -140,56 +125,44 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
     out->input = schedule_input(point, &c->network, &out->tuning);
     if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
         return error->status;
-    planner_ask(out);
+    if (out->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(c->world))
+        return NUCE_OK;
+    /* Whose lists this leader hands out, where it is not everybody's. */
+    nuce_gathering_members(c->world, &member, &count);
+    if (count < c->world->size)
+        out->wanted = nuce_allocate(c->world->size, sizeof *out->wanted);
+    for (int i = 0; out->wanted != NULL && i < count; i++)
+        out->wanted[member[i]] = 1;
+    free(member);
     return NUCE_OK;
 }
 
-/* Against the messages that it has. Local. */
-static nuce_status planner_check(const struct nuce_schedule_input *input,
-                                 const struct nuce_schedule *schedule, struct nuce_error *error)
-{
-    struct nuce_pattern pattern;
-    nuce_status status;
-
-    if (input->wanted == NULL)
-        return nuce_schedule_validate(schedule, input->pattern, error);
-    if (nuce_schedule_wanted(input, &pattern, error) != NUCE_OK)
-        return error->status;
-    status = nuce_schedule_validate(schedule, &pattern, error);
-    nuce_pattern_fini(&pattern);
-    return status;
-}
-
-/* The schedule of pattern, checked; measured, if it is for the record. Local. */
+/* The schedule of pattern, checked against the messages that it has; measured, if it is for the
+ * record. Local. */
 static nuce_status planner_schedule(struct planner *planner, const struct nuce_pattern *pattern,
                                     int is_timed, struct nuce_schedule *out,
                                     struct nuce_error *error)
 {
     struct nuce_schedule_input input = planner->input;
+    struct nuce_pattern wanted;
     nuce_status status;
 
     input.pattern = pattern;
     status = is_timed ? create_schedule(planner->ops, &input, out, &planner->schedule_s, error)
                       : nuce_schedule_create(planner->ops, &input, out, error);
-    return status == NUCE_OK ? planner_check(&input, out, error) : status;
+    if (status != NUCE_OK)
+        return status;
+    if (input.wanted == NULL)
+        return nuce_schedule_validate(out, pattern, error);
+    if (nuce_schedule_wanted(&input, &wanted, error) != NUCE_OK)
+        return error->status;
+    status = nuce_schedule_validate(out, &wanted, error);
+    nuce_pattern_fini(&wanted);
+    return status;
 }
 
-/* Rank 0: what the model and a picture are made of, where ranks know their own messages alone.
- * Collective. */
-static nuce_status plan_for_record(struct planner *planner, const struct nuce_pattern *rows,
-                                   struct nuce_whole *whole, struct nuce_error *error)
-{
-    nuce_status status;
-
-    if (!planner->keeps_whole)
-        return NUCE_OK;
-    status = nuce_gathering_whole(planner->world, rows, NUCE_GATHER_FIRST, &whole->pattern, error);
-    if (status == NUCE_OK && planner->world->rank == 0)
-        status = planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
-    return nuce_world_agree(planner->world, status, error);
-}
-
-/* Each rank from what concerns it. Collective; the same status on all ranks. */
+/* Each rank from what concerns it. Rank 0 makes for the record what the model and a picture are
+ * made of. Collective; the same status on all ranks. */
 static nuce_status plan_own(struct planner *planner, int64_t own_radix,
                             const struct nuce_pattern *rows, struct nuce_communication *c,
                             struct nuce_error *error)
@@ -207,59 +180,51 @@ static nuce_status plan_own(struct planner *planner, int64_t own_radix,
     if (nuce_world_agree(world, status, error) != NUCE_OK ||
         nuce_census_match(world, &c->schedule, error) != NUCE_OK)
         return error->status;
-    return plan_for_record(planner, rows, &c->whole, error);
-}
-
-/* Leaders: the schedule of all, or of what their ranks have in it, and what it costs to make COM
- * sparse. Local. */
-static nuce_status plan_all(struct planner *planner, struct nuce_whole *whole,
-                            struct nuce_error *error)
-{
-    planner->input.wanted = planner->wanted;
-    if (nuce_compress_time(&whole->pattern, &planner->compress_s, error) != NUCE_OK ||
-        planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error) != NUCE_OK)
-        return error->status;
-    planner->whole_bytes =
-        (double)(nuce_pattern_memory(&whole->pattern) + nuce_schedule_memory(&whole->schedule));
-    return NUCE_OK;
-}
-
-/* Rank 0 keeps all, for the record: what was left out is made now. Local. */
-static nuce_status plan_rest(struct planner *planner, struct nuce_whole *whole,
-                             struct nuce_error *error)
-{
-    if (planner->wanted == NULL)
+    if (!planner->keeps_whole)
         return NUCE_OK;
-    nuce_schedule_fini(&whole->schedule);
-    planner->input.wanted = NULL;
-    return planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
+    status = nuce_gathering_whole(world, rows, NUCE_GATHER_FIRST, &c->whole.pattern, error);
+    if (status == NUCE_OK && world->rank == 0)
+        status = planner_schedule(planner, &c->whole.pattern, 0, &c->whole.schedule, error);
+    return nuce_world_agree(world, status, error);
 }
 
-/* One rank a node from all messages, for all of them; only rank 0 keeps it. Collective; the same
- * status on all ranks. */
+/* One rank a node, its leader, from all messages: the schedule of all, or of what its ranks have in
+ * it, and what it costs to make COM sparse. Only rank 0 keeps it, for the record. Collective; the
+ * same status on all ranks. */
 static nuce_status plan_once(struct planner *planner, const struct nuce_pattern *rows,
                              struct nuce_communication *c, struct nuce_error *error)
 {
     struct nuce_world *world = planner->world;
+    struct nuce_whole *whole = &c->whole;
     double begin;
     nuce_status status = NUCE_OK;
 
     nuce_world_barrier(world);
     begin = nuce_clock();
-    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, &c->whole.pattern, error) != NUCE_OK)
+    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, &whole->pattern, error) != NUCE_OK)
         return error->status;
     planner->gather_s = nuce_clock() - begin;
-    if (nuce_gathering_leads(world))
-        status = plan_all(planner, &c->whole, error);
+    if (nuce_gathering_leads(world)) {
+        planner->input.wanted = planner->wanted;
+        status = nuce_compress_time(&whole->pattern, &planner->compress_s, error);
+        if (status == NUCE_OK)
+            status = planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error);
+        if (status == NUCE_OK)
+            planner->whole_bytes = (double)(nuce_pattern_memory(&whole->pattern) +
+                                            nuce_schedule_memory(&whole->schedule));
+    }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     begin = nuce_clock();
-    status = nuce_hand_out_shares(world, &c->whole, planner->ops, &c->pattern, &c->schedule, error);
+    status = nuce_hand_out_shares(world, whole, planner->ops, &c->pattern, &c->schedule, error);
     planner->hand_out_s = nuce_clock() - begin;
     if (world->rank != 0)
-        nuce_whole_fini(&c->whole);
-    else if (status == NUCE_OK)
-        status = plan_rest(planner, &c->whole, error);
+        nuce_whole_fini(whole);
+    else if (status == NUCE_OK && planner->wanted != NULL) {
+        nuce_schedule_fini(&whole->schedule); /* what was left out is made now */
+        planner->input.wanted = NULL;
+        status = planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
+    }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     return planner->ops->concern == NUCE_CONCERN_NODES
@@ -337,16 +302,6 @@ static nuce_status communication_split(struct nuce_communication *c, const struc
     return status;
 }
 
-/* What is sent and received lies in buffers, which others may have made already. Collective. */
-static nuce_status communication_check_memory(const struct nuce_communication *c,
-                                              struct nuce_error *error)
-{
-    int64_t bytes = nuce_pattern_rank_bytes(&c->pattern, c->world->rank);
-    int64_t there = nuce_buffers_bytes(c->world->buffers);
-
-    return nuce_node_memory_check(c->world, bytes > there ? bytes - there : 0, error);
-}
-
 /* Buffers and requests. */
 static nuce_status communication_set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
                                         struct nuce_buffers *shared, struct nuce_error *error)
@@ -390,25 +345,9 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     return NUCE_OK;
 }
 
-/* Where rank 0 has all messages it looks at them, else it asks. Collective; each rank has a status
- * of its own. */
-static nuce_status communication_hash(const struct nuce_communication *c, struct nuce_found *found,
-                                      struct nuce_error *error)
-{
-    char hex[NUCE_HASH_BYTES] = "";
-    nuce_status status = NUCE_OK;
-
-    if (!c->is_whole_known)
-        status = nuce_census_hash(c->world, &c->pattern, hex, error);
-    else if (c->world->rank == 0)
-        status = nuce_pattern_hash(&c->whole.pattern, hex, error);
-    if (status == NUCE_OK && c->world->rank == 0)
-        nuce_found_text(found, "pattern_sha256", hex);
-    return status;
-}
-
-/* What the record says of pattern, schedule and engine, with the model's prediction. nonblocking is
- * told only of library calls that could have blocked. Collective; the same status on all ranks. */
+/* What the record says of pattern, schedule and engine, with the model's prediction. Where rank 0
+ * has all messages it hashes them, else it asks. nonblocking is told only of library calls that
+ * could have blocked. Collective; the same status on all ranks. */
 static nuce_status communication_describe(const struct nuce_communication *c,
                                           const struct nuce_point *point, struct nuce_found *found,
                                           struct nuce_error *error)
@@ -417,11 +356,17 @@ static nuce_status communication_describe(const struct nuce_communication *c,
         c->whole.schedule.ranks > 0 ? &c->whole.schedule : &c->schedule;
     struct nuce_schedule_totals totals = nuce_census_totals(c->world, &c->schedule);
     struct nuce_pattern_summary summary;
-    nuce_status status;
+    char hex[NUCE_HASH_BYTES] = "";
+    nuce_status status = NUCE_OK;
 
     if (nuce_census_summary(c->world, &c->pattern, &summary, error) != NUCE_OK)
         return error->status;
-    status = communication_hash(c, found, error);
+    if (!c->is_whole_known)
+        status = nuce_census_hash(c->world, &c->pattern, hex, error);
+    else if (c->world->rank == 0)
+        status = nuce_pattern_hash(&c->whole.pattern, hex, error);
+    if (status == NUCE_OK && c->world->rank == 0)
+        nuce_found_text(found, "pattern_sha256", hex);
     if (status == NUCE_OK)
         status = communication_predict(c, point, found, error);
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
@@ -458,8 +403,13 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
         status = communication_plan(out, point, rows, found, error);
     if (status == NUCE_OK)
         status = communication_split(out, point, error);
-    if (status == NUCE_OK && arrays == NULL)
-        status = communication_check_memory(out, error);
+    if (status == NUCE_OK && arrays == NULL) {
+        /* What is sent and received lies in buffers, which others may have made already. */
+        int64_t bytes = nuce_pattern_rank_bytes(&out->pattern, world->rank);
+        int64_t there = nuce_buffers_bytes(world->buffers);
+
+        status = nuce_node_memory_check(world, bytes > there ? bytes - there : 0, error);
+    }
     if (status == NUCE_OK)
         status = communication_set_up(out, arrays, world->buffers, error);
     if (status == NUCE_OK)

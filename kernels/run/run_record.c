@@ -197,8 +197,7 @@ static nuce_status set_found(json_t *record, const struct nuce_outcome *outcome,
         return NUCE_OK;
     if ((values = nuce_found_values(&outcome->info->found, error)) == NULL)
         return error->status;
-    if (json_object_set_new(record, "found", values) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    json_object_set_new(record, "found", values);
     return NUCE_OK;
 }
 

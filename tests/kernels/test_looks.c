@@ -98,7 +98,7 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
     nuce_field_init(nuce_jacobi_find(5, "double"), ROWS, COLUMNS, 0, &out->field);
     must(nuce_stencil_instance_init(out->point.params, world->size, NULL, &instance, &error),
          &error);
-    must(nuce_found_init(nuce_workload_stencil.results, &found, &error), &error);
+    nuce_found_init(nuce_workload_stencil.results, &found);
     must(nuce_stage_create(world, &out->field, &out->point, &instance, &found, &out->home, &error),
          &error);
     nuce_found_fini(&found);
@@ -266,7 +266,6 @@ static int check_predictions(struct nuce_world *world, const char *network)
     double slowest_s, balanced_s;
     struct moved moved;
     struct nuce_found found;
-    struct nuce_error error = {0};
 
     looks_init(world, NUCE_REBALANCE_EVERY_LOOK, network, &looks);
     slowest_s = ROWS * columns_before(&looks) / SLOWEST;
@@ -277,7 +276,7 @@ static int check_predictions(struct nuce_world *world, const char *network)
     expect(&looks, r->predictions == (world->size > 1), "the move was foretold");
     nuce_rebalance_end(r, ITERATIONS);
     nuce_rebalance_conclude(r);
-    must(nuce_found_init(nuce_workload_stencil.results, &found, &error), &error);
+    nuce_found_init(nuce_workload_stencil.results, &found);
     nuce_rebalance_describe(r, &found);
     if (world->size > 1) {
         json_t *values = found.values;

@@ -34,7 +34,6 @@ static void test_middle(void **state)
     struct nuce_samples samples = {
         .count = SAMPLES, .seconds = seconds, .last = last, .last_rank = ranks};
     struct nuce_found found;
-    struct nuce_error error;
 
     (void)state;
     for (int i = 0; i < SAMPLES; i++) {
@@ -43,7 +42,7 @@ static void test_middle(void **state)
         last[i * NUCE_SAMPLE_PARTS + NUCE_PART_PACK] = 0.25;
         last[i * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] = steps[i] / 2;
     }
-    assert_int_equal(nuce_found_init(tables, &found, &error), NUCE_OK);
+    nuce_found_init(tables, &found);
     nuce_last_rank_describe(&samples, 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION, &found);
     assert_int_equal(json_integer_value(json_object_get(found.values, "last_rank")), 2);
     assert_near(real_of(&found, "last_share"), 0.5);
@@ -61,10 +60,9 @@ static void test_none(void **state)
     static const struct nuce_result *const tables[] = {nuce_results_run, NULL};
     struct nuce_samples samples = {.count = 0};
     struct nuce_found found;
-    struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_found_init(tables, &found, &error), NUCE_OK);
+    nuce_found_init(tables, &found);
     nuce_last_rank_describe(&samples, ~0U, &found);
     assert_int_equal(json_object_size(found.values), 0);
     nuce_found_fini(&found);
