@@ -59,12 +59,9 @@ static void local_print_summary(const struct nuce_campaign *campaign)
  * that this campaign lies in, which --campaigns need not be: it may have been named by its path. */
 static int local_gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
 {
-    char *folder = strdup(campaign->path);
-    char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+    char *folder = nuce_text_duplicate(campaign->path), *slash = strrchr(folder, '/');
     int status;
 
-    if (folder == NULL)
-        return 1;
     if (slash != NULL)
         slash[slash == folder] = '\0';
     status = nuce_collect_records(local->database, slash != NULL ? folder : ".", campaign->name,

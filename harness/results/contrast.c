@@ -107,10 +107,8 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
 
     point->ranks = sqlite3_column_int(row, RANKS_COLUMN);
     point->result.control = sqlite3_column_double(row, CONTROL_COLUMN); /* 0 for NULL */
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (nuce_contrast_copy(row, texts[i].column, texts[i].field, error) != NUCE_OK)
-            return error->status;
-    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i].field = nuce_contrast_copy(row, texts[i].column);
     return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
 }
 
@@ -128,11 +126,9 @@ static nuce_status read_compared_rows(struct contrast_making *making, sqlite3_st
 
         if (match == NULL || strcmp(match, here) != 0) {
             free(match);
-            match = NULL;
+            match = nuce_contrast_copy(row, MATCH_COLUMN);
             at++;
-            status = nuce_contrast_copy(row, MATCH_COLUMN, &match, error);
-            if (status == NUCE_OK)
-                status = begin_point(row, &making->out->points[at], error);
+            status = begin_point(row, &making->out->points[at], error);
         }
         if (status == NUCE_OK)
             contrast_add_launch(making, row, &making->out->points[at], &making->ranges[at]);

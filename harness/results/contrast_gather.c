@@ -13,6 +13,7 @@
 
 #include "base/allocate.h"
 #include "base/record.h"
+#include "base/text.h"
 #include "results/instances.h"
 
 /* Which column of the runs names what a class compares, what else is equal on both sides (`match`),
@@ -256,14 +257,11 @@ static nuce_status leave_out(struct contrast_gathering *gathering, struct nuce_e
     return status;
 }
 
-nuce_status nuce_contrast_copy(sqlite3_stmt *row, int column, char **out, struct nuce_error *error)
+char *nuce_contrast_copy(sqlite3_stmt *row, int column)
 {
     const char *text = (const char *)sqlite3_column_text(row, column);
 
-    *out = text == NULL ? NULL : strdup(text);
-    if (text != NULL && *out == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    return NUCE_OK;
+    return text == NULL ? NULL : nuce_text_duplicate(text);
 }
 
 /* Points of one side alone: they are named, so that nobody takes them for equal. */
@@ -279,9 +277,8 @@ static nuce_status read_lone(struct contrast_gathering *gathering, struct nuce_e
 
         nuce_allocate_more(&data, &out->lone_capacity, out->lone_count + 1, sizeof *out->lone);
         out->lone = data;
-        status = nuce_contrast_copy(row, 1, &out->lone[out->lone_count].name, error);
-        if (status == NUCE_OK)
-            out->lone[out->lone_count++].side = sqlite3_column_int(row, 0);
+        out->lone[out->lone_count].name = nuce_contrast_copy(row, 1);
+        out->lone[out->lone_count++].side = sqlite3_column_int(row, 0);
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(gathering->store, error);
@@ -323,9 +320,8 @@ static nuce_status read_origin(struct contrast_gathering *gathering, struct nuce
 
     if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
         status = nuce_store_fail(gathering->store, error);
-    if (status == NUCE_OK)
-        status = nuce_contrast_copy(row, 0, &out->campaigns, error);
     if (status == NUCE_OK) {
+        out->campaigns = nuce_contrast_copy(row, 0);
         out->campaign_count = sqlite3_column_int64(row, 1);
         for (int side = 0; side < 2; side++) {
             out->jobs[side] = sqlite3_column_int64(row, 2 + side);

@@ -18,8 +18,7 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
                                  const struct nuce_contrast_choice *choice,
                                  struct nuce_contrast *out, struct nuce_error *error);
 
-/* A column of the row as a new string that the caller frees, NULL for NULL. NUCE_FAILED when out of
- * memory. */
-nuce_status nuce_contrast_copy(sqlite3_stmt *row, int column, char **out, struct nuce_error *error);
+/* A column of the row as a new string that the caller frees, NULL for NULL. */
+char *nuce_contrast_copy(sqlite3_stmt *row, int column);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "base/error.h"
 #include "base/grid.h"
 
 /* Writes text so that it is text whatever it holds, in an element or in an attribute between double
@@ -20,15 +19,13 @@ void nuce_html_line(FILE *file, const char *class, const char *text);
 const char *nuce_html_kind(const char *text);
 
 /* Writes the table in a box that scrolls by itself. caption: text above it, or NULL. target: the id
- * of what made the numbers, to which caption and cells lead, or NULL. Nothing is written where
- * there is no memory for it. */
+ * of what made the numbers, to which caption and cells lead, or NULL. */
 void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
                      const char *target);
 
 /* Writes an SVG file of gnuplot's, width x height in its own units, as an image: whatever is in it,
  * no script of it runs and nothing is loaded. The page shows it without the bands for title and
  * footer (plots/README.md). label is for those who cannot see it. */
-nuce_status nuce_html_picture(FILE *file, const char *svg, int width, int height, const char *label,
-                              struct nuce_error *error);
+void nuce_html_picture(FILE *file, const char *svg, int width, int height, const char *label);
 
 #endif

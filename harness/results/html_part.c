@@ -64,10 +64,11 @@ static void write_pooled(FILE *file, const char *what)
 {
     static const char words[] = " campaigns pooled: ";
     const char *names = strstr(what, words);
-    char *copy = names != NULL ? strdup(names + strlen(words)) : NULL;
+    char *copy;
 
-    if (copy == NULL)
+    if (names == NULL)
         return;
+    copy = nuce_text_duplicate(names + strlen(words));
     copy[strcspn(copy, ";")] = '\0';
     fputs("<p class=\"doubt\">Pooled from several campaigns: ", file);
     nuce_html_text(file, copy);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "results/html.h"
 
 /* What of the height a picture has above its panels for the title and below for the footer. */
@@ -131,13 +132,10 @@ static void write_encoded(const char *text, FILE *file)
     }
 }
 
-nuce_status nuce_html_picture(FILE *file, const char *svg, int width, int height, const char *label,
-                              struct nuce_error *error)
+void nuce_html_picture(FILE *file, const char *svg, int width, int height, const char *label)
 {
-    char *thin = strdup(svg);
+    char *thin = nuce_text_duplicate(svg);
 
-    if (thin == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a picture");
     make_thin(thin);
     turn_quotes(thin);
     fputs("<img alt=\"", file);
@@ -147,5 +145,4 @@ nuce_status nuce_html_picture(FILE *file, const char *svg, int width, int height
     write_encoded(thin, file);
     fputs("\"/>", file);
     free(thin);
-    return NUCE_OK;
 }

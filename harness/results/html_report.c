@@ -128,7 +128,7 @@ static nuce_status html_report_convert(const char *svg, struct nuce_report_part 
     if (status == NUCE_OK)
         status = nuce_plot_size(part->plot, &width, &height, error);
     if (status == NUCE_OK)
-        status = nuce_html_picture(picture.file, svg, width, height, part->plot->title, error);
+        nuce_html_picture(picture.file, svg, width, height, part->plot->title);
     status = nuce_text_print_end(&picture, status, error);
     part->picture = picture.text;
     return status;

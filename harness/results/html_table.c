@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "results/html.h"
 
 /* Longer tables scroll in a box that is not higher than the screen. */
@@ -88,10 +89,8 @@ static void write_rows(FILE *file, const struct nuce_grid *grid, const char *rig
 void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
                      const char *target)
 {
-    char *right = calloc((size_t)grid->columns + 1, 1);
+    char *right = nuce_allocate(grid->columns, 1);
 
-    if (right == NULL)
-        return;
     for (int i = 0; i < grid->columns; i++)
         right[i] = (char)nuce_grid_is_right(grid, i);
     fprintf(file, "<div class=\"box%s\" tabindex=\"0\"><table>\n",

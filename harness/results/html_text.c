@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/text.h"
 #include "results/html.h"
 
 /* Line ends and tabs are kept: queries and messages have them. */
@@ -24,10 +25,8 @@ static void html_text_make_printable(char *text)
  * have become question marks before. */
 void nuce_html_text(FILE *file, const char *text)
 {
-    char *copy = strdup(text);
+    char *copy = nuce_text_duplicate(text);
 
-    if (copy == NULL)
-        return;
     html_text_make_printable(copy);
     for (const char *at = copy; *at != '\0'; at++) {
         switch (*at) {

@@ -172,10 +172,10 @@ static char *plots_path(const char *name, const char *ending, struct nuce_error 
 /* Reads NAME.sql whole: its head is part of the query, as comments. */
 static nuce_status find_query(const char *name, struct nuce_plot *plot, struct nuce_error *error)
 {
-    plot->name = strdup(name);
+    plot->name = nuce_text_duplicate(name);
     plot->path = plots_path(name, ".sql", error);
-    if (plot->name == NULL || plot->path == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    if (plot->path == NULL)
+        return error->status;
     return nuce_text_read(plot->path, &plot->sql, NULL, error);
 }
 

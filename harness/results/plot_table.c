@@ -166,37 +166,28 @@ static void find_values(struct pivot *pivot)
 }
 
 /* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
- * there is one. What strdup had no memory for is NULL among the names, and found when all are
- * there. */
-static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
-                              struct nuce_error *error)
+ * there is one. */
+static void init_table(const struct pivot *pivot, struct nuce_grid *out)
 {
     int columns = pivot->keys + nuce_int(pivot->count) * pivot->cells, next = 0;
     char **names = nuce_allocate(columns, sizeof *names);
-    nuce_status status = NUCE_OK;
 
     for (int i = 0; i < pivot->grid->columns; i++) {
         if (pivot->roles[i] == ROLE_KEY)
-            names[next++] = strdup(pivot->grid->names[i]);
+            names[next++] = nuce_text_duplicate(pivot->grid->names[i]);
     }
     for (int64_t value = 0; value < pivot->count; value++) {
         for (int i = 0; i < pivot->grid->columns; i++) {
             if (pivot->roles[i] == ROLE_CELL)
-                names[next++] = pivot->cells == 1 ? strdup(pivot->values[value])
+                names[next++] = pivot->cells == 1 ? nuce_text_duplicate(pivot->values[value])
                                                   : nuce_text_format("%s %s", pivot->values[value],
                                                                      pivot->grid->names[i]);
         }
     }
-    for (int i = 0; i < next; i++) {
-        if (names[i] == NULL)
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory");
-    }
-    if (status == NUCE_OK)
-        nuce_grid_init(columns, (const char *const *)names, out);
+    nuce_grid_init(columns, (const char *const *)names, out);
     for (int i = 0; i < next; i++)
         free(names[i]);
     free(names);
-    return status;
 }
 
 /* Two empty cells, whose text is NULL, are the same. */
@@ -273,12 +264,11 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     struct nuce_grid table = {0};
     nuce_status status = set_roles(plot, &pivot, format, data->is_wide, error);
 
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
         find_values(&pivot);
-    if (status == NUCE_OK)
-        status = init_table(&pivot, &table, error);
-    if (status == NUCE_OK)
+        init_table(&pivot, &table);
         status = plot_fill_table(&pivot, &table, error);
+    }
     if (status == NUCE_OK) {
         nuce_grid_drop_empty(&table,
                              plot->heading == NULL || !is_for_people(format) ? pivot.keys : 0);

@@ -29,27 +29,21 @@ static const char *const queries[] = {
 /* Bytes of one name, its end included: more than any campaign, contender or setting has. */
 #define LONGEST_WORD 512
 
-/* Says so. */
-static nuce_status no_memory(struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_FAILED, "out of memory");
-}
-
 /* A new array of the ids of class that word names. Freed by the caller; untouched on failure. */
 static nuce_status sides_look_up(struct nuce_store *store, enum nuce_side_class class,
                                  const char *word, json_t **out, struct nuce_error *error)
 {
     json_t *ids = json_array();
     sqlite3_stmt *statement = NULL;
-    nuce_status status = ids == NULL ? no_memory(error)
-                                     : nuce_store_prepare(store, queries[class], &statement, error);
+    nuce_status status = nuce_store_prepare(store, queries[class], &statement, error);
     int code = SQLITE_DONE;
 
     sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
     while (status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         if (json_array_append_new(
                 ids, json_string((const char *)sqlite3_column_text(statement, 0))) != 0)
-            status = no_memory(error);
+            status = nuce_error_set(error, NUCE_FAILED, "%s: a name that is not valid UTF-8",
+                                    store->path);
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(store, error);
@@ -141,8 +135,7 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
             status = too_short(word, these, error);
         else if (status == NUCE_OK && json_array_size(these) == 1) {
             found = (enum nuce_side_class)i;
-            if (json_array_extend(ids, these) != 0)
-                status = no_memory(error);
+            json_array_extend(ids, these);
         }
         json_decref(these);
     }
@@ -195,37 +188,24 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
 /* Of an environment's id tables show so much. */
 #define SHORT_ID 8
 
-/* The ids as people read them. For tables and messages, so fit for a terminal. A new string; NULL
- * with *error. */
-static char *join_names(const json_t *ids, enum nuce_side_class class, struct nuce_error *error)
+/* The ids as people read them. For tables and messages, so fit for a terminal. A new string. */
+static char *join_names(const json_t *ids, enum nuce_side_class class)
 {
-    char *all = strdup("");
+    char *all = nuce_text_duplicate("");
     size_t i;
     const json_t *id;
 
     json_array_foreach(ids, i, id)
     {
         int most = class == NUCE_SIDE_ENVIRONMENT ? SHORT_ID : (int)json_string_length(id);
-        char *longer = all == NULL ? NULL
-                                   : nuce_text_format("%s%s%.*s", all, i > 0 ? ", " : "", most,
-                                                      json_string_value(id));
+        char *longer =
+            nuce_text_format("%s%s%.*s", all, i > 0 ? ", " : "", most, json_string_value(id));
 
         free(all);
         all = longer;
     }
-    if (all == NULL)
-        no_memory(error);
-    else
-        nuce_printable_make(all);
+    nuce_printable_make(all);
     return all;
-}
-
-/* What a way sets: of "mpi=openmpi" "mpi". */
-static void set_key(struct nuce_side *side)
-{
-    size_t length = side->class == NUCE_SIDE_WAY ? strcspn(side->name, "=") : 0;
-
-    snprintf(side->key, sizeof side->key, "%.*s", (int)length, side->name);
 }
 
 nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
@@ -233,23 +213,18 @@ nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nu
 {
     json_t *ids = json_array();
     struct nuce_side side = {.class = NUCE_SIDE_CLASSES};
-    nuce_status status =
-        ids == NULL ? no_memory(error) : find_words(store, text, ids, &side.class, error);
+    nuce_status status = find_words(store, text, ids, &side.class, error);
 
     if (status == NUCE_OK) {
         side.count = (int)json_array_size(ids);
         side.ids = json_dumps(ids, JSON_COMPACT);
-        side.name = join_names(ids, side.class, error);
-        if (side.ids == NULL || side.name == NULL)
-            status = no_memory(error);
+        side.name = join_names(ids, side.class);
+        /* What a way sets: of "mpi=openmpi" "mpi". */
+        if (side.class == NUCE_SIDE_WAY)
+            snprintf(side.key, sizeof side.key, "%.*s", (int)strcspn(side.name, "="), side.name);
+        *out = side;
     }
     json_decref(ids);
-    if (status == NUCE_OK) {
-        set_key(&side);
-        *out = side;
-    } else {
-        nuce_side_fini(&side);
-    }
     return status;
 }
 
