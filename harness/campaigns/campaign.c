@@ -86,9 +86,9 @@ static void note_good(struct nuce_campaign_point *point, const json_t *record)
 
     if (point->launches == NULL)
         point->launches = json_object();
-    if (json_object_get(point->launches, job) != NULL ||
-        json_object_set_new(point->launches, job, json_true()) != 0)
+    if (json_object_get(point->launches, job) != NULL)
         return;
+    json_object_set_new(point->launches, job, json_true());
     good = nuce_campaign_good(point);
     point->wall_s += (wall_s - point->wall_s) / (double)good;
     if (good >= point->wanted)
@@ -121,7 +121,7 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
     }
     point->is_refused = json_is_true(json_object_get(record, "refused"));
     free(point->message);
-    point->message = message != NULL ? strdup(message) : NULL;
+    point->message = message != NULL ? nuce_text_duplicate(message) : NULL;
 }
 
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
@@ -588,7 +588,7 @@ static char *find_newest(const char *folder, const char *sweep)
             !plan_time(folder, name, &time) || !is_younger(name, &time, newest, &best))
             continue;
         free(newest);
-        newest = strdup(name);
+        newest = nuce_text_duplicate(name);
         best = time;
     }
     nuce_folder_fini(&campaigns);

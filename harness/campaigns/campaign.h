@@ -143,7 +143,7 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const json_t *record);
 
 /* The params of point that make its instance: points that have them, their workload and their ranks
- * in common are contenders of one heat. A new reference; NULL when out of memory. */
+ * in common are contenders of one heat. A new reference. */
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
 /* How many good runs it has, and how many it lacks. */

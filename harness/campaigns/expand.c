@@ -53,15 +53,11 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-/* A value that there is no memory for counts as none: the order would be another one, and nothing
- * worse. */
 static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
 
-    hash = hash_text(hash_text(hash, name), "=");
-    if (text != NULL)
-        hash = hash_text(hash, text);
+    hash = hash_text(hash_text(hash_text(hash, name), "="), text);
     free(text);
     return hash;
 }

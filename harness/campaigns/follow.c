@@ -49,7 +49,7 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
         return;
     if (strcmp(kind, "job") == 0 && follow->job == NULL &&
         json_is_string(json_object_get(record, "job")))
-        follow->job = strdup(line);
+        follow->job = nuce_text_duplicate(line);
     if (strcmp(kind, "begin") == 0)
         note_begin(follow, campaign, record);
     point = nuce_campaign_find_run(campaign, record);

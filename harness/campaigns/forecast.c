@@ -33,13 +33,7 @@ struct paces {
     int64_t count;
 };
 
-static void paces_fini(struct paces *paces)
-{
-    free(paces->list);
-    free(paces->kinds);
-}
-
-/* All of a point that makes it as long as it is. A new string, or NULL. It is the JSON of ranks,
+/* All of a point that makes it as long as it is. A new string. It is the JSON of ranks,
  * workload, parameters, measure and launch factors with sorted keys, so that two points of one kind
  * have the same text. */
 static char *kind_of(const struct nuce_campaign_point *point)
@@ -53,50 +47,33 @@ static char *kind_of(const struct nuce_campaign_point *point)
     kind =
         json_pack("[i, s, o?, O?, O?]", point->ranks, point->workload->name, params,
                   json_object_get(point->line, "measure"), json_object_get(point->line, "launch"));
-    text = kind != NULL ? json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    text = json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(kind);
     return text;
 }
 
-/* The number of the kind called text: that which it has in known, or the next one. -1: out of
- * memory. */
-static int64_t forecast_number_of(json_t *known, const char *text, int64_t *count)
-{
-    const json_t *number = json_object_get(known, text);
-
-    if (number != NULL)
-        return json_integer_value(number);
-    if (json_object_set_new(known, text, json_integer(*count)) != 0)
-        return -1;
-    return (*count)++;
-}
-
 /* Gives every point of the campaign the number of its kind, and every kind the sum over its points
- * with good runs (wall_s is 0 where a point has none). paces is freed with paces_fini on failure as
- * well. */
-static nuce_status measure_paces(const struct nuce_campaign *campaign, struct paces *paces,
-                                 struct nuce_error *error)
+ * with good runs (wall_s is 0 where a point has none). Freed by the caller. */
+static void measure_paces(const struct nuce_campaign *campaign, struct paces *paces)
 {
     json_t *known = json_object();
 
     paces->list = nuce_allocate(campaign->count, sizeof *paces->list);
     paces->kinds = nuce_allocate(campaign->count, sizeof *paces->kinds);
-    error->status = NUCE_OK;
-    for (int64_t i = 0; error->status == NUCE_OK && i < campaign->count; i++) {
+    for (int64_t i = 0; i < campaign->count; i++) {
         const struct nuce_campaign_point *point = &campaign->points[i];
         char *kind = kind_of(point);
 
-        paces->kinds[i] = kind != NULL ? forecast_number_of(known, kind, &paces->count) : -1;
+        if (json_object_get(known, kind) == NULL)
+            json_object_set_new(known, kind, json_integer(paces->count++));
+        paces->kinds[i] = json_integer_value(json_object_get(known, kind));
         free(kind);
-        if (paces->kinds[i] < 0) {
-            nuce_error_set(error, NUCE_FAILED, "out of memory for a forecast");
-        } else if (point->wall_s > 0) {
+        if (point->wall_s > 0) {
             paces->list[paces->kinds[i]].points++;
             paces->list[paces->kinds[i]].sum_s += point->wall_s;
         }
     }
     json_decref(known);
-    return error->status;
 }
 
 /* Whether a point of that standing will still take time. */
@@ -130,19 +107,15 @@ static double seconds_left(const struct nuce_campaign *campaign,
     return sum_s;
 }
 
-nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
-                               const struct nuce_submissions *submissions,
-                               const struct nuce_standing *standing, struct nuce_forecast *out,
-                               struct nuce_error *error)
+void nuce_forecast_make(const struct nuce_campaign *campaign,
+                        const struct nuce_submissions *submissions,
+                        const struct nuce_standing *standing, struct nuce_forecast *out)
 {
     struct nuce_forecast forecast = {.running = 0};
     struct paces paces = {.count = 0};
     double longest_s = 0;
 
-    if (measure_paces(campaign, &paces, error) != NUCE_OK) {
-        paces_fini(&paces);
-        return error->status;
-    }
+    measure_paces(campaign, &paces);
     for (int64_t i = 0; i < submissions->count; i++) {
         const struct nuce_submission *submission = &submissions->list[i];
 
@@ -159,10 +132,10 @@ nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
             longest_s = fmax(longest_s, part_s);
         }
     }
-    paces_fini(&paces);
+    free(paces.list);
+    free(paces.kinds);
     /* No less than the longest part: one job cannot be shared out among others. */
     forecast.left_s =
         fmax(longest_s, forecast.busy_s / (double)(forecast.running > 0 ? forecast.running : 1));
     *out = forecast;
-    return NUCE_OK;
 }

@@ -17,10 +17,9 @@ struct nuce_forecast {
 
 /* From what points that differ in what is compared, instance and seed alone took in this campaign,
  * else from the estimates. Only parts that live count: where Slurm did not answer those whose lock
- * is held. Fails only when out of memory; *out is then as it was. */
-nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
-                               const struct nuce_submissions *submissions,
-                               const struct nuce_standing *standing, struct nuce_forecast *out,
-                               struct nuce_error *error);
+ * is held. */
+void nuce_forecast_make(const struct nuce_campaign *campaign,
+                        const struct nuce_submissions *submissions,
+                        const struct nuce_standing *standing, struct nuce_forecast *out);
 
 #endif

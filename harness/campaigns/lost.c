@@ -61,26 +61,20 @@ static int is_full(const char *path)
     return statvfs(path, &system) == 0 && system.f_bavail == 0;
 }
 
-/* What a log says that is as good as empty: where its disk is full there was no room to say so. */
-static char *words_of_silence(const char *path)
-{
-    return strdup(is_full(path) ? strerror(ENOSPC) : "");
-}
-
 /* mpiexec and MPI speak after the program has, of processes that have ended; so once a line of
  * nuce-... has come, only such lines take its place. */
 char *nuce_lost_last_words(const char *path)
 {
     FILE *file = fopen(path, "re");
-    char *line = NULL, *best = strdup("");
+    char *line = NULL, *best = nuce_text_duplicate("");
     size_t capacity = 0;
     int is_ours = 0;
 
-    if (file == NULL || best == NULL)
+    if (file == NULL)
         return best;
     if (fseeko(file, -LOG_BYTES, SEEK_END) != 0)
         rewind(file);
-    while (best != NULL && getline(&line, &capacity, file) > 0) {
+    while (getline(&line, &capacity, file) > 0) {
         int ours = strncmp(line, "nuce-", 5) == 0;
 
         if (!has_words(line) || is_notice(line) || (is_ours && !ours))
@@ -88,14 +82,15 @@ char *nuce_lost_last_words(const char *path)
         is_ours |= ours;
         make_printable(line);
         free(best);
-        best = strdup(line);
+        best = nuce_text_duplicate(line);
     }
     free(line);
     fclose(file);
-    if (best == NULL || *best != '\0')
+    if (*best != '\0' || !is_full(path))
         return best;
+    /* Where its disk is full there was no room to say so. */
     free(best);
-    return words_of_silence(path);
+    return nuce_text_duplicate(strerror(ENOSPC));
 }
 
 /* All of the log is looked at: the watchdog's line may be followed by any number of others. */
@@ -110,7 +105,7 @@ char *nuce_lost_timeout(const char *path)
         if (strncmp(line, says, sizeof says - 1) != 0)
             continue;
         make_printable(line);
-        found = strdup(line + strlen("nuce: "));
+        found = nuce_text_duplicate(line + strlen("nuce: "));
     }
     free(line);
     if (file != NULL)
@@ -142,11 +137,12 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
                      nuce_campaign_kind(campaign), "status", status, "message", message, "started",
                      follow->started, "workload", point->workload->name, "ranks", point->ranks,
                      "params", point->canonical, "samples", "step");
-    if (rest == NULL || json_object_update(record, rest) != 0) {
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    if (rest == NULL) {
+        nuce_error_set(error, NUCE_FAILED, "a record with a text that is not valid UTF-8");
         json_decref(record);
-        record = NULL;
+        return NULL;
     }
+    json_object_update(record, rest);
     json_decref(rest);
     return record;
 }
@@ -168,24 +164,6 @@ static nuce_status append_both(const char *path, const json_t *job, const json_t
     return status;
 }
 
-/* The point as planned, with its canonical form. Files that it names are those that the campaign
- * keeps copies of, by their paths. */
-static nuce_status read_point(const struct nuce_campaign *campaign, int64_t index,
-                              struct nuce_point *out, struct nuce_error *error)
-{
-    json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[index].line);
-    struct nuce_facts *facts = nuce_facts_create();
-    nuce_status status = NUCE_FAILED;
-
-    if (line == NULL)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    else
-        status = nuce_point_from_json(line, facts, out, error);
-    nuce_facts_destroy(facts);
-    json_decref(line);
-    return status;
-}
-
 nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const struct nuce_follow *follow, const char *status,
                              const char *message, struct nuce_error *error)
@@ -193,6 +171,8 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     char *path = nuce_campaign_file(campaign, "records", label, "-lost.jsonl");
     json_t *job = json_loads(follow->job != NULL ? follow->job : "", 0, NULL), *record = NULL;
     const char *name = json_string_value(json_object_get(job, "job"));
+    json_t *line = NULL;
+    struct nuce_facts *facts = NULL;
     struct nuce_point point;
 
     if (name == NULL) {
@@ -201,7 +181,15 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
         goto done;
     }
     json_object_del(job, "sum"); /* written anew, it gets its own */
-    if (read_point(campaign, follow->in_flight, &point, error) != NUCE_OK)
+    /* The point as planned, with its canonical form. Files that it names are those that the
+     * campaign keeps copies of, by their paths. */
+    line = nuce_inputs_resolve(campaign->path, campaign->points[follow->in_flight].line);
+    if (line == NULL) {
+        nuce_error_set(error, NUCE_FAILED, "%s: a path that is not valid UTF-8", campaign->path);
+        goto done;
+    }
+    facts = nuce_facts_create();
+    if (nuce_point_from_json(line, facts, &point, error) != NUCE_OK)
         goto done;
     record = make_record(campaign, &point, follow, name, status, message, error);
     if (record != NULL)
@@ -210,6 +198,8 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
         nuce_campaign_note(campaign, follow->in_flight, record);
     nuce_point_fini(&point);
 done:
+    nuce_facts_destroy(facts);
+    json_decref(line);
     json_decref(record);
     json_decref(job);
     free(path);

@@ -12,8 +12,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const char *message, struct nuce_error *error);
 
 /* What a log says last: the last line of a nuce program if there is one, else the last line of
- * words (no backtrace); printable ASCII. A new string, "" for an empty or missing log; NULL when
- * out of memory. */
+ * words (no backtrace); printable ASCII. A new string, "" for an empty or missing log. */
 char *nuce_lost_last_words(const char *path);
 
 /* What a rank said of its time that was up, where rank 0 could not record it: because it was the

@@ -97,10 +97,9 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
 }
 
 /* A point as the packing sees it. Its instance also holds the factors of its launch: points that
- * are started differently are not of one heat. instance is owned, and NULL on failure. Out of
- * memory anywhere before it makes the instance NULL, so one check is enough. */
-static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
-                             int64_t launches, struct item *out, struct nuce_error *error)
+ * are started differently are not of one heat. instance is owned. */
+static void item_init(const struct nuce_campaign_point *point, int64_t index, int64_t launches,
+                      struct item *out)
 {
     const json_t *measure = json_object_get(point->line, "measure");
     json_t *factors = json_object_get(point->line, "launch");
@@ -116,8 +115,6 @@ static nuce_status item_init(const struct nuce_campaign_point *point, int64_t in
                          .is_spread = json_is_true(json_object_get(measure, "spread"))};
     out->instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(whole);
-    return out->instance != NULL ? NUCE_OK
-                                 : nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
 }
 
 /* Workload, then ranks and the nodes they are to be on: what one job can run. 0 means that both can
@@ -152,8 +149,8 @@ static int by_instance(const void *left, const void *right)
 
 /* The items of the wish, sorted, and room for as many groups. What a point is to have is what the
  * wish says, or all launches that it lacks. */
-static nuce_status read_items(struct packer *p, const struct nuce_campaign *campaign,
-                              const struct nuce_packing_wish *wish, struct nuce_error *error)
+static void read_items(struct packer *p, const struct nuce_campaign *campaign,
+                       const struct nuce_packing_wish *wish)
 {
     p->items = nuce_allocate(wish->count, sizeof *p->items);
     p->groups = nuce_allocate(wish->count, sizeof *p->groups);
@@ -163,11 +160,9 @@ static nuce_status read_items(struct packer *p, const struct nuce_campaign *camp
         int64_t launches =
             wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point);
 
-        if (item_init(point, index, launches, &p->items[p->item_count], error) != NUCE_OK)
-            return error->status;
+        item_init(point, index, launches, &p->items[p->item_count]);
     }
     qsort(p->items, (size_t)wish->count, sizeof *p->items, by_instance);
-    return NUCE_OK;
 }
 
 /* Groups are made in the order of the items: those of one shape are neighbours. A group lasts as
@@ -585,16 +580,14 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
                               struct nuce_packing *out, struct nuce_error *error)
 {
     struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
-    nuce_status status = read_items(&p, campaign, wish, error);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        p.launches = nuce_allocate(campaign->count, sizeof *p.launches);
-    if (status == NUCE_OK) {
-        make_groups(&p);
-        for (int64_t i = 0; i < p.group_count; i++)
-            p.out.cramped += is_cramped(profile, p.groups[i].launch_s);
-        status = pack_all(&p, error);
-    }
+    read_items(&p, campaign, wish);
+    p.launches = nuce_allocate(campaign->count, sizeof *p.launches);
+    make_groups(&p);
+    for (int64_t i = 0; i < p.group_count; i++)
+        p.out.cramped += is_cramped(profile, p.groups[i].launch_s);
+    status = pack_all(&p, error);
     for (int64_t i = 0; i < p.item_count; i++)
         free(p.items[i].instance);
     free(p.items);

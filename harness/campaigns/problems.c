@@ -1,7 +1,6 @@
 /* What is wrong with a file that a user wrote, as a list that is printed in the order of the lines.
  * The same thing said of the same place is said once: a value may be looked at once for each rank
- * count. Of very many only so many are kept and the rest are counted; running out of memory for one
- * counts it, too. */
+ * count. Of very many only so many are kept and the rest are counted. */
 #include "campaigns/problems.h"
 
 #include <stdarg.h>
@@ -10,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/printable.h"
+#include "base/text.h"
 
 void nuce_problems_init(struct nuce_problems *problems, const char *path)
 {
@@ -38,14 +38,17 @@ static int problems_is_known(const struct nuce_problems *problems,
     return 0;
 }
 
-/* Takes over problem->message. */
-static void problems_keep(struct nuce_problems *problems, struct nuce_problem problem)
+/* Makes the message and keeps it. */
+static void problems_write(struct nuce_problems *problems, struct nuce_problem problem,
+                           const char *format, va_list arguments)
 {
-    if (problem.message != NULL && problems_is_known(problems, &problem)) {
+    problem.message = nuce_text_format_list(format, arguments);
+    nuce_printable_make(problem.message);
+    if (problems_is_known(problems, &problem)) {
         free(problem.message);
         return;
     }
-    if (problem.message == NULL || problems->count == NUCE_PROBLEMS_KEPT) {
+    if (problems->count == NUCE_PROBLEMS_KEPT) {
         free(problem.message);
         /* A note that is left out must not make the file a bad one. */
         problems->left_out += !problem.is_note;
@@ -55,17 +58,6 @@ static void problems_keep(struct nuce_problems *problems, struct nuce_problem pr
                        sizeof *problems->list);
     problems->list[problems->count++] = problem;
     problems->notes += problem.is_note;
-}
-
-/* Makes the message and keeps it; that there is no memory for it is counted (problems_keep). */
-static void problems_write(struct nuce_problems *problems, struct nuce_problem problem,
-                           const char *format, va_list arguments)
-{
-    if (vasprintf(&problem.message, format, arguments) < 0)
-        problem.message = NULL;
-    if (problem.message != NULL)
-        nuce_printable_make(problem.message);
-    problems_keep(problems, problem);
 }
 
 void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,

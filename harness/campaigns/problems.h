@@ -21,7 +21,7 @@ struct nuce_problems {
     struct nuce_problem *list;
     int64_t count, capacity;
     int64_t notes;    /* of the count */
-    int64_t left_out; /* beyond NUCE_PROBLEMS_KEPT, or no memory to keep them */
+    int64_t left_out; /* beyond NUCE_PROBLEMS_KEPT */
     int64_t
         given_up; /* combinations that cannot be run, after which no other was looked at; or 0 */
 };
@@ -34,8 +34,7 @@ void nuce_problems_init(struct nuce_problems *problems, const char *path);
 void nuce_problems_fini(struct nuce_problems *problems);
 
 /* Adds one at a place of the file, unless the same stands there already. What is not printable in
- * the message becomes question marks, since it quotes a file of others. Never fails: what there is
- * no memory for is counted. */
+ * the message becomes question marks, since it quotes a file of others. */
 void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 

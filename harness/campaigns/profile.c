@@ -45,25 +45,19 @@ void nuce_profile_fini(struct nuce_profile *profile)
     *profile = (struct nuce_profile){0};
 }
 
-/* Adding to NULL fails, so one look at the end is enough. */
-nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error)
+void nuce_profile_init(struct nuce_profile *out)
 {
-    int good;
-
-    *out =
-        (struct nuce_profile){.launcher = strdup("srun"), .warning_s = WARNING_S, .exclusive = 1};
-    good = out->launcher != NULL;
+    *out = (struct nuce_profile){
+        .launcher = nuce_text_duplicate("srun"), .warning_s = WARNING_S, .exclusive = 1};
     for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
         json_t **value = nuce_profile_at(row, out);
 
         if (row->type != NUCE_PROFILE_LIST && row->type != NUCE_PROFILE_OBJECT)
             continue;
         *value = row->type == NUCE_PROFILE_LIST ? json_array() : json_object();
-        good &= *value != NULL;
     }
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
-        good &= json_array_append_new(out->environment, json_string(environment[i])) == 0;
-    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
+        json_array_append_new(out->environment, json_string(environment[i]));
 }
 
 /* Each turn takes one "./" or "../" off the front; more of the latter than the folder is deep end

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "campaigns/profile_parts.h"
 
 /* A new value, or one reference more to the profile's own array or object; NULL for a text that is
@@ -32,14 +33,13 @@ static json_t *value_of(const struct nuce_profile_member *row, const struct nuce
 json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error)
 {
     json_t *object = json_object();
-    int good = object != NULL;
+    int good = 1;
 
     for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++)
         good = good && json_object_set_new(object, row->name, value_of(row, profile)) == 0;
     if (good)
         return object;
-    nuce_error_set(error, NUCE_FAILED,
-                   "a profile: out of memory, or a text that is not valid UTF-8");
+    nuce_error_set(error, NUCE_FAILED, "a profile: a text that is not valid UTF-8");
     json_decref(object);
     return NULL;
 }
@@ -85,10 +85,9 @@ static const char *why_bad(const struct nuce_profile_member *row, json_t *value)
     return json_is_object(value) && holds_texts(value) ? NULL : "an object of texts";
 }
 
-/* Puts the value, which is as it should be, in place of the default. Returns 0 when out of memory.
- */
-static int profile_json_take(const struct nuce_profile_member *row, json_t *value,
-                             struct nuce_profile *out)
+/* Puts the value, which is as it should be, in place of the default. */
+static void profile_json_take(const struct nuce_profile_member *row, json_t *value,
+                              struct nuce_profile *out)
 {
     void *at = nuce_profile_at(row, out);
 
@@ -96,21 +95,20 @@ static int profile_json_take(const struct nuce_profile_member *row, json_t *valu
     case NUCE_PROFILE_TEXT:
     case NUCE_PROFILE_REQUIRED:
         free(*(char **)at);
-        *(char **)at = json_is_string(value) ? strdup(json_string_value(value)) : NULL;
-        return !json_is_string(value) || *(char **)at != NULL;
+        *(char **)at = json_is_string(value) ? nuce_text_duplicate(json_string_value(value)) : NULL;
+        return;
     case NUCE_PROFILE_WHOLE:
         *(int64_t *)at = json_integer_value(value);
-        return 1;
+        return;
     case NUCE_PROFILE_FLAG:
         *(int *)at = json_is_true(value);
-        return 1;
+        return;
     case NUCE_PROFILE_LIST:
     case NUCE_PROFILE_OBJECT:
         break;
     }
     json_decref(*(json_t **)at);
     *(json_t **)at = json_deep_copy(value);
-    return *(json_t **)at != NULL;
 }
 
 /* Every member of object over the defaults in *out. NUCE_BAD_INPUT at the first that is not as
@@ -125,8 +123,7 @@ static nuce_status take_members(const json_t *object, struct nuce_profile *out,
 
         if (expected != NULL)
             return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", row->name, expected);
-        if (!profile_json_take(row, value, out))
-            return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
+        profile_json_take(row, value, out);
     }
     if (nuce_profile_takes_srun(out->launcher) < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "launcher: expected srun or mpiexec");
@@ -137,10 +134,10 @@ nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *ou
                                    struct nuce_error *error)
 {
     struct nuce_profile profile;
-    nuce_status status = nuce_profile_init(&profile, error);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = take_members(object, &profile, error);
+    nuce_profile_init(&profile);
+    status = take_members(object, &profile, error);
     if (status == NUCE_OK)
         *out = profile;
     else

@@ -195,8 +195,7 @@ static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
  * file cannot be found: then the file cannot be read either, which is said there. */
 static char *folder_of(const char *path)
 {
-    char *copy = strdup(path);
-    char *folder = copy != NULL ? realpath(dirname(copy), NULL) : NULL;
+    char *copy = nuce_text_duplicate(path), *folder = realpath(dirname(copy), NULL);
 
     free(copy);
     return folder != NULL ? folder : realpath(".", NULL);
@@ -209,13 +208,13 @@ static void parse_over(const json_t *slurm, const char *text, size_t length,
                        struct nuce_profile *out, struct nuce_problems *problems)
 {
     struct parser parser = {.problems = problems, .folder = folder_of(problems->path)};
-    struct nuce_profile profile = {0};
+    struct nuce_profile profile;
     struct nuce_error error;
 
+    nuce_profile_init(&profile);
     if (parser.folder == NULL)
-        nuce_problems_add(problems, 1, 1, "out of memory");
-    else if (nuce_profile_init(&profile, &error) != NUCE_OK ||
-             nuce_profile_merge(&profile, slurm, &error) != NUCE_OK)
+        nuce_problems_add(problems, 1, 1, "the current folder cannot be found");
+    else if (nuce_profile_merge(&profile, slurm, &error) != NUCE_OK)
         nuce_problems_add(problems, 1, 1, "%s", nuce_error_flatten(&error));
     else
         nuce_yaml_parse(text, length, &parser.yaml, problems);
@@ -250,9 +249,10 @@ nuce_status nuce_profile_load_over(const char *name, const json_t *slurm, struct
 
     *out = (struct nuce_profile){0};
     nuce_problems_init(problems, NULL);
-    if (name == NULL)
-        return nuce_profile_init(out, error) == NUCE_OK ? nuce_profile_merge(out, slurm, error)
-                                                        : error->status;
+    if (name == NULL) {
+        nuce_profile_init(out);
+        return nuce_profile_merge(out, slurm, error);
+    }
     status = nuce_shipped_locate(&nuce_profile_shipped, name, &path, error);
     if (status != NUCE_OK)
         return status;

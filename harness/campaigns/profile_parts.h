@@ -40,8 +40,8 @@ const struct nuce_profile_member *nuce_profile_member_find(const char *key);
 /* Where the member of profile is: of the type that the row says. */
 void *nuce_profile_at(const struct nuce_profile_member *member, const struct nuce_profile *profile);
 
-/* Fills *out with the defaults. Freed with nuce_profile_fini, whatever the status. */
-nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error);
+/* Fills *out with the defaults. Freed with nuce_profile_fini. */
+void nuce_profile_init(struct nuce_profile *out);
 
 /* Sets a key of keys.h, which is checked here. A relative path is relative to folder. */
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,

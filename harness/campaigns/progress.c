@@ -160,15 +160,15 @@ void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progre
 
 void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
+    char *text;
 
     if (progress->terminal)
         fputs("\r\033[K", progress->out);
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) >= 0)
-        nuce_printable_fold(text, nuce_printable_columns(progress->out), 0, 2, progress->out);
+    text = nuce_text_format_list(format, arguments);
     va_end(arguments);
+    nuce_printable_fold(text, nuce_printable_columns(progress->out), 0, 2, progress->out);
     free(text);
     fputc('\n', progress->out);
     fflush(progress->out);

@@ -89,28 +89,23 @@ static char *queue_copy_field(const char *text)
 
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         text = strcmp(text, nothing[i]) == 0 ? "" : text;
-    copied = strdup(text);
-    for (char *c = copied; c != NULL && *c != '\0'; c++)
+    copied = nuce_text_duplicate(text);
+    for (char *c = copied; *c != '\0'; c++)
         *c = (char)(*c == '\r' || *c == '\n' ? ' ' : *c);
-    if (copied != NULL)
-        nuce_printable_make(copied);
+    nuce_printable_make(copied);
     return copied;
-}
-
-static void job_fini(struct nuce_queue_job *job)
-{
-    free(job->name);
-    free(job->user);
-    free(job->state);
-    free(job->reason);
-    free(job->start);
-    free(job->nodes);
 }
 
 void nuce_queue_fini(struct nuce_queue *queue)
 {
-    for (int64_t i = 0; i < queue->count; i++)
-        job_fini(&queue->jobs[i]);
+    for (int64_t i = 0; i < queue->count; i++) {
+        free(queue->jobs[i].name);
+        free(queue->jobs[i].user);
+        free(queue->jobs[i].state);
+        free(queue->jobs[i].reason);
+        free(queue->jobs[i].start);
+        free(queue->jobs[i].nodes);
+    }
     free(queue->jobs);
     *queue = (struct nuce_queue){.count = 0};
 }
@@ -118,32 +113,25 @@ void nuce_queue_fini(struct nuce_queue *queue)
 /* Adds the job of a line; the row of titles, whose id is no number, is none. A task is "3", "[5-9]"
  * or "[5-9%2]" of an array that squeue did not split although it was asked to (--array), or "N/A".
  * A job without an array's id is its own array. */
-static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
-                           struct nuce_error *error)
+static void add_row(struct nuce_queue *queue, char *const fields[FIELDS])
 {
     struct nuce_queue_job job = {.task = -1};
 
     if (!queue_parse_number(fields[ID], &job.id))
-        return NUCE_OK;
+        return;
     if (!queue_parse_number(fields[ARRAY], &job.array))
         job.array = job.id;
     if (!queue_parse_number(fields[TASK], &job.task))
         job.task =
             isdigit((unsigned char)*fields[TASK]) || *fields[TASK] == '[' ? NUCE_QUEUE_TASKS : -1;
     nuce_allocate_more((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job);
-    job.name = strdup(fields[NAME]);
-    job.user = strdup(fields[USER]);
+    job.name = nuce_text_duplicate(fields[NAME]);
+    job.user = nuce_text_duplicate(fields[USER]);
     job.state = queue_copy_field(fields[STATE]);
     job.reason = queue_copy_field(fields[REASON]);
     job.start = queue_copy_field(fields[START]);
     job.nodes = queue_copy_field(fields[NODES]);
-    if (job.name == NULL || job.user == NULL || job.state == NULL || job.reason == NULL ||
-        job.start == NULL || job.nodes == NULL) {
-        job_fini(&job);
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
-    }
     queue->jobs[queue->count++] = job;
-    return NUCE_OK;
 }
 
 /* Without its titles it is not known what was printed: a program that only seems to be squeue, or
@@ -165,17 +153,15 @@ nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuc
                              struct nuce_error *error)
 {
     struct nuce_queue queue = {.count = 0};
-    char *lines = strdup(text), *rest = lines, *line, *fields[FIELDS];
+    char *lines = nuce_text_duplicate(text), *rest = lines, *line, *fields[FIELDS];
     int titles = 0;
 
     error->status = NUCE_OK;
-    if (lines == NULL)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
-    while (error->status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL) {
+    while ((line = strsep(&rest, "\n")) != NULL) {
         if (!queue_split_line(line, separator, fields))
             continue;
         titles |= isalpha((unsigned char)*fields[ID]);
-        error->status = add_row(&queue, fields, error);
+        add_row(&queue, fields);
     }
     free(lines);
     if (error->status == NUCE_OK && !titles)

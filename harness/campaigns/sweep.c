@@ -260,9 +260,7 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
         return;
     }
     name = nuce_sweep_anchored(parser, text);
-    if (name == NULL)
-        nuce_yaml_complain(parser->problems, node, "out of memory");
-    else if (nuce_shipped_locate(&nuce_sweep_platforms, name, &out->platform, &error) != NUCE_OK)
+    if (nuce_shipped_locate(&nuce_sweep_platforms, name, &out->platform, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
     free(name);
 }
@@ -487,21 +485,14 @@ static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t len
                   struct nuce_sweep *sweep)
 {
     struct nuce_error error;
-    char *path = strdup(parser->problems->path);
+    char *path = nuce_text_duplicate(parser->problems->path),
+         *folder = realpath(dirname(path), NULL);
 
     nuce_option_presets(nuce_measure_options, &sweep->measure);
     sweep->slurm = json_object();
     nuce_option_set(&seed_option, &sweep->seed, SEED, &error);
-    if (path != NULL) {
-        char *folder = realpath(dirname(path), NULL);
-
-        parser->folder = folder != NULL ? folder : strdup(".");
-    }
+    parser->folder = folder != NULL ? folder : nuce_text_duplicate(".");
     free(path);
-    if (parser->folder == NULL || sweep->slurm == NULL) {
-        nuce_problems_add(parser->problems, 1, 1, "out of memory");
-        return 0;
-    }
     if (nuce_hash(text, length, sweep->sha256, &error) != NUCE_OK) {
         nuce_problems_add(parser->problems, 1, 1, "%s", nuce_error_flatten(&error));
         return 0;

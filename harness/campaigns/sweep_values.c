@@ -67,13 +67,13 @@ char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *te
     char *path, *real;
 
     if (text[0] == '/')
-        return strdup(text);
+        return nuce_text_duplicate(text);
     path = nuce_text_format("%s/%s", parser->folder, text);
     real = realpath(path, NULL);
     if (real == NULL && strchr(text, '/') != NULL)
         return path;
     free(path);
-    return real != NULL ? real : strdup(text);
+    return real != NULL ? real : nuce_text_duplicate(text);
 }
 
 /* Sets the option's member from text. Files are anchored before they are set. 0: *error stands.
@@ -87,8 +87,7 @@ static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option
     if (option->type != NUCE_OPTION_FILE || *text == '\0')
         return nuce_option_set(option, params, text, error) == NUCE_OK;
     path = nuce_sweep_anchored(parser, text);
-    status = path != NULL ? nuce_option_set(option, params, path, error)
-                          : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    status = nuce_option_set(option, params, path, error);
     free(path);
     return status == NUCE_OK;
 }
@@ -422,17 +421,20 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
 static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                      const char *const *names, size_t count)
 {
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
+    char *text = nuce_text_duplicate("");
 
-    for (size_t i = 0; stream != NULL && i < count; i++)
-        fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
-    if (stream != NULL && fclose(stream) == 0)
-        nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s",
-                           nuce_yaml_text(key), text);
-    else
-        nuce_yaml_complain(parser->problems, key, "unknown key '%s'", nuce_yaml_text(key));
+    for (size_t i = 0; i < count; i++) {
+        char *longer = nuce_text_format("%s%s%s", text,
+                                        i == 0          ? ""
+                                        : i + 1 < count ? ", "
+                                                        : " or ",
+                                        names[i]);
+
+        free(text);
+        text = longer;
+    }
+    nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s", nuce_yaml_text(key),
+                       text);
     free(text);
 }
 
@@ -493,34 +495,30 @@ static const struct nuce_option *find_variable(const struct nuce_sweep *sweep, c
     return NULL;
 }
 
-/* A row of that name, owned by the sweep; NULL when out of memory. Each row is allocated by itself:
- * settings point at it, and it must not move when the list grows. */
-static const struct nuce_option *add_variable(struct nuce_sweep *sweep, const char *name)
-{
-    struct nuce_option *row = nuce_allocate(1, sizeof *row);
-
-    nuce_allocate_more((void **)&sweep->variables, &sweep->variables_capacity,
-                       sweep->variables_count + 1, sizeof(struct nuce_option *));
-    *row = nuce_launch_variable;
-    row->name = nuce_text_format("%s", name);
-    sweep->variables[sweep->variables_count++] = row;
-    return row;
-}
-
 const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
                                               const yaml_node_t *key)
 {
     const char *text = nuce_yaml_text(key);
-    const struct nuce_option *row = text != NULL ? find_variable(parser->sweep, text) : NULL;
+    struct nuce_sweep *sweep = parser->sweep;
+    const struct nuce_option *row = text != NULL ? find_variable(sweep, text) : NULL;
+    struct nuce_option *made;
     struct nuce_error error;
 
     if (text == NULL || row != NULL)
         return row;
-    if (nuce_launch_check_variable(text, &error) == NUCE_OK)
-        row = add_variable(parser->sweep, text);
-    if (row == NULL)
+    if (nuce_launch_check_variable(text, &error) != NUCE_OK) {
         nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
-    return row;
+        return NULL;
+    }
+    /* Each row is allocated by itself: settings point at it, and it must not move when the list
+     * grows. */
+    made = nuce_allocate(1, sizeof *made);
+    *made = nuce_launch_variable;
+    made->name = nuce_text_duplicate(text);
+    nuce_allocate_more((void **)&sweep->variables, &sweep->variables_capacity,
+                       sweep->variables_count + 1, sizeof(struct nuce_option *));
+    sweep->variables[sweep->variables_count++] = made;
+    return made;
 }
 
 /* What is no option of the workload, but of how its processes are started. */

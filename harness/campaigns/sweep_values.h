@@ -34,7 +34,7 @@ void nuce_settings_fini(struct nuce_settings *settings);
 /* A file that text names beside the sweep file, as an absolute path: the same sweep means the same
  * points from whatever folder it is run. A text with a slash is a path and gets the folder in front
  * also where there is no such file, for the message; a word without one stays as it is then, as it
- * may be a name that nuce ships. A new string, or NULL when out of memory. */
+ * may be a name that nuce ships. A new string. */
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text);
 
 /* The values that node gives to option, appended to *out: of a scalar, a list of scalars or a

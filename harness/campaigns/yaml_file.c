@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
 
 /* libyaml counts lines and columns from 0, editors from 1. */
 static int64_t from_one(size_t position)
@@ -324,10 +325,9 @@ void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node,
     char *message;
 
     va_start(arguments, format);
-    if (vasprintf(&message, format, arguments) < 0)
-        message = NULL;
+    message = nuce_text_format_list(format, arguments);
     va_end(arguments);
-    complain_at(problems, node->start_mark, message != NULL ? message : "out of memory");
+    complain_at(problems, node->start_mark, message);
     free(message);
 }
 

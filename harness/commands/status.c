@@ -287,9 +287,7 @@ static nuce_status print_overview(const struct status_arguments *arguments,
 {
     struct nuce_forecast forecast;
 
-    if (nuce_forecast_make(&overview->campaign, &overview->submissions, &overview->standing,
-                           &forecast, error) != NUCE_OK)
-        return error->status;
+    nuce_forecast_make(&overview->campaign, &overview->submissions, &overview->standing, &forecast);
     return arguments->format == NUCE_GRID_TEXT
                ? status_print_text(overview, &forecast, arguments->database, error)
                : print_data(overview, &forecast, arguments->format, error);
