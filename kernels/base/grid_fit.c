@@ -43,16 +43,6 @@ static int fit_column_width(const struct nuce_grid *grid, int column)
     return width;
 }
 
-/* The same of all columns, with a blank between each two. */
-static int fit_table_width(const struct nuce_grid *grid)
-{
-    int width = grid->columns - 1;
-
-    for (int i = 0; i < grid->columns; i++)
-        width += fit_column_width(grid, i);
-    return width;
-}
-
 /* The columns that are chosen, in that order, copied into a grid of their own. */
 static void pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
                          struct nuce_grid *out)
@@ -86,8 +76,7 @@ static int is_constant(const struct nuce_grid *grid, int column)
 
 /* The grid without the columns that have one value, and in *same what these have: "kind measured,
  * launches 5", freed by the caller. The first column stays: rows need one. */
-static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same,
-                                  struct nuce_error *error)
+static void take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same)
 {
     int *kept = nuce_allocate(grid->columns, sizeof *kept), count = 0;
     size_t size = 0;
@@ -95,7 +84,7 @@ static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid
     const char *separator = "";
     char buffer[32];
 
-    for (int i = 0; stream != NULL && i < grid->columns; i++) {
+    for (int i = 0; i < grid->columns; i++) {
         if (i == 0 || !is_constant(grid, i)) {
             kept[count++] = i;
             continue;
@@ -106,14 +95,9 @@ static nuce_status take_constants(const struct nuce_grid *grid, struct nuce_grid
                 nuce_cell_readable(nuce_grid_cell(grid, 0, i), buffer));
         separator = ", ";
     }
-    if (stream == NULL || fclose(stream) != 0)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
-    else {
-        pick_columns(grid, kept, count, out);
-        error->status = NUCE_OK;
-    }
+    fclose(stream);
+    pick_columns(grid, kept, count, out);
     free(kept);
-    return error->status;
 }
 
 /* How wide each column may be so that all fit: texts give way, a character of the widest at a time,
@@ -252,78 +236,47 @@ static int count_repeated(const struct fitting *fitting)
     return count;
 }
 
-/* The columns of one block: the first `repeated` ones, then as many from `first` on as fit, at
- * least one. Returns how many columns of the grid it took. */
-static int choose_block(const struct fitting *fitting, int repeated, int first, int *chosen,
-                        int *count)
-{
-    int width = 0, next = first;
-
-    *count = 0;
-    for (int i = 0; i < repeated; i++) {
-        chosen[(*count)++] = i;
-        width += least_width(fitting, i) + 1;
-    }
-    for (; next < fitting->grid->columns; next++) {
-        int least = least_width(fitting, next);
-
-        if (next > first && width + least > fitting->columns)
-            break;
-        chosen[(*count)++] = next;
-        width += least + 1;
-    }
-    return next - first;
-}
-
-/* If not even the least widths fit, the block is wider than the terminal: better than nothing. */
-static nuce_status print_block(const struct fitting *fitting, const int *chosen, int count,
-                               FILE *file, struct nuce_error *error)
-{
-    struct nuce_grid block = {0};
-    int *caps = nuce_allocate(count, sizeof *caps);
-    nuce_status status;
-
-    pick_columns(fitting->grid, chosen, count, &block);
-
-    set_caps(&block, fitting->columns, caps);
-    status = print_wrapped(&block, caps, file, error);
-    nuce_grid_fini(&block);
-    free(caps);
-    return status;
-}
-
+/* Each block has the repeated columns, then as many of the others as fit, at least one: if not even
+ * the least widths fit, it is wider than the terminal, which is better than nothing. */
 static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE *file,
                                 struct nuce_error *error)
 {
-    int *chosen = nuce_allocate(grid->columns, sizeof *chosen), count, repeated;
+    int *chosen = nuce_allocate(grid->columns, sizeof *chosen);
+    int *caps = nuce_allocate(grid->columns, sizeof *caps);
     struct fitting fitting = {grid, columns, NULL};
+    int repeated, next, repeated_width = 0;
     nuce_status status = NUCE_OK;
 
     fitting.widths = nuce_allocate(grid->columns, sizeof *fitting.widths);
     for (int i = 0; i < grid->columns; i++)
         fitting.widths[i] = fit_column_width(grid, i);
     repeated = count_repeated(&fitting);
-    for (int first = repeated; status == NUCE_OK && first < grid->columns;) {
+    for (int i = 0; i < repeated; i++) {
+        chosen[i] = i;
+        repeated_width += least_width(&fitting, i) + 1;
+    }
+    for (int first = repeated; status == NUCE_OK && first < grid->columns; first = next) {
+        struct nuce_grid block = {0};
+        int width = repeated_width, count = repeated;
+
+        for (next = first; next < grid->columns; next++) {
+            int least = least_width(&fitting, next);
+
+            if (next > first && width + least > columns)
+                break;
+            chosen[count++] = next;
+            width += least + 1;
+        }
         if (first > repeated)
             fputc('\n', file);
-        first += choose_block(&fitting, repeated, first, chosen, &count);
-        status = print_block(&fitting, chosen, count, file, error);
+        pick_columns(grid, chosen, count, &block);
+        set_caps(&block, columns, caps);
+        status = print_wrapped(&block, caps, file, error);
+        nuce_grid_fini(&block);
     }
     free(chosen);
-    free(fitting.widths);
-    return status;
-}
-
-/* Prints what is not the same in all rows. */
-static nuce_status print_rest(const struct nuce_grid *grid, int columns, FILE *file,
-                              struct nuce_error *error)
-{
-    int *caps = nuce_allocate(grid->columns, sizeof *caps);
-    nuce_status status;
-
-    status = set_caps(grid, columns, caps) ? print_wrapped(grid, caps, file, error)
-                                           : print_blocks(grid, columns, file, error);
     free(caps);
+    free(fitting.widths);
     return status;
 }
 
@@ -332,13 +285,18 @@ nuce_status nuce_grid_print_within(const struct nuce_grid *grid, int columns, FI
 {
     struct nuce_grid rest = {0};
     char *same = NULL;
+    int *caps, width = grid->columns - 1;
     nuce_status status;
 
-    if (columns == 0 || grid->columns == 0 || fit_table_width(grid) <= columns)
+    for (int i = 0; columns > 0 && i < grid->columns; i++)
+        width += fit_column_width(grid, i);
+    if (columns == 0 || grid->columns == 0 || width <= columns)
         return nuce_grid_print(grid, NUCE_GRID_TEXT, file, error);
-    status = take_constants(grid, &rest, &same, error);
-    if (status == NUCE_OK)
-        status = print_rest(&rest, columns, file, error);
+    take_constants(grid, &rest, &same);
+    caps = nuce_allocate(rest.columns, sizeof *caps);
+    status = set_caps(&rest, columns, caps) ? print_wrapped(&rest, caps, file, error)
+                                            : print_blocks(&rest, columns, file, error);
+    free(caps);
     if (status == NUCE_OK && *same != '\0') {
         int at = fprintf(file, "\nIn all rows: ");
 

@@ -7,7 +7,7 @@
 /* Prints the grid as text for a terminal of so many columns (characters; 0: any width). Where it is
  * wider, what all rows have alike stands in a sentence below them, long texts are broken, and
  * columns that still do not fit stand in further blocks, below. Nothing is left out. NUCE_FAILED:
- * writing failed, or no memory. */
+ * writing failed. */
 nuce_status nuce_grid_print_within(const struct nuce_grid *grid, int columns, FILE *file,
                                    struct nuce_error *error);
 

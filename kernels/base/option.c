@@ -141,15 +141,29 @@ static const void *const_member(const struct nuce_option *option, const void *pa
  * that. */
 #define CHOICES_SHOWN 64
 
-/* Says which names a CHOICE knows and which of them text is nearest to. */
-static nuce_status unknown_choice(const struct nuce_option *option, const char *text,
-                                  struct nuce_error *error)
+/* Of a choice without a list of its own (a name from elsewhere, such as the pattern of a capture)
+ * only the form is checked. Names in lists are short enough for NUCE_NAME_BYTES: a longer one is a
+ * bug. A name that is in no list is refused with those that are, and the nearest of them. */
+static nuce_status set_choice(const struct nuce_option *option, char *out, const char *text,
+                              struct nuce_error *error)
 {
-    const char *names[CHOICES_SHOWN];
+    const char *names[CHOICES_SHOWN], *name, *nearest;
     char list[1024] = "";
     size_t count = 0, used = 0;
-    const char *nearest;
 
+    if (nuce_option_choice(option, 0) == NULL && !nuce_text_is_name(text))
+        return nuce_error_refuse(error, option->name, "'%.60s': expected %s", text,
+                                 option->argument);
+    if (nuce_option_choice(option, 0) == NULL) {
+        NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
+        return NUCE_OK;
+    }
+    for (size_t i = 0; (name = nuce_option_choice(option, i)) != NULL; i++) {
+        if (strcmp(name, text) == 0) {
+            NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
+            return NUCE_OK;
+        }
+    }
     for (; count < CHOICES_SHOWN && nuce_option_choice(option, count) != NULL; count++) {
         int length;
 
@@ -165,30 +179,6 @@ static nuce_status unknown_choice(const struct nuce_option *option, const char *
                               option->name, text, nearest, list);
     return nuce_error_set(error, NUCE_BAD_INPUT, "unknown %s '%s'; expected one of: %s",
                           option->name, text, list);
-}
-
-/* Of a choice without a list of its own (a name from elsewhere, such as the pattern of a capture)
- * only the form is checked. Names in lists are short enough for NUCE_NAME_BYTES: a longer one is a
- * bug. */
-static nuce_status set_choice(const struct nuce_option *option, char *out, const char *text,
-                              struct nuce_error *error)
-{
-    const char *name;
-
-    if (nuce_option_choice(option, 0) == NULL && !nuce_text_is_name(text))
-        return nuce_error_refuse(error, option->name, "'%.60s': expected %s", text,
-                                 option->argument);
-    if (nuce_option_choice(option, 0) == NULL) {
-        NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
-        return NUCE_OK;
-    }
-    for (size_t i = 0; (name = nuce_option_choice(option, i)) != NULL; i++) {
-        if (strcmp(name, text) == 0) {
-            NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
-            return NUCE_OK;
-        }
-    }
-    return unknown_choice(option, text, error);
 }
 
 /* Nothing is opened or looked up here: whether a FILE is there is asked by who reads it, on rank 0,
@@ -219,41 +209,28 @@ static nuce_status check_minimum(const struct nuce_option *option, double value,
     return NUCE_OK;
 }
 
-/* "auto" is kept as 0 and written back as "auto": 0 itself is then no value that a user would want
- * of the option. */
-static int is_auto(const struct nuce_option *option, const char *text)
-{
-    return (option->flags & NUCE_OPTION_AUTO) && strcmp(text, "auto") == 0;
-}
-
-/* What stands in *error of a value that is no number, with the word that is one as good. */
-static nuce_status set_whole_refused(const struct nuce_option *option, struct nuce_error *error)
-{
-    const struct nuce_error found = *error;
-
-    if (option->flags & NUCE_OPTION_AUTO)
-        return nuce_error_refuse(error, option->name, "%s, or auto", found.message);
-    return nuce_error_about(error, option->name);
-}
-
 /* Counts and bytes are parsed from real numbers below 2^53, so that holding them against a minimum
- * as doubles is exact. */
+ * as doubles is exact. "auto" is kept as 0 and written back as "auto": 0 itself is then no value
+ * that a user would want of the option. */
 static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
                              struct nuce_error *error)
 {
+    int may_be_auto = option->flags & NUCE_OPTION_AUTO;
     int64_t value = 0;
-    nuce_status status = NUCE_OK;
 
-    if (!is_auto(option, text)) {
-        status = option->type == NUCE_OPTION_BYTES ? nuce_units_parse_bytes(text, &value, error)
-                                                   : nuce_units_parse_count(text, &value, error);
-        if (status == NUCE_OK)
-            status = check_minimum(option, (double)value, text, error);
-        else
-            status = set_whole_refused(option, error);
+    if (!may_be_auto || strcmp(text, "auto") != 0) {
+        nuce_status status = option->type == NUCE_OPTION_BYTES
+                                 ? nuce_units_parse_bytes(text, &value, error)
+                                 : nuce_units_parse_count(text, &value, error);
+        const struct nuce_error found = *error;
+
+        if (status != NUCE_OK && may_be_auto)
+            return nuce_error_refuse(error, option->name, "%s, or auto", found.message);
+        if (status != NUCE_OK)
+            return nuce_error_about(error, option->name);
+        if (check_minimum(option, (double)value, text, error) != NUCE_OK)
+            return error->status;
     }
-    if (status != NUCE_OK)
-        return status;
     memcpy(option_member(option, params), &value, sizeof value);
     return NUCE_OK;
 }
@@ -369,21 +346,11 @@ nuce_status nuce_option_set(const struct nuce_option *option, void *params, cons
     return set_flag(option, params, text, error);
 }
 
-/* "LOW..HIGH", or the number where both are alike. */
-static json_t *range_json(const struct nuce_range *range)
-{
-    char text[64];
-
-    if (range->low >= range->high)
-        return json_real(range->low);
-    snprintf(text, sizeof text, "%.17g..%.17g", range->low, range->high);
-    return json_string(text);
-}
-
 json_t *nuce_option_json(const struct nuce_option *option, const void *params)
 {
     const void *at = const_member(option, params);
     struct nuce_range range;
+    char both[64];
     const char *text;
     int64_t whole;
     double real;
@@ -406,7 +373,10 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
     case NUCE_OPTION_BANDWIDTHS:
     case NUCE_OPTION_DURATIONS:
         memcpy(&range, at, sizeof range);
-        return range_json(&range);
+        if (range.low >= range.high)
+            return json_real(range.low);
+        snprintf(both, sizeof both, "%.17g..%.17g", range.low, range.high);
+        return json_string(both);
     case NUCE_OPTION_WORD:
         memcpy(&flag, at, sizeof flag);
         return json_string(nuce_option_choice(option, (size_t)flag));
