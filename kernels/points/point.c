@@ -157,14 +157,6 @@ static json_t *line_instance(const json_t *line)
                                 json_object_get(line, "params"), json_object_get(line, "compare"));
 }
 
-/* Whether both have the same of that name, which may be nothing. */
-static int have_same(const json_t *line, const json_t *other, const char *name)
-{
-    const json_t *value = json_object_get(line, name), *others = json_object_get(other, name);
-
-    return value == others || json_equal(value, others);
-}
-
 int nuce_point_is_of_heat(const json_t *line, const json_t *other)
 {
     static const char *const same[] = {"workload", "ranks", "measure", "compare", "launch", NULL};
@@ -172,7 +164,10 @@ int nuce_point_is_of_heat(const json_t *line, const json_t *other)
     int is_one;
 
     for (int i = 0; same[i] != NULL; i++) {
-        if (!have_same(line, other, same[i]))
+        const json_t *value = json_object_get(line, same[i]);
+        const json_t *others_value = json_object_get(other, same[i]);
+
+        if (value != others_value && !json_equal(value, others_value)) /* which may be nothing */
             return 0;
     }
     /* PAPI runs one set of events a thread, and each contender of a race would have its own. */
@@ -201,8 +196,7 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     point->canonical = canonical_params(point, facts, error);
     if (point->canonical == NULL)
         return error->status;
-    if (point->launch != NULL && json_object_update(point->canonical, point->launch) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    json_object_update(point->canonical, point->launch);
     text = nuce_point_canonical_text(workload, point->ranks, point->canonical, error);
     if (text == NULL)
         return error->status;
@@ -243,10 +237,8 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
         line = json_pack("{s:s, s:s, s:i, s:O, s:O}", "point", point->id, "workload",
                          point->workload->name, "ranks", point->ranks, "params", params, "measure",
                          measure);
-        if (line == NULL ||
-            (point->compare != NULL && json_object_set(line, "compare", point->compare) != 0) ||
-            (point->launch != NULL && json_object_set(line, "launch", point->launch) != 0))
-            nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
+        json_object_set(line, "compare", point->compare);
+        json_object_set(line, "launch", point->launch);
     }
     json_decref(params);
     json_decref(measure);
@@ -296,16 +288,6 @@ static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
     return NUCE_OK;
 }
 
-/* Takes how its processes are started, checked: a line may have been written by anybody. */
-static nuce_status point_take_launch(struct nuce_point *point, json_t *launch,
-                                     struct nuce_error *error)
-{
-    if (launch != NULL && nuce_launch_check(launch, error) != NUCE_OK)
-        return error->status;
-    point->launch = json_incref(launch);
-    return NUCE_OK;
-}
-
 nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name, const char *value,
                                      struct nuce_error *error)
 {
@@ -348,6 +330,7 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
     const char *id = json_string_value(json_object_get(line, "point"));
     const char *name = json_string_value(json_object_get(line, "workload"));
     const json_t *ranks = json_object_get(line, "ranks");
+    json_t *launch = json_object_get(line, "launch");
     struct nuce_point point;
 
     if (id == NULL || name == NULL || !json_is_integer(ranks) || json_integer_value(ranks) < 1 ||
@@ -362,8 +345,13 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
         point_set_all(&point, nuce_measure_options, &point.measure,
                       json_object_get(line, "measure"), error) != NUCE_OK ||
         point_take_compare(&point, json_object_get(line, "compare"), error) != NUCE_OK ||
-        point_take_launch(&point, json_object_get(line, "launch"), error) != NUCE_OK ||
-        check_line(&point, id, facts, error) != NUCE_OK) {
+        /* Checked: a line may have been written by anybody. */
+        (launch != NULL && nuce_launch_check(launch, error) != NUCE_OK)) {
+        nuce_point_fini(&point);
+        return error->status;
+    }
+    point.launch = json_incref(launch);
+    if (check_line(&point, id, facts, error) != NUCE_OK) {
         nuce_point_fini(&point);
         return error->status;
     }
