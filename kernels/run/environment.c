@@ -6,6 +6,7 @@
 #include "run/environment.h"
 
 #include <ctype.h>
+#include <jansson.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -22,7 +23,6 @@
 #include "build.h"
 #include "points/libraries.h"
 #include "revision.h"
-#include "run/affinity.h"
 #include "run/check.h"
 #include "run/control.h"
 #include "run/counters.h"
@@ -229,42 +229,24 @@ static void environment_name_job(char job[NUCE_JOB_BYTES])
                  (long long)nuce_record_time_ms());
 }
 
-/* Of this node over the last minute, the ranks' own start included; null if unknown. */
-static json_t *load_average(void)
-{
-    double load;
-
-    return getloadavg(&load, 1) == 1 ? json_real(load) : json_null();
-}
-
-/* The environment's id: the SHA-256 of what is described, written compactly with sorted keys.
- * Readers of records compute it again and compare (nuce_record_check_job). */
-static nuce_status environment_identify(struct nuce_environment *environment,
-                                        struct nuce_error *error)
-{
-    char *text = json_dumps(environment->described, JSON_COMPACT | JSON_SORT_KEYS);
-    nuce_status status;
-
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
-    status = nuce_hash(text, strlen(text), environment->id, error);
-    free(text);
-    return status;
-}
-
-/* Rank 0's part; hosts is taken over, also on failure. affinity is borrowed; NULL: not known. */
+/* Rank 0's part; hosts is taken over, also on failure. affinity is borrowed; NULL: not known. The
+ * environment's id is the SHA-256 of what is described, written compactly with sorted keys: readers
+ * of records compute it again and compare (nuce_record_check_job). */
 static nuce_status environment_compose(const struct nuce_world *world,
                                        const struct nuce_launch *launch, json_t *hosts,
                                        const char *program, json_t *affinity,
                                        struct nuce_environment *out, struct nuce_error *error)
 {
     json_t *told = NULL;
-    char now[NUCE_TIME_BYTES];
+    char now[NUCE_TIME_BYTES], *text;
+    double load; /* of this node over the last minute, the ranks' own start included */
+    nuce_status status;
 
     out->described = environment_describe(program);
     out->facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks", world->size,
-                           "started", nuce_record_time_now(now), "load", load_average(),
-                           "variables", environment_variables(job_variables));
+                           "started", nuce_record_time_now(now), "load",
+                           getloadavg(&load, 1) == 1 ? json_real(load) : json_null(), "variables",
+                           environment_variables(job_variables));
     environment_name_job(out->job);
     if (launch->hosts != NULL && nuce_launch_check_hosts(launch->hosts, hosts, error) != NUCE_OK)
         return error->status;
@@ -278,7 +260,103 @@ static nuce_status environment_compose(const struct nuce_world *world,
     json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
     json_object_set(out->facts, "launch", json_object_get(told, "launch"));
     json_decref(told);
-    return environment_identify(out, error);
+    text = json_dumps(out->described, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
+    status = nuce_hash(text, strlen(text), out->id, error);
+    free(text);
+    return status;
+}
+
+/* What a rank says of itself; sent as bytes. */
+struct affinity_mask {
+    cpu_set_t usable;
+    int has_all; /* processors of its node that are online */
+    int rank;
+};
+
+/* "0-3,8". New reference. */
+static json_t *mask_text(const cpu_set_t *mask)
+{
+    char text[512] = "";
+    size_t length = 0;
+
+    for (size_t first = 0, end; first < CPU_SETSIZE && length < sizeof text; first = end) {
+        for (end = first; end < CPU_SETSIZE && CPU_ISSET(end, mask); end++)
+            ;
+        if (end == first)
+            end++;
+        else
+            length += (size_t)snprintf(&text[length], sizeof text - length,
+                                       end - first > 1 ? "%s%zu-%zu" : "%s%zu",
+                                       length > 0 ? "," : "", first, end - 1);
+    }
+    return json_string(text);
+}
+
+static int by_host(const void *left, const void *right, void *hosts)
+{
+    const struct affinity_mask *a = left, *b = right;
+
+    return strcmp(json_string_value(json_array_get(hosts, (size_t)a->rank)),
+                  json_string_value(json_array_get(hosts, (size_t)b->rank)));
+}
+
+/* Whether no two ranks of a node may use the same processor; masks are sorted by host. */
+static int are_apart(const struct affinity_mask *masks, int ranks, const json_t *hosts)
+{
+    cpu_set_t taken, both;
+
+    for (int i = 0; i < ranks; i++) {
+        if (i == 0 || by_host(&masks[i - 1], &masks[i], (void *)hosts) != 0)
+            CPU_ZERO(&taken);
+        CPU_AND(&both, &taken, &masks[i].usable);
+        if (CPU_COUNT(&both) > 0)
+            return 0;
+        CPU_OR(&taken, &taken, &masks[i].usable);
+    }
+    return 1;
+}
+
+/* What "affinity" says of the processors that the ranks got, at rank 0 a new object, NULL elsewhere
+ * and where ranks are simulated: {"binding":"whole node" | "own" | "shared","fewest":N,"most":N}.
+ * fewest and most: processors that a rank may run on. binding: every rank may use all of its node;
+ * no two ranks of a node the same; or some of them the same. A launcher that binds all ranks of a
+ * node to one processor, and one that gives each its own, leave each rank one processor: only the
+ * masks side by side tell them apart. It says nothing of how many ranks there are, as an
+ * environment is to hold for all rank counts. *masks: a list of the processors of each rank,
+ * "0-3,8", in the same way. hosts: names by rank, at rank 0. Collective over the world. */
+static json_t *describe_affinity(struct nuce_world *world, const json_t *hosts, json_t **masks)
+{
+    struct affinity_mask mine, *all = NULL;
+    int fewest = CPU_SETSIZE, most = 0, whole = 1;
+    const char *binding;
+
+    *masks = NULL;
+    if (nuce_simulation_blocks())
+        return NULL;
+    memset(&mine, 0, sizeof mine);
+    sched_getaffinity(0, sizeof mine.usable, &mine.usable);
+    mine.has_all = CPU_COUNT(&mine.usable) >= sysconf(_SC_NPROCESSORS_ONLN);
+    mine.rank = world->rank;
+    if (world->rank == 0)
+        all = nuce_allocate(world->size, sizeof *all);
+    nuce_control_gather(world, &mine, (int)sizeof mine, MPI_BYTE, all, world->control);
+    if (world->rank != 0)
+        return NULL;
+    *masks = json_array();
+    for (int i = 0; i < world->size; i++) {
+        int count = CPU_COUNT(&all[i].usable);
+
+        fewest = count < fewest ? count : fewest;
+        most = count > most ? count : most;
+        whole &= all[i].has_all;
+        json_array_append_new(*masks, mask_text(&all[i].usable));
+    }
+    qsort_r(all, (size_t)world->size, sizeof *all, by_host, (void *)hosts);
+    binding = whole ? "whole node" : are_apart(all, world->size, hosts) ? "own" : "shared";
+    free(all);
+    return json_pack("{s:s, s:i, s:i}", "binding", binding, "fewest", fewest, "most", most);
 }
 
 nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
@@ -292,7 +370,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     if (status != NUCE_OK)
         return status;
     hosts = gather_hosts(world);
-    affinity = nuce_affinity_describe(world, hosts, &masks);
+    affinity = describe_affinity(world, hosts, &masks);
     if (world->rank == 0) {
         status = environment_compose(world, launch, hosts, program, affinity, &environment, error);
         json_object_set(environment.facts, "masks", masks);
