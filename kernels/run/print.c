@@ -122,40 +122,15 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     add_results(columns, workload->results, rows);
 }
 
-/* Whether messages of any row were made longer or shorter than they are, by an emulated network. */
-static int is_emulated(const json_t *rows)
+/* What all rows share, so that a table that is copied somewhere still says what it is of: the
+ * measured network too that rows were scheduled and predicted by, and whether an emulated one made
+ * messages of any row longer or shorter than they are, or its ranks were made slower. */
+static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
 {
-    size_t index;
-    const json_t *row;
-
-    json_array_foreach(rows, index, row)
-    {
-        const char *network = json_string_value(json_object_get(row, "network"));
-
-        if (network != NULL && strcmp(network, NUCE_NETWORK_EMULATED) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-/* Whether ranks of any row were made slower than they are. */
-static int is_slowed(const json_t *rows)
-{
-    size_t index;
-    const json_t *row;
-
-    json_array_foreach(rows, index, row)
-    {
-        if (json_object_get(row, "emulate-speeds") != NULL)
-            return 1;
-    }
-    return 0;
-}
-
-/* FILE@HASH of the measured network that a row was scheduled and predicted by, which all rows of a
- * launch share; NULL: none was. */
-static const char *measured_file(const json_t *rows)
-{
+    const json_t *first = json_array_get(rows, 0);
+    const char *measured = NULL; /* FILE@HASH */
+    int is_emulated = 0, is_slowed = 0;
+    char cell[NUCE_ROW_CELL_BYTES];
     size_t index;
     const json_t *row;
 
@@ -164,19 +139,11 @@ static const char *measured_file(const json_t *rows)
         const char *network = json_string_value(json_object_get(row, "network"));
         const char *taken = json_string_value(json_object_get(row, "network_taken"));
 
-        if (network != NULL && taken != NULL && strcmp(network, NUCE_NETWORK_MEASURED) == 0)
-            return taken;
+        is_slowed |= json_object_get(row, "emulate-speeds") != NULL;
+        is_emulated |= network != NULL && strcmp(network, NUCE_NETWORK_EMULATED) == 0;
+        if (measured == NULL && network != NULL && strcmp(network, NUCE_NETWORK_MEASURED) == 0)
+            measured = taken;
     }
-    return NULL;
-}
-
-/* What all rows share, so that a table that is copied somewhere still says what it is of. */
-static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
-{
-    const json_t *first = json_array_get(rows, 0);
-    const char *measured = measured_file(rows);
-    char cell[NUCE_ROW_CELL_BYTES];
-
     fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
             (long long)json_integer_value(json_object_get(first, "ranks")));
     for (; options->name != NULL; options++) {
@@ -193,9 +160,8 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
     fprintf(file, ", wait %s%s%s%s\n", json_string_value(json_object_get(first, "wait")),
             json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED"
                                                                               : "",
-            is_emulated(rows) ? ", EMULATED network: messages are longer or shorter than they were"
-                              : "",
-            is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
+            is_emulated ? ", EMULATED network: messages are longer or shorter than they were" : "",
+            is_slowed ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
 /* From the least to the largest of what it was widened by; empty from INFINITY to -INFINITY. */

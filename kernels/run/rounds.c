@@ -112,37 +112,6 @@ static int64_t steps_of_turn(const struct nuce_rounds *rounds)
     return (int64_t)fmin(fmax(ceil(GRAINS_OF_TURN * grain_s / shortest_s), 1), STEPS_MOST);
 }
 
-/* Whether steps go before turns: where there is another contender, but not where they are so long
- * as that, nor where there is a certain number of them, nor where a simulator has no caches for
- * another turn to leave something in. The same on all ranks. */
-static int rounds_lead_in(const struct nuce_rounds *rounds)
-{
-    if (!nuce_simulation_times_computation())
-        return 0;
-    for (int k = 0; k < rounds->count; k++) {
-        if (rounds->entrants[k].info->samples > 0 || rounds->entrants[k].own_s > LEAD_IN_MOST_S)
-            return 0;
-    }
-    return rounds->count > 1;
-}
-
-/* Whoever has the turn after a look finds other caches than after none. Looked at in other shares,
- * lp came out 3 to 4 % slower than itself (8 ranks on 2 processors, 1 MiB): so all have the least.
- */
-static void share_looks(struct nuce_rounds *rounds)
-{
-    double least = 1;
-
-    for (int k = 0; k < rounds->count; k++) {
-        if (rounds->entrants[k].look.share > 0)
-            least = fmin(least, rounds->entrants[k].look.share);
-    }
-    for (int k = 0; k < rounds->count; k++) {
-        if (rounds->entrants[k].look.share > 0)
-            rounds->entrants[k].look.share = least;
-    }
-}
-
 /* All room is made here, for the longest stretch there may be: nothing is allocated between two
  * turns. After a failure what there is is left to nuce_rounds_fini. */
 static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error *error)
@@ -173,6 +142,7 @@ static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error 
 nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
                              int count, struct nuce_rounds *out, struct nuce_error *error)
 {
+    double share = 1; /* of the looks */
     nuce_status status;
 
     *out = (struct nuce_rounds){.sampling = sampling,
@@ -184,7 +154,12 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
     if (nuce_world_agree(sampling->world, status, error) != NUCE_OK)
         return error->status;
     out->steps = steps_of_turn(out);
-    out->leads_in = rounds_lead_in(out);
+    /* Steps go before turns where there is another contender, but not where they are so long as
+     * that, nor where there is a certain number of them, nor where a simulator has no caches for
+     * another turn to leave something in. */
+    out->leads_in = count > 1 && nuce_simulation_times_computation();
+    for (int k = 0; k < count; k++)
+        out->leads_in &= entrants[k].info->samples <= 0 && entrants[k].own_s <= LEAD_IN_MOST_S;
     for (int k = 0; k < count; k++) {
         out->order[k] = k;
         out->scratch[k] =
@@ -193,10 +168,17 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
         nuce_glance_begin(sampling->world, entrants[k].run, entrants[k].self,
                           entrants[k].info->prepares, (double)out->steps * entrants[k].own_s,
                           &entrants[k].look);
+        if (entrants[k].look.share > 0)
+            share = fmin(share, entrants[k].look.share);
     }
-    share_looks(out);
+    /* Whoever has the turn after a look finds other caches than after none. Looked at in other
+     * shares, lp came out 3 to 4 % slower than itself (8 ranks on 2 processors, 1 MiB): so all have
+     * the least. */
+    for (int k = 0; k < count; k++) {
+        if (entrants[k].look.share > 0)
+            entrants[k].look.share = share;
+    }
     nuce_meeting_init(sampling->clocks, sampling->measure.sync, count, out->scratch, &out->meeting);
-    status = NUCE_OK;
     out->most = rounds_most(out);
     if (out->meeting.is_window && out->most > FIRST_WINDOWS)
         out->most = FIRST_WINDOWS;
@@ -243,19 +225,8 @@ static void prepare_step(const struct nuce_entrant *entrant)
         entrant->run->prepare(entrant->self);
 }
 
-/* The step that goes before a turn, begun by a barrier also where turns have windows. */
-static void lead_in(const struct nuce_rounds *rounds, const struct nuce_entrant *entrant)
-{
-    double ignored[NUCE_SAMPLE_PARTS] = {0};
-
-    if (!rounds->leads_in)
-        return;
-    prepare_step(entrant);
-    nuce_world_barrier(rounds->sampling->world);
-    entrant->run->step(entrant->self, ignored);
-}
-
-/* The turn of one entrant on this rank: its values, and its own time of a step. */
+/* The turn of one entrant on this rank: its values, and its own time of a step. The step that goes
+ * before is begun by a barrier also where turns have windows. */
 static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
 {
     struct nuce_entrant *entrant = &rounds->entrants[number];
@@ -263,7 +234,13 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     double steps = (double)rounds->steps, ended;
     struct nuce_begun begun;
 
-    lead_in(rounds, entrant);
+    if (rounds->leads_in) {
+        double ignored[NUCE_SAMPLE_PARTS] = {0};
+
+        prepare_step(entrant);
+        nuce_world_barrier(rounds->sampling->world);
+        entrant->run->step(entrant->self, ignored);
+    }
     prepare_step(entrant);
     begun = nuce_meeting_wait(&rounds->meeting, number);
     for (int64_t i = 0; i < rounds->steps; i++) {
@@ -312,28 +289,6 @@ static double common_start(const struct nuce_rounds *rounds, int64_t at)
                                      : -rounds->values[at * TURN_VALUES + TURN_NOT_BEGUN];
 }
 
-static int is_late(const struct nuce_rounds *rounds, int64_t round)
-{
-    for (int64_t at = round * rounds->count; at < (round + 1) * rounds->count; at++) {
-        if (rounds->meeting.is_window &&
-            rounds->values[at * TURN_VALUES + TURN_ARRIVED] > rounds->given[at])
-            return 1;
-    }
-    return 0;
-}
-
-/* Which of the rounds count. Returns how many. */
-static int64_t choose_rounds(struct nuce_rounds *rounds, int64_t count)
-{
-    int64_t kept = 0;
-
-    for (int64_t round = 0; round < count; round++) {
-        if (!is_late(rounds, round))
-            rounds->kept[kept++] = round;
-    }
-    return kept;
-}
-
 /* One turn of an entrant becomes its sample. */
 static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_samples *samples)
 {
@@ -366,20 +321,21 @@ static void keep_ranks(struct nuce_rounds *rounds, int number, int64_t kept)
                       world->rank == 0 ? samples->of_rank + samples->count * world->size : NULL);
 }
 
-/* How long the next stretch may be, after so many of count rounds were late. */
-static void choose_stretch(struct nuce_rounds *rounds, int64_t count, int64_t late)
-{
-    if ((double)late > LATE_SHARE * (double)count)
-        rounds->most = count > 1 ? count / 2 : 1;
-    else if (count == rounds->most)
-        rounds->most = 2 * count < rounds_most(rounds) ? 2 * count : rounds_most(rounds);
-}
-
-/* Moves the rounds that count to the entrants' samples, and learns from all. */
+/* Moves the rounds that count, those in which nobody was late, to the entrants' samples, and learns
+ * from all. */
 static void keep_rounds(struct nuce_rounds *rounds, int64_t count)
 {
-    int64_t kept = choose_rounds(rounds, count);
+    int64_t kept = 0, late;
 
+    for (int64_t round = 0; round < count; round++) {
+        int is_late = 0;
+
+        for (int64_t at = round * rounds->count; at < (round + 1) * rounds->count; at++)
+            is_late |= rounds->meeting.is_window &&
+                       rounds->values[at * TURN_VALUES + TURN_ARRIVED] > rounds->given[at];
+        if (!is_late)
+            rounds->kept[kept++] = round;
+    }
     for (int number = 0; number < rounds->count; number++) {
         if (rounds->sampling->measure.per_rank)
             keep_ranks(rounds, number, kept);
@@ -387,9 +343,12 @@ static void keep_rounds(struct nuce_rounds *rounds, int64_t count)
             keep_turn(rounds, rounds->kept[i] * rounds->count + number,
                       &rounds->entrants[number].samples);
     }
-    rounds->late += count - kept;
-    if (rounds->meeting.is_window)
-        choose_stretch(rounds, count, count - kept);
+    late = count - kept;
+    rounds->late += late;
+    if (rounds->meeting.is_window && (double)late > LATE_SHARE * (double)count)
+        rounds->most = count > 1 ? count / 2 : 1;
+    else if (rounds->meeting.is_window && count == rounds->most)
+        rounds->most = 2 * count < rounds_most(rounds) ? 2 * count : rounds_most(rounds);
     for (int64_t at = 0; at < count * rounds->count; at++)
         rounds->taken[at / rounds->count * rounds->count + rounds->place[at]] =
             (struct nuce_taken){.number = (int)(at % rounds->count),
@@ -466,22 +425,10 @@ void nuce_rounds_begin(struct nuce_rounds *rounds)
     rounds->begun_s = nuce_clock();
 }
 
-/* Whether the turns of an entrant are no longer than what is unknown of their start. */
-static int is_too_short(const struct nuce_rounds *rounds, const struct nuce_samples *samples,
-                        double unknown_s)
-{
-    for (int64_t i = 0; i < samples->count; i++)
-        rounds->scratch[i] = samples->seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_OWN];
-    if (samples->count == 0)
-        return 0;
-    nuce_statistics_sort(rounds->scratch, samples->count);
-    return nuce_statistics_median(rounds->scratch, samples->count) * (double)rounds->steps <
-           STARTS_OF_TURN * unknown_s;
-}
-
 void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts *out)
 {
     struct nuce_clock_quality clocks;
+    double unknown_s;
 
     nuce_clock_sync_pass(rounds->meeting.clocks);
     clocks = nuce_clock_sync_quality(rounds->meeting.clocks);
@@ -498,7 +445,18 @@ void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts
     nuce_statistics_sort(rounds->skew, rounds->skews);
     out->skew_s = nuce_statistics_median(rounds->skew, rounds->skews);
     out->skew_high_s = nuce_statistics_quantile(rounds->skew, rounds->skews, SKEW_HIGH);
-    for (int k = 0; k < rounds->count; k++)
-        rounds->entrants[k].samples.too_short = is_too_short(
-            rounds, &rounds->entrants[k].samples, out->skew_s + clocks.residual_s + clocks.error_s);
+    /* An entrant's turns are too short where they are no longer than what is unknown of their
+     * start. */
+    unknown_s = out->skew_s + clocks.residual_s + clocks.error_s;
+    for (int k = 0; k < rounds->count; k++) {
+        struct nuce_samples *samples = &rounds->entrants[k].samples;
+
+        for (int64_t i = 0; i < samples->count; i++)
+            rounds->scratch[i] = samples->seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_OWN];
+        nuce_statistics_sort(rounds->scratch, samples->count);
+        samples->too_short =
+            samples->count > 0 &&
+            nuce_statistics_median(rounds->scratch, samples->count) * (double)rounds->steps <
+                STARTS_OF_TURN * unknown_s;
+    }
 }

@@ -25,16 +25,6 @@ static json_t *text_or_null(const char *text)
     return text == NULL ? json_null() : json_string(text);
 }
 
-/* The array as text: a field of a record is a scalar. */
-static json_t *array_text(const json_t *array)
-{
-    char *text = json_dumps(array, JSON_COMPACT);
-    json_t *string = text_or_null(text);
-
-    free(text);
-    return string;
-}
-
 /* What record.h calls the outcome. NUCE_BAD_INPUT of a point that was checked before is a failure
  * of the run: what it named is not there any more, say. */
 static const char *status_name(const struct nuce_outcome *outcome)
@@ -139,12 +129,6 @@ static json_t *events_json(const struct nuce_traced_step *traced)
     return all;
 }
 
-/* How many samples there must be: the measure's, but where the workload says how many there are. */
-static int64_t least_samples(const struct nuce_point *point, const struct nuce_run_info *info)
-{
-    return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
-}
-
 /* How the turns of the heat began, where it had rounds. */
 static void set_sampling(json_t *record, const struct nuce_outcome *outcome)
 {
@@ -167,6 +151,12 @@ static void set_sampling(json_t *record, const struct nuce_outcome *outcome)
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
+    const struct nuce_run_info *info = outcome->info;
+    int64_t least =
+        point->measure.min; /* samples, but where the workload says how many there are */
+
+    if (info != NULL && info->samples > 0)
+        least = info->samples;
     json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
     json_object_set_new(record, "status", json_string(status_name(outcome)));
     json_object_set_new(record, "message", text_or_null(outcome->message));
@@ -174,38 +164,28 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
     json_object_set_new(record, "heat", json_string(outcome->heat->id));
-    if (point->compare != NULL)
-        json_object_set_new(record, "compared", array_text(point->compare));
+    if (point->compare != NULL) { /* as text: a field of a record is a scalar */
+        char *compared = json_dumps(point->compare, JSON_COMPACT);
+
+        json_object_set_new(record, "compared", text_or_null(compared));
+        free(compared);
+    }
     json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
-    if (outcome->info != NULL)
+    if (info != NULL)
         json_object_set_new(record, "criterion",
-                            json_string(nuce_record_sample_parts[outcome->info->criterion]));
-    json_object_set_new(record, "min_samples", json_integer(least_samples(point, outcome->info)));
+                            json_string(nuce_record_sample_parts[info->criterion]));
+    json_object_set_new(record, "min_samples", json_integer(least));
     json_object_set_new(record, "oversubscribed", json_integer(outcome->wait->oversubscribed));
     set_sampling(record, outcome);
     if (outcome->samples != NULL)
         json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
 }
 
-/* Adds the results that creating the point found, with those of its samples and its trace. */
-static nuce_status set_found(json_t *record, const struct nuce_outcome *outcome,
-                             struct nuce_error *error)
-{
-    json_t *values;
-
-    if (outcome->info == NULL)
-        return NUCE_OK;
-    if ((values = nuce_found_values(&outcome->info->found, error)) == NULL)
-        return error->status;
-    json_object_set_new(record, "found", values);
-    return NUCE_OK;
-}
-
 json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
                         const char *job, const char *campaign, struct nuce_error *error)
 {
     json_t *record = nuce_record_create("run", job, error);
-    json_t *counters = NULL;
+    json_t *counters = NULL, *found = NULL;
 
     if (record == NULL)
         return NULL;
@@ -225,7 +205,9 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     json_object_update(record, outcome->lists);
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
         json_object_set_new(record, "counters", counters);
-    if (set_found(record, outcome, error) != NUCE_OK ||
+    if (outcome->info != NULL && (found = nuce_found_values(&outcome->info->found, error)) != NULL)
+        json_object_set_new(record, "found", found);
+    if ((outcome->info != NULL && found == NULL) ||
         nuce_record_check_run(record, error) != NUCE_OK) {
         json_decref(record);
         return NULL;
@@ -268,22 +250,11 @@ static void summarise_part(json_t *row, const char *part, const json_t *samples)
 
 /* Every result that may be recorded is in the row (null: not known), so that rows of one workload
  * have the same keys. */
-static void add_found(const struct nuce_result *const *tables, const json_t *found, json_t *row)
-{
-    for (; *tables != NULL; tables++) {
-        for (const struct nuce_result *result = *tables; result->name != NULL; result++) {
-            json_t *value = json_object_get(found, result->name);
-
-            if (!(result->flags & NUCE_RESULT_DERIVED))
-                json_object_set(row, result->name, value == NULL ? json_null() : value);
-        }
-    }
-}
-
 json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record)
 {
     json_t *row = json_object();
     json_t *samples = json_object_get(record, "samples");
+    json_t *found = json_object_get(record, "found");
     const char *part;
     json_t *values;
 
@@ -295,7 +266,14 @@ json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *rec
 
         json_object_set(row, field->name, value == NULL ? json_null() : value);
     }
-    add_found(results, json_object_get(record, "found"), row);
+    for (const struct nuce_result *const *table = results; *table != NULL; table++) {
+        for (const struct nuce_result *result = *table; result->name != NULL; result++) {
+            json_t *value = json_object_get(found, result->name);
+
+            if (!(result->flags & NUCE_RESULT_DERIVED))
+                json_object_set(row, result->name, value == NULL ? json_null() : value);
+        }
+    }
     json_object_set_new(
         row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
     json_object_foreach(samples, part, values)
