@@ -15,10 +15,11 @@
 #include "base/allocate.h"
 #include "base/rng.h"
 #include "points/exchange_instance.h"
-#include "programs/com.h"
 #include "programs/edge_sweep.h"
 #include "programs/session.h"
 #include "run/communication.h"
+#include "run/gathering.h"
+#include "run/hand_out.h"
 #include "run/simulation.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
@@ -47,6 +48,71 @@ static void exchange_destroy(void *self)
     nuce_exchange_lateness_fini(&exchange->lateness);
 }
 
+/* In units. */
+static nuce_status mesh_row(const struct nuce_submesh *submesh, int rank, int ranks,
+                            struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_message *messages = nuce_allocate(submesh->neighbors, sizeof *messages);
+    nuce_status status;
+
+    for (int k = 0; k < submesh->neighbors; k++)
+        messages[k] = (struct nuce_message){
+            .source = rank,
+            .destination = submesh->neighbor[k],
+            .bytes = submesh->send_start[k + 1] - submesh->send_start[k],
+        };
+    status = nuce_pattern_init(ranks, messages, submesh->neighbors, out, error);
+    free(messages);
+    return status;
+}
+
+/* A pattern that is only known whole: the first rank of each node makes it. Collective. */
+static nuce_status hand_out_rows(struct nuce_world *world,
+                                 const struct nuce_exchange_params *params,
+                                 struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_pattern whole = {0};
+    nuce_status status = NUCE_OK;
+
+    if (nuce_gathering_leads(world))
+        status = nuce_exchange_pattern(params, world->size, &whole, error);
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK)
+        status = nuce_hand_out_messages(world, &whole, out, error);
+    nuce_pattern_fini(&whole);
+    return status;
+}
+
+/* COM as the paper makes it: each rank its own row, sparse, in bytes: *out is a pattern of all
+ * ranks that has at least this rank's row. Where the row follows from the mesh, or from the random
+ * numbers alone, nobody knows more than that; what can only be drawn or read whole is so by one
+ * rank of each node, which hands out the rows. Which of the three ways it goes follows from params
+ * alone, so that all ranks go the same. Collective; all ranks return the same status. */
+static nuce_status create_com(struct nuce_session *session,
+                              const struct nuce_exchange_params *params, struct nuce_pattern *out,
+                              struct nuce_error *error)
+{
+    struct nuce_world *world = session->world;
+    struct nuce_pattern rows = {0};
+    nuce_status status;
+
+    if (strcmp(params->pattern, "mesh") == 0)
+        status = nuce_world_agree(
+            world, mesh_row(&session->submesh, world->rank, world->size, &rows, error), error);
+    else if (nuce_exchange_has_rows(params))
+        status = nuce_world_agree(
+            world, nuce_exchange_row(params, world->rank, world->size, &rows, error), error);
+    else
+        status = hand_out_rows(world, params, &rows, error);
+    if (status == NUCE_OK)
+        status = nuce_world_agree(world, nuce_exchange_scale(params, &rows, error), error);
+    if (status == NUCE_OK)
+        *out = rows;
+    else
+        nuce_pattern_fini(&rows);
+    return status;
+}
+
 /* This rank's row of COM. Freed with nuce_pattern_fini. Collective. */
 static nuce_status exchange_make_row(const struct exchange *exchange, struct nuce_session *session,
                                      const struct nuce_exchange_params *params,
@@ -59,7 +125,7 @@ static nuce_status exchange_make_row(const struct exchange *exchange, struct nuc
         nuce_found_real(found, "index_s", session->index_s);
         nuce_found_integer(found, "edge_cut", session->edge_cut);
     }
-    return nuce_com_create(session, params, out, error);
+    return create_com(session, params, out, error);
 }
 
 static int is_one_host(const json_t *hosts, int a, int b)

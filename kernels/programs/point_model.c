@@ -32,12 +32,6 @@ struct scheduled {
     double seconds; /* processor time of computing the schedule, the median of up to 5 */
 };
 
-static void scheduled_fini(struct scheduled *s)
-{
-    nuce_timing_fini(&s->timing);
-    nuce_schedule_fini(&s->schedule);
-}
-
 void nuce_model_shared_fini(struct nuce_model_shared *messages)
 {
     nuce_network_fini(&messages->network);
@@ -82,65 +76,6 @@ static nuce_status make_messages(const struct nuce_workload_ops *workload, const
     }
     out->is_made = 1;
     return NUCE_OK;
-}
-
-/* Leaves s->is_timed 0 where no model tells the time: dynamic schedules, and those with more in
- * flight than a model has. */
-static nuce_status time_schedule(const enum nuce_execution *execution, struct scheduled *s,
-                                 struct nuce_error *error)
-{
-    if (!nuce_execution_is_modelled(&s->schedule, &s->of->network))
-        return NUCE_OK;
-    s->is_timed = 1;
-    s->execution =
-        execution != NULL ? *execution : nuce_execution_of(&s->schedule, &s->of->network);
-    return nuce_execution_run(&s->schedule, &s->of->network, s->execution, &s->timing, error);
-}
-
-/* What schedules of the messages are made from. */
-struct model_making {
-    struct nuce_tuning tuning;
-    int *group_of;
-    int is_late;                      /* ranks begin one after the other */
-    struct nuce_schedule_input input; /* points at the others */
-};
-
-/* Freed with free(out->group_of), also after failure. */
-static nuce_status making_init(const struct nuce_workload_ops *workload, const void *params,
-                               const struct nuce_model_shared *messages, struct model_making *out,
-                               struct nuce_error *error)
-{
-    const struct nuce_scheduling *scheduling = workload->scheduling(params);
-
-    *out = (struct model_making){.tuning = workload->tuning(params),
-                                 .is_late = workload->is_late != NULL && workload->is_late(params)};
-    if (nuce_scheduling_groups(scheduling, messages->pattern.ranks, &out->group_of, error) !=
-        NUCE_OK)
-        return error->status;
-    out->input = (struct nuce_schedule_input){.pattern = &messages->pattern,
-                                              .network = &messages->network,
-                                              .tuning = &out->tuning,
-                                              .group_of = out->group_of,
-                                              .rng = nuce_scheduling_rng(scheduling)};
-    return NUCE_OK;
-}
-
-/* Makes the schedule, validates it and computes bounds and time. Released with scheduled_fini, also
- * after failure. Every schedule is validated here: what nuce-model says of one that loses bytes
- * would be worthless. */
-static nuce_status make_schedule(const struct nuce_schedule_ops *ops,
-                                 const struct model_making *making,
-                                 const struct nuce_model_question *question, struct scheduled *s,
-                                 struct nuce_error *error)
-{
-    if (nuce_schedule_create_timed(ops, &making->input, &s->schedule, &s->seconds, error) !=
-            NUCE_OK ||
-        nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK)
-        return error->status;
-    nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds);
-    if (nuce_splits_apply(&s->schedule))
-        nuce_schedule_split(&s->schedule, &s->of->splits);
-    return making->is_late ? NUCE_OK : time_schedule(question->execution, s, error);
 }
 
 /* Sets what was found. For a record, what is a processor's time is left out: the modelled run would
@@ -207,13 +142,18 @@ static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender,
     json_object_set_new(transfer, "parcels", parcels);
 }
 
-/* Who sends what when: each rank's sends, then its receives. send_of[r]: the send that receive r is
- * of; NULL: nothing is forwarded. */
-static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing,
-                                  const int64_t *send_of)
+/* Who sends what when: each rank's sends, then its receives; what a transfer carries where the
+ * schedule forwards. */
+static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
 {
+    int64_t *send_of = NULL; /* of each receive; NULL: nothing is forwarded */
     json_t *all = json_array();
 
+    if (s->discipline == NUCE_FORWARD) {
+        send_of = nuce_allocate(s->pieces, sizeof *send_of);
+        for (int64_t k = 0; k < s->pieces; k++)
+            send_of[s->receive_of[k]] = k;
+    }
     for (int i = 0; i < s->ranks; i++) {
         for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++) {
             json_t *send =
@@ -232,21 +172,6 @@ static json_t *all_transfers_json(const struct nuce_schedule *s, const struct nu
             json_array_append_new(all, receive);
         }
     }
-    return all;
-}
-
-/* The same, with send_of made where the schedule forwards. */
-static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
-{
-    int64_t *send_of = NULL;
-    json_t *all;
-
-    if (s->discipline == NUCE_FORWARD) {
-        send_of = nuce_allocate(s->pieces, sizeof *send_of);
-        for (int64_t k = 0; k < s->pieces; k++)
-            send_of[s->receive_of[k]] = k;
-    }
-    all = all_transfers_json(s, timing, send_of);
     free(send_of);
     return all;
 }
@@ -268,42 +193,54 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
     return all;
 }
 
-static nuce_status model_one(const struct nuce_schedule_ops *ops, const struct model_making *making,
-                             const struct nuce_model_question *question,
-                             const struct nuce_model_shared *messages, struct nuce_found *found,
-                             json_t *lists, struct nuce_error *error)
-{
-    struct scheduled s = {.of = messages};
-    nuce_status status = make_schedule(ops, making, question, &s, error);
-
-    if (status == NUCE_OK)
-        status = describe(&s, question->is_recorded, found, error);
-    if (status == NUCE_OK && question->is_emitted && s.is_timed) {
-        json_t *transfers = transfers_json(&s.schedule, &s.timing);
-
-        json_object_set_new(lists, "transfers", transfers);
-        status = transfers == NULL ? error->status : NUCE_OK;
-    }
-    if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
-        json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
-    scheduled_fini(&s);
-    return status;
-}
-
+/* Makes the schedule, validates it, computes bounds and time, and sets what was found. Every
+ * schedule is validated here: what nuce-model says of one that loses bytes would be worthless. No
+ * model tells the time (s.is_timed 0) of dynamic schedules, of those with more in flight than a
+ * model has, and where ranks begin one after the other. */
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,
                                   struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
-    const struct nuce_schedule_ops *ops =
-        nuce_schedule_find(workload->scheduling(params)->schedule);
-    struct model_making making;
-    nuce_status status;
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
+    struct nuce_tuning tuning = workload->tuning(params);
+    struct nuce_schedule_input input = {.pattern = &messages->pattern,
+                                        .network = &messages->network,
+                                        .tuning = &tuning,
+                                        .rng = nuce_scheduling_rng(scheduling)};
+    struct scheduled s = {.of = messages};
+    int *group_of = NULL;
+    nuce_status status =
+        nuce_scheduling_groups(scheduling, messages->pattern.ranks, &group_of, error);
 
-    status = making_init(workload, params, messages, &making, error);
+    input.group_of = group_of;
     if (status == NUCE_OK)
-        status = model_one(ops, &making, question, messages, found, lists, error);
-    free(making.group_of);
+        status = nuce_schedule_create_timed(ops, &input, &s.schedule, &s.seconds, error);
+    if (status == NUCE_OK)
+        status = nuce_schedule_validate(&s.schedule, &messages->pattern, error);
+    if (status == NUCE_OK) {
+        nuce_bounds_compute(&messages->pattern, &messages->network, &s.bounds);
+        if (nuce_splits_apply(&s.schedule))
+            nuce_schedule_split(&s.schedule, &messages->splits);
+        s.is_timed = (workload->is_late == NULL || !workload->is_late(params)) &&
+                     nuce_execution_is_modelled(&s.schedule, &messages->network);
+    }
+    if (status == NUCE_OK && s.is_timed) {
+        s.execution = question->execution != NULL
+                          ? *question->execution
+                          : nuce_execution_of(&s.schedule, &messages->network);
+        status = nuce_execution_run(&s.schedule, &messages->network, s.execution, &s.timing, error);
+    }
+    if (status == NUCE_OK)
+        status = describe(&s, question->is_recorded, found, error);
+    if (status == NUCE_OK && question->is_emitted && s.is_timed)
+        json_object_set_new(lists, "transfers", transfers_json(&s.schedule, &s.timing));
+    if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
+        json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
+    nuce_timing_fini(&s.timing);
+    nuce_schedule_fini(&s.schedule);
+    free(group_of);
     return status;
 }
 

@@ -13,10 +13,92 @@
 
 #include "base/allocate.h"
 #include "points/redistribute_instance.h"
-#include "programs/way_back.h"
 #include "run/array_peers.h"
 #include "run/communication.h"
 #include "run/node_memory.h"
+
+/* The redistribution back to the first layout, which the check there and back needs: the same
+ * messages the other way round, all posted at once (`ac`), never timed. Its engine keeps pointers
+ * into it, so that it must stay where it is. */
+struct way_back {
+    struct nuce_world *world;
+    struct nuce_schedule schedule;
+    struct nuce_payload payload; /* the same buffers, their roles swapped: borrowed */
+    struct nuce_engine engine;
+};
+
+/* The engine copies what the rank keeps; on the way back nuce_arrays_unpack_back does that. */
+static void copy_nothing(void *context)
+{
+    (void)context;
+}
+
+/* The payload the other way round, on the same buffers: sends become receives. */
+static struct nuce_payload swap_buffers(const struct nuce_payload *there)
+{
+    return (struct nuce_payload){.rank = there->rank,
+                                 .sends = there->receives,
+                                 .receives = there->sends,
+                                 .destination = there->source,
+                                 .source = there->destination,
+                                 .send_at = there->receive_at,
+                                 .receive_at = there->send_at,
+                                 .send = there->receive,
+                                 .receive = there->send,
+                                 .own = {.copy = copy_nothing}};
+}
+
+/* The schedule of the transposed pattern. Local. */
+static nuce_status make_schedule(const struct nuce_pattern *there, struct nuce_schedule *out,
+                                 struct nuce_error *error)
+{
+    struct nuce_pattern back;
+    struct nuce_schedule_input input = {.pattern = &back};
+    nuce_status status;
+
+    if (nuce_pattern_transpose(there, &back, error) != NUCE_OK)
+        return error->status;
+    status = nuce_schedule_create(nuce_schedule_find("ac"), &input, out, error);
+    nuce_pattern_fini(&back);
+    return status;
+}
+
+static void way_back_fini(struct way_back *back)
+{
+    nuce_engine_fini(&back->engine);
+    nuce_schedule_fini(&back->schedule);
+    memset(back, 0, sizeof *back);
+}
+
+/* Of there, which is borrowed; *out must stay where it is. Collective; all ranks return the same
+ * status; *out is empty on failure. */
+static nuce_status way_back_init(struct nuce_world *world, struct nuce_communication *there,
+                                 struct way_back *out, struct nuce_error *error)
+{
+    struct nuce_engine_input input = {
+        .world = world, .schedule = &out->schedule, .payload = &out->payload};
+
+    *out = (struct way_back){.world = world, .payload = swap_buffers(&there->payload)};
+    if (nuce_world_agree(world, make_schedule(&there->pattern, &out->schedule, error), error) !=
+            NUCE_OK ||
+        nuce_world_agree(world, nuce_engine_init(&input, &out->engine, error), error) != NUCE_OK) {
+        way_back_fini(out);
+        return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* From arrays->to to arrays->from. Swapping twice gives the payload as the arrays pack and unpack
+ * it. Collective. */
+static void way_back_run(struct way_back *back, const struct nuce_arrays *arrays)
+{
+    struct nuce_payload there = swap_buffers(&back->payload);
+
+    nuce_arrays_pack_back(arrays, &there);
+    nuce_world_barrier(back->world);
+    nuce_engine_run(&back->engine);
+    nuce_arrays_unpack_back(arrays, &there);
+}
 
 /* A run on this rank. */
 struct redistribute {
@@ -24,7 +106,7 @@ struct redistribute {
     struct nuce_counters *counters; /* borrowed */
     struct nuce_arrays arrays;
     struct nuce_communication communication;
-    struct nuce_way_back back;
+    struct way_back back;
     /* messages have other lengths than the array's: they are sent, and no array is there */
     int is_emulated;
 };
@@ -33,7 +115,7 @@ static void redistribute_destroy(void *self)
 {
     struct redistribute *r = self;
 
-    nuce_way_back_fini(&r->back);
+    way_back_fini(&r->back);
     nuce_communication_fini(&r->communication);
     nuce_arrays_fini(&r->arrays);
 }
@@ -125,7 +207,7 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
     if (r->is_emulated)
         return NUCE_OK;
     nuce_arrays_fill(&r->arrays, 0);
-    return nuce_way_back_init(r->world, &r->communication, &r->back, error);
+    return way_back_init(r->world, &r->communication, &r->back, error);
 }
 
 static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
@@ -163,7 +245,7 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
     redistribute_step(r, ignored);
     status = nuce_arrays_check(&r->arrays, salt, error);
     nuce_arrays_fill_back(&r->arrays, salt);
-    nuce_way_back_run(&r->back, &r->arrays);
+    way_back_run(&r->back, &r->arrays);
     return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
 }
 
