@@ -114,38 +114,6 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
     return NUCE_OK;
 }
 
-/* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
- * pattern can overflow. */
-static nuce_status check_messages(int ranks, const struct nuce_message *messages, int64_t count,
-                                  struct nuce_error *error)
-{
-    int64_t sum = 0;
-
-    if (ranks < 1 || ranks > NUCE_PATTERN_MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a pattern of %d ranks: expected 1 .. %d ranks", ranks,
-                              NUCE_PATTERN_MAX_RANKS);
-    for (int64_t k = 0; k < count; k++) {
-        const struct nuce_message *m = &messages[k];
-
-        if (m->source < 0 || m->source >= ranks || m->destination < 0 || m->destination >= ranks)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "a message from rank %d to rank %d: expected ranks 0 .. %d",
-                                  m->source, m->destination, ranks - 1);
-        if (m->bytes < 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "a message of %lld bytes from rank %d to rank %d: expected at "
-                                  "least 0",
-                                  (long long)m->bytes, m->source, m->destination);
-        if (__builtin_add_overflow(sum, m->bytes, &sum))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "the messages amount to more than 2^63 - 1 bytes with the one "
-                                  "from rank %d to rank %d",
-                                  m->source, m->destination);
-    }
-    return NUCE_OK;
-}
-
 /* The messages by destination, in the order given within each. */
 static nuce_status bucket_by_destination(int ranks, const struct nuce_message *messages,
                                          int64_t count, struct nuce_pattern *out,
@@ -179,35 +147,36 @@ static nuce_status pattern_check_twice(const struct nuce_pattern *pattern, struc
     return NUCE_OK;
 }
 
-/* Leaves out messages of no bytes, which need no send. In place: what is kept never stands behind
- * where it was. */
-static void drop_empty(struct nuce_pattern *pattern)
-{
-    int64_t kept = 0, begin = 0;
-
-    for (int i = 0; i < pattern->ranks; i++) {
-        int64_t end = pattern->row[i + 1];
-
-        for (int64_t k = begin; k < end; k++) {
-            if (pattern->bytes[k] == 0)
-                continue;
-            pattern->destination[kept] = pattern->destination[k];
-            pattern->bytes[kept] = pattern->bytes[k];
-            kept++;
-        }
-        begin = end;
-        pattern->row[i + 1] = kept;
-    }
-    pattern->messages = kept;
-}
-
 nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
                               struct nuce_pattern *out, struct nuce_error *error)
 {
     struct nuce_pattern columns = {0}, pattern = {0};
+    int64_t sum = 0, kept = 0, begin = 0;
 
-    if (check_messages(ranks, messages, count, error) != NUCE_OK)
-        return error->status;
+    /* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
+     * pattern can overflow. */
+    if (ranks < 1 || ranks > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a pattern of %d ranks: expected 1 .. %d ranks", ranks,
+                              NUCE_PATTERN_MAX_RANKS);
+    for (int64_t k = 0; k < count; k++) {
+        const struct nuce_message *m = &messages[k];
+
+        if (m->source < 0 || m->source >= ranks || m->destination < 0 || m->destination >= ranks)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "a message from rank %d to rank %d: expected ranks 0 .. %d",
+                                  m->source, m->destination, ranks - 1);
+        if (m->bytes < 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "a message of %lld bytes from rank %d to rank %d: expected at "
+                                  "least 0",
+                                  (long long)m->bytes, m->source, m->destination);
+        if (__builtin_add_overflow(sum, m->bytes, &sum))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "the messages amount to more than 2^63 - 1 bytes with the one "
+                                  "from rank %d to rank %d",
+                                  m->source, m->destination);
+    }
     /* Transposing what is bucketed by destination leaves the destinations of each row ascending:
      * a sort without comparisons, O(ranks + messages). */
     if (bucket_by_destination(ranks, messages, count, &columns, error) != NUCE_OK)
@@ -217,7 +186,22 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     nuce_pattern_fini(&columns);
     if (pattern_check_twice(&pattern, error) != NUCE_OK)
         goto fail;
-    drop_empty(&pattern);
+    /* Leaves out messages of no bytes, which need no send. In place: what is kept never stands
+     * behind where it was. */
+    for (int i = 0; i < pattern.ranks; i++) {
+        int64_t end = pattern.row[i + 1];
+
+        for (int64_t k = begin; k < end; k++) {
+            if (pattern.bytes[k] == 0)
+                continue;
+            pattern.destination[kept] = pattern.destination[k];
+            pattern.bytes[kept] = pattern.bytes[k];
+            kept++;
+        }
+        begin = end;
+        pattern.row[i + 1] = kept;
+    }
+    pattern.messages = kept;
     *out = pattern;
     return NUCE_OK;
 fail:
@@ -277,40 +261,35 @@ static void pattern_busier(const struct pattern_port *port, struct nuce_pattern_
         out->degree = port->messages;
 }
 
-static void pattern_add_row(const struct nuce_pattern *pattern, int source,
-                            struct pattern_port *receives, struct nuce_pattern_summary *out)
-{
-    int64_t begin = pattern->row[source], end = pattern->row[source + 1];
-    struct pattern_port sends = {0};
-
-    for (int64_t k = begin; k < end; k++) {
-        int destination = pattern->destination[k];
-        int64_t bytes = pattern->bytes[k];
-
-        out->bytes += bytes;
-        if (bytes > out->largest)
-            out->largest = bytes;
-        if (destination == source) {
-            out->self_messages++;
-            out->self_bytes += bytes;
-            continue;
-        }
-        sends.bytes += bytes;
-        sends.messages++;
-        receives[destination].bytes += bytes;
-        receives[destination].messages++;
-    }
-    pattern_busier(&sends, out);
-}
-
 /* A rank's message to itself counts as a message and its bytes, but goes through no port. */
 void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out)
 {
     struct nuce_pattern_summary summary = {.messages = pattern->messages};
     struct pattern_port *receives = nuce_allocate(pattern->ranks, sizeof *receives);
 
-    for (int i = 0; i < pattern->ranks; i++)
-        pattern_add_row(pattern, i, receives, &summary);
+    for (int i = 0; i < pattern->ranks; i++) {
+        int64_t begin = pattern->row[i], end = pattern->row[i + 1];
+        struct pattern_port sends = {0};
+
+        for (int64_t k = begin; k < end; k++) {
+            int destination = pattern->destination[k];
+            int64_t bytes = pattern->bytes[k];
+
+            summary.bytes += bytes;
+            if (bytes > summary.largest)
+                summary.largest = bytes;
+            if (destination == i) {
+                summary.self_messages++;
+                summary.self_bytes += bytes;
+                continue;
+            }
+            sends.bytes += bytes;
+            sends.messages++;
+            receives[destination].bytes += bytes;
+            receives[destination].messages++;
+        }
+        pattern_busier(&sends, &summary);
+    }
     for (int i = 0; i < pattern->ranks; i++)
         pattern_busier(&receives[i], &summary);
     free(receives);

@@ -37,13 +37,6 @@ struct amr_coarse {
     int number;
 };
 
-static void amr_fini(struct amr *amr)
-{
-    free(amr->is_fine);
-    free(amr->owner);
-    free(amr->coarse_block);
-}
-
 static int amr_compare(const void *left, const void *right)
 {
     const struct amr_coarse *a = left, *b = right;
@@ -219,7 +212,9 @@ static nuce_status amr_generate(const struct nuce_generator_input *input, struct
         amr_add_side(&amr, cell / side, cell % side, 0, &all);
         amr_add_side(&amr, cell / side, cell % side, 1, &all);
     }
-    amr_fini(&amr);
+    free(amr.is_fine);
+    free(amr.owner);
+    free(amr.coarse_block);
     amr_merge(&all);
     status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
     nuce_generator_row_fini(&all);

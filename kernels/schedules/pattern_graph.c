@@ -31,83 +31,6 @@ struct rmat {
     int64_t *ends;     /* 2 edges: both vertices of each */
 };
 
-static void rmat_fini(struct rmat *graph)
-{
-    free(graph->start);
-    free(graph->neighbor);
-    free(graph->ends);
-}
-
-/* Both ends of one edge. */
-static void graph_draw_edge(int64_t vertices, struct nuce_rng *rng, int64_t ends[2])
-{
-    do {
-        ends[0] = ends[1] = 0;
-        for (int64_t side = 1; side < vertices; side *= 2) {
-            double where = nuce_rng_uniform(rng);
-
-            ends[0] = 2 * ends[0] + (where >= SHARE_00 + SHARE_01);
-            ends[1] = 2 * ends[1] + ((where >= SHARE_00 && where < SHARE_00 + SHARE_01) ||
-                                     where >= SHARE_00 + SHARE_01 + SHARE_10);
-        }
-    } while (ends[0] >= vertices || ends[1] >= vertices);
-}
-
-/* Counts at start[v + 2], sums, then fills: start[v + 1] moves to the end of v. */
-static void graph_make_rows(struct rmat *graph)
-{
-    for (int64_t k = 0; k < 2 * graph->edges; k++)
-        graph->start[graph->ends[k] + 2]++;
-    for (int64_t v = 2; v <= graph->vertices; v++)
-        graph->start[v] += graph->start[v - 1];
-    for (int64_t k = 0; k < 2 * graph->edges; k++)
-        graph->neighbor[graph->start[graph->ends[k] + 1]++] = graph->ends[k ^ 1];
-}
-
-/* Freed with rmat_fini, also after failure. */
-static void graph_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                       struct rmat *out)
-{
-    *out = (struct rmat){.vertices = input->ranks * input->vertices,
-                         .edges = input->ranks * input->vertices * input->density};
-    out->start = nuce_allocate(out->vertices + 2, sizeof *out->start);
-    out->neighbor = nuce_allocate(2 * out->edges, sizeof *out->neighbor);
-    out->ends = nuce_allocate(2 * out->edges, sizeof *out->ends);
-    for (int64_t k = 0; k < out->edges; k++)
-        graph_draw_edge(out->vertices, rng, out->ends + 2 * k);
-    graph_make_rows(out);
-}
-
-/* units[j]: vertices of source that rank j needs; seen[j]: 1 + the last vertex counted for j. */
-static void graph_count_row(const struct nuce_generator_input *input, const struct rmat *graph,
-                            int source, int64_t *seen, int64_t *units)
-{
-    memset(units, 0, (size_t)input->ranks * sizeof *units);
-    for (int64_t v = source * input->vertices; v < (source + 1) * input->vertices; v++) {
-        for (int64_t k = graph->start[v]; k < graph->start[v + 1]; k++) {
-            int64_t owner = graph->neighbor[k] / input->vertices;
-
-            units[owner] += seen[owner] != v + 1;
-            seen[owner] = v + 1;
-        }
-    }
-}
-
-static void graph_add_rows(const struct nuce_generator_input *input, const struct rmat *graph,
-                           struct nuce_generator_row *out)
-{
-    int64_t *seen = nuce_allocate(input->ranks, sizeof *seen);
-    int64_t *units = nuce_allocate(input->ranks, sizeof *units);
-
-    for (int i = 0; i < input->ranks; i++) {
-        graph_count_row(input, graph, i, seen, units);
-        for (int j = 0; j < input->ranks; j++)
-            nuce_generator_row_add(out, i, j, units[j]);
-    }
-    free(seen);
-    free(units);
-}
-
 static nuce_status graph_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     int64_t edges;
@@ -126,13 +49,56 @@ static nuce_status graph_generate(const struct nuce_generator_input *input, stru
                                   struct nuce_pattern *out, struct nuce_error *error)
 {
     struct nuce_generator_row all = {0};
-    struct rmat graph;
+    struct rmat graph = {.vertices = input->ranks * input->vertices,
+                         .edges = input->ranks * input->vertices * input->density};
+    int64_t *seen = nuce_allocate(input->ranks, sizeof *seen);
+    int64_t *units = nuce_allocate(input->ranks, sizeof *units);
     nuce_status status;
 
-    graph_draw(input, rng, &graph);
+    graph.start = nuce_allocate(graph.vertices + 2, sizeof *graph.start);
+    graph.neighbor = nuce_allocate(2 * graph.edges, sizeof *graph.neighbor);
+    graph.ends = nuce_allocate(2 * graph.edges, sizeof *graph.ends);
+    for (int64_t k = 0; k < graph.edges; k++) {
+        int64_t *ends = graph.ends + 2 * k;
 
-    graph_add_rows(input, &graph, &all);
-    rmat_fini(&graph);
+        do {
+            ends[0] = ends[1] = 0;
+            for (int64_t side = 1; side < graph.vertices; side *= 2) {
+                double where = nuce_rng_uniform(rng);
+
+                ends[0] = 2 * ends[0] + (where >= SHARE_00 + SHARE_01);
+                ends[1] = 2 * ends[1] + ((where >= SHARE_00 && where < SHARE_00 + SHARE_01) ||
+                                         where >= SHARE_00 + SHARE_01 + SHARE_10);
+            }
+        } while (ends[0] >= graph.vertices || ends[1] >= graph.vertices);
+    }
+    /* Counts at start[v + 2], sums, then fills: start[v + 1] moves to the end of v. */
+    for (int64_t k = 0; k < 2 * graph.edges; k++)
+        graph.start[graph.ends[k] + 2]++;
+    for (int64_t v = 2; v <= graph.vertices; v++)
+        graph.start[v] += graph.start[v - 1];
+    for (int64_t k = 0; k < 2 * graph.edges; k++)
+        graph.neighbor[graph.start[graph.ends[k] + 1]++] = graph.ends[k ^ 1];
+    for (int i = 0; i < input->ranks; i++) {
+        /* units[j]: vertices of source that rank j needs; seen[j]: 1 + the last vertex counted for
+         * j. */
+        memset(units, 0, (size_t)input->ranks * sizeof *units);
+        for (int64_t v = i * input->vertices; v < (i + 1) * input->vertices; v++) {
+            for (int64_t k = graph.start[v]; k < graph.start[v + 1]; k++) {
+                int64_t owner = graph.neighbor[k] / input->vertices;
+
+                units[owner] += seen[owner] != v + 1;
+                seen[owner] = v + 1;
+            }
+        }
+        for (int j = 0; j < input->ranks; j++)
+            nuce_generator_row_add(&all, i, j, units[j]);
+    }
+    free(seen);
+    free(units);
+    free(graph.start);
+    free(graph.neighbor);
+    free(graph.ends);
     status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
     nuce_generator_row_fini(&all);
     return status;

@@ -18,43 +18,6 @@ struct draw {
     int *cycle;
 };
 
-/* Draws the hot ranks and the cycle, *draw being all zero; freed by the caller, also on failure. */
-static void hotspot_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                         struct draw *draw)
-{
-    int ranks = input->ranks;
-
-    draw->hot = nuce_allocate(ranks, sizeof *draw->hot);
-    draw->is_hot = nuce_allocate(ranks, sizeof *draw->is_hot);
-    draw->cycle = nuce_allocate(ranks, sizeof *draw->cycle);
-    for (int i = 0; i < ranks; i++)
-        draw->hot[i] = draw->cycle[i] = i;
-    nuce_rng_shuffle(rng, draw->hot, ranks);
-    nuce_rng_shuffle(rng, draw->cycle, ranks);
-    for (int k = 0; k < input->density; k++)
-        draw->is_hot[draw->hot[k]] = 1;
-}
-
-/* Writes all messages; returns how many. */
-static int64_t hotspot_add_rows(const struct nuce_generator_input *input, const struct draw *draw,
-                                struct nuce_rng *rng, struct nuce_message *messages)
-{
-    int64_t count = 0;
-
-    for (int k = 0; k < input->ranks; k++) {
-        int source = draw->cycle[k], next = draw->cycle[(k + 1) % input->ranks];
-
-        for (int h = 0; h < input->density; h++) {
-            if (draw->hot[h] != source)
-                messages[count++] =
-                    (struct nuce_message){source, draw->hot[h], nuce_generator_units(rng)};
-        }
-        if (next != source && !draw->is_hot[next])
-            messages[count++] = (struct nuce_message){source, next, nuce_generator_units(rng)};
-    }
-    return count;
-}
-
 static nuce_status hotspot_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
@@ -71,13 +34,33 @@ static nuce_status hotspot_generate(const struct nuce_generator_input *input, st
 {
     struct draw drawn = {0};
     struct nuce_message *messages = NULL;
+    int ranks = input->ranks;
+    int64_t count = 0;
     nuce_status status;
 
-    hotspot_draw(input, rng, &drawn);
+    /* Draws the hot ranks and the cycle. */
+    drawn.hot = nuce_allocate(ranks, sizeof *drawn.hot);
+    drawn.is_hot = nuce_allocate(ranks, sizeof *drawn.is_hot);
+    drawn.cycle = nuce_allocate(ranks, sizeof *drawn.cycle);
+    for (int i = 0; i < ranks; i++)
+        drawn.hot[i] = drawn.cycle[i] = i;
+    nuce_rng_shuffle(rng, drawn.hot, ranks);
+    nuce_rng_shuffle(rng, drawn.cycle, ranks);
+    for (int k = 0; k < input->density; k++)
+        drawn.is_hot[drawn.hot[k]] = 1;
+    messages = nuce_allocate(ranks * ((int64_t)input->density + 1), sizeof *messages);
+    for (int k = 0; k < input->ranks; k++) {
+        int source = drawn.cycle[k], next = drawn.cycle[(k + 1) % input->ranks];
 
-    messages = nuce_allocate(input->ranks * ((int64_t)input->density + 1), sizeof *messages);
-    status = nuce_pattern_init(input->ranks, messages,
-                               hotspot_add_rows(input, &drawn, rng, messages), out, error);
+        for (int h = 0; h < input->density; h++) {
+            if (drawn.hot[h] != source)
+                messages[count++] =
+                    (struct nuce_message){source, drawn.hot[h], nuce_generator_units(rng)};
+        }
+        if (next != source && !drawn.is_hot[next])
+            messages[count++] = (struct nuce_message){source, next, nuce_generator_units(rng)};
+    }
+    status = nuce_pattern_init(input->ranks, messages, count, out, error);
     free(messages);
     free(drawn.hot);
     free(drawn.is_hot);

@@ -72,32 +72,14 @@ static double zipf_exponent(double imbalance, int64_t count)
     return imbalance > 1 ? high : 0;
 }
 
-/* order becomes 0 .. count - 1 in a random order. */
-static void moe_shuffle(int *order, int64_t count, struct nuce_rng *rng)
-{
-    for (int64_t e = 0; e < count; e++)
-        order[e] = (int)e;
-    nuce_rng_shuffle(rng, order, count);
-}
-
-/* until: in a random order of popularity. Rounding must not give a token one expert twice, so that
- * no probability is above 1. */
-static void moe_accumulate(const struct nuce_generator_input *input, const int *place,
-                           struct moe *moe)
-{
-    double exponent = zipf_exponent(input->imbalance, moe->experts);
-    double share = (double)input->top_k / zipf_sum(exponent, moe->experts), sum = 0;
-
-    for (int64_t e = 0; e < moe->experts; e++)
-        moe->until[e] = sum += fmin(share * pow(place[e] + 1, -exponent), 1);
-}
-
 /* Freed with moe_fini, also after failure. */
 static void moe_prepare(const struct nuce_generator_input *input, struct nuce_rng rng,
                         struct moe *out)
 {
     int64_t experts = moe_experts(input);
     int *place = nuce_allocate(experts, sizeof *place);
+    double exponent = zipf_exponent(input->imbalance, experts);
+    double share = (double)input->top_k / zipf_sum(exponent, experts), sum = 0;
 
     *out = (struct moe){.experts = experts, .most = input->tokens};
     out->until = nuce_allocate(experts, sizeof *out->until);
@@ -106,48 +88,15 @@ static void moe_prepare(const struct nuce_generator_input *input, struct nuce_rn
         out->most = (int64_t)fmin(
             ceil(input->capacity * (double)input->tokens * (double)input->top_k / (double)experts),
             (double)input->tokens);
-    moe_shuffle(place, experts, &rng);
-    moe_accumulate(input, place, out);
+    for (int64_t e = 0; e < experts; e++)
+        place[e] = (int)e;
+    nuce_rng_shuffle(&rng, place, experts);
+    /* until: in a random order of popularity. Rounding must not give a token one expert twice, so
+     * that no probability is above 1. */
+    for (int64_t e = 0; e < experts; e++)
+        out->until[e] = sum += fmin(share * pow(place[e] + 1, -exponent), 1);
     out->row_seed = nuce_rng_next(&rng);
     free(place);
-}
-
-/* The expert from first on whose probability has wanted in it; the last one, where rounding left a
- * bit between. */
-static int64_t moe_expert(const struct moe *moe, int64_t first, double wanted)
-{
-    int64_t low = first, high = moe->experts - 1;
-
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-
-        if (moe->until[middle] <= wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* How many tokens of source each expert takes. */
-static void moe_route(const struct nuce_generator_input *input, int source, struct moe *moe)
-{
-    struct nuce_rng rng = nuce_rng_create(moe->row_seed, (uint64_t)source);
-
-    for (int64_t e = 0; e < moe->experts; e++)
-        moe->taken[e] = 0;
-    for (int64_t token = 0; token < input->tokens; token++) {
-        double wanted = nuce_rng_uniform(&rng);
-        int64_t expert = -1;
-
-        for (int64_t k = 0; k < input->top_k && expert + 1 < moe->experts; k++) {
-            int64_t *taken;
-
-            expert = moe_expert(moe, expert + 1, wanted + (double)k);
-            taken = &moe->taken[expert];
-            *taken += *taken < moe->most;
-        }
-    }
 }
 
 /* Experts ascend with their ranks: those of a rank make one message. */
@@ -156,8 +105,34 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
 {
     int destination = 0;
     int64_t units = 0;
+    struct nuce_rng rng = nuce_rng_create(moe->row_seed, (uint64_t)source);
 
-    moe_route(input, source, moe);
+    /* How many tokens of source each expert takes. */
+    for (int64_t e = 0; e < moe->experts; e++)
+        moe->taken[e] = 0;
+    for (int64_t token = 0; token < input->tokens; token++) {
+        double wanted = nuce_rng_uniform(&rng);
+        int64_t expert = -1;
+
+        for (int64_t k = 0; k < input->top_k && expert + 1 < moe->experts; k++) {
+            int64_t *taken;
+            int64_t low = expert + 1, high = moe->experts - 1;
+
+            /* The expert from first on whose probability has wanted in it; the last one, where
+             * rounding left a bit between. */
+            while (low < high) {
+                int64_t middle = low + (high - low) / 2;
+
+                if (moe->until[middle] <= wanted + (double)k)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            expert = low;
+            taken = &moe->taken[expert];
+            *taken += *taken < moe->most;
+        }
+    }
     for (int64_t e = 0; e < moe->experts; e++) {
         int owner = (int)(e * input->ranks / moe->experts);
 
@@ -171,25 +146,10 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
     nuce_generator_row_add(row, source, destination, units);
 }
 
-static nuce_status moe_check_imbalance(const struct nuce_generator_input *input,
-                                       struct nuce_error *error)
-{
-    int64_t experts = moe_experts(input);
-    double most = (double)experts / (double)input->top_k;
-
-    if (!(input->imbalance >= 1 && input->imbalance <= most))
-        return nuce_error_refuse(error, "imbalance",
-                                 "'%g': a token is with an expert once, so that with top-k %lld of "
-                                 "%lld experts the busiest has 1 to %g times the mean: expected as "
-                                 "much",
-                                 input->imbalance, (long long)input->top_k, (long long)experts,
-                                 most);
-    return NUCE_OK;
-}
-
 static nuce_status moe_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     int64_t experts = moe_experts(input), copies;
+    double most;
 
     if (input->tokens < 1)
         return nuce_error_refuse(error, "tokens", "'%lld': expected at least 1",
@@ -209,7 +169,15 @@ static nuce_status moe_check(const struct nuce_generator_input *input, struct nu
     if (__builtin_mul_overflow(input->tokens, input->top_k * input->ranks, &copies))
         return nuce_error_refuse(error, "tokens", "'%lld': expected fewer",
                                  (long long)input->tokens);
-    return moe_check_imbalance(input, error);
+    most = (double)experts / (double)input->top_k;
+    if (!(input->imbalance >= 1 && input->imbalance <= most))
+        return nuce_error_refuse(error, "imbalance",
+                                 "'%g': a token is with an expert once, so that with top-k %lld of "
+                                 "%lld experts the busiest has 1 to %g times the mean: expected as "
+                                 "much",
+                                 input->imbalance, (long long)input->top_k, (long long)experts,
+                                 most);
+    return NUCE_OK;
 }
 
 /* The results go back where the tokens came from. */

@@ -17,29 +17,22 @@
 #define MOST_ALPHA 60.0
 #define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */
 
-/* The mean of the power law on 1 .. most. */
-static double mean_degree(double alpha, int most)
-{
-    double sum = 0, weights = 0;
-
-    for (int k = 1; k <= most; k++) {
-        double weight = pow(k, -alpha);
-
-        weights += weight;
-        sum += weight * k;
-    }
-    return sum / weights;
-}
-
 /* The exponent whose mean is density; bisection, as the mean falls with alpha. */
 static double find_alpha(int density, int most)
 {
     double low = 0, high = MOST_ALPHA;
 
     for (int i = 0; i < BISECTIONS; i++) {
-        double middle = (low + high) / 2;
+        double middle = (low + high) / 2, sum = 0, weights = 0;
 
-        if (mean_degree(middle, most) > density)
+        /* The mean of the power law on 1 .. most. */
+        for (int k = 1; k <= most; k++) {
+            double weight = pow(k, -middle);
+
+            weights += weight;
+            sum += weight * k;
+        }
+        if (sum / weights > density)
             low = middle;
         else
             high = middle;
@@ -75,38 +68,6 @@ static int draw_degree(const double *cumulative, int most, struct nuce_rng *rng)
     return low + 1;
 }
 
-/* degree[i] of every rank; returns their sum, or -1 with *error. */
-static int64_t draw_degrees(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            int *degree)
-{
-    int most = input->ranks - 1;
-    double *cumulative = power_law_accumulate(find_alpha(input->density, most), most);
-    int64_t sum = 0;
-
-    for (int i = 0; i < input->ranks; i++)
-        sum += degree[i] = draw_degree(cumulative, most, rng);
-    free(cumulative);
-    return sum;
-}
-
-/* Writes the messages of source: degree different receivers of the ranks but itself (Floyd's
- * sample). seen[j] is 1 + the last source that was given destination j. */
-static void power_law_add_row(int source, int ranks, int degree, struct nuce_rng *rng, int *seen,
-                              struct nuce_message *messages)
-{
-    for (int k = 0; k < degree; k++) {
-        int largest = ranks - 1 - degree + k;
-        int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
-        int destination;
-
-        if (seen[number < source ? number : number + 1] == source + 1)
-            number = largest;
-        destination = number < source ? number : number + 1;
-        seen[destination] = source + 1;
-        messages[k] = (struct nuce_message){source, destination, nuce_generator_units(rng)};
-    }
-}
-
 static nuce_status power_law_check(const struct nuce_generator_input *input,
                                    struct nuce_error *error)
 {
@@ -129,21 +90,34 @@ static nuce_status power_law_generate(const struct nuce_generator_input *input,
                                       struct nuce_rng *rng, struct nuce_pattern *out,
                                       struct nuce_error *error)
 {
-    int ranks = input->ranks;
+    int ranks = input->ranks, most = ranks - 1;
     int *degree = nuce_allocate(ranks, sizeof *degree);
     int *seen = nuce_allocate(ranks, sizeof *seen);
-    struct nuce_message *messages = NULL;
-    int64_t count = -1, at = 0;
-    nuce_status status = NUCE_FAILED;
+    double *cumulative = power_law_accumulate(find_alpha(input->density, most), most);
+    struct nuce_message *messages;
+    int64_t count = 0, at = 0;
+    nuce_status status;
 
-    count = draw_degrees(input, rng, degree);
-    if (count >= 0)
-        messages = nuce_allocate(count, sizeof *messages);
-    if (messages != NULL) {
-        for (int i = 0; i < ranks; at += degree[i++])
-            power_law_add_row(i, ranks, degree[i], rng, seen, messages + at);
-        status = nuce_pattern_init(ranks, messages, count, out, error);
+    for (int i = 0; i < ranks; i++)
+        count += degree[i] = draw_degree(cumulative, most, rng);
+    free(cumulative);
+    messages = nuce_allocate(count, sizeof *messages);
+    for (int i = 0; i < ranks; i++) {
+        /* degree different receivers of the ranks but i itself (Floyd's sample). seen[j] is 1 + the
+         * last source that was given destination j. */
+        for (int k = 0; k < degree[i]; k++) {
+            int largest = most - degree[i] + k;
+            int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+            int destination;
+
+            if (seen[number < i ? number : number + 1] == i + 1)
+                number = largest;
+            destination = number < i ? number : number + 1;
+            seen[destination] = i + 1;
+            messages[at++] = (struct nuce_message){i, destination, nuce_generator_units(rng)};
+        }
     }
+    status = nuce_pattern_init(ranks, messages, count, out, error);
     free(messages);
     free(seen);
     free(degree);

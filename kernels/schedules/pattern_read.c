@@ -31,35 +31,12 @@ static nuce_status com_read_header(struct nuce_scanner *scanner, int ranks, int 
     return NUCE_OK;
 }
 
-/* A line `source destination bytes`. */
-static nuce_status read_message(struct nuce_scanner *scanner, int ranks, struct nuce_message *out,
-                                struct nuce_error *error)
-{
-    int64_t source, destination, bytes;
-
-    if (nuce_scanner_index(scanner, "the source rank", 0, ranks, &source, error) != NUCE_OK ||
-        nuce_scanner_index(scanner, "the destination rank", 0, ranks, &destination, error) !=
-            NUCE_OK ||
-        nuce_scanner_integer(scanner, "the size in bytes", 0, INT64_MAX, &bytes, error) !=
-            NUCE_OK ||
-        nuce_scanner_line_end(scanner, "source, destination and bytes", error) != NUCE_OK)
-        return error->status;
-    *out = (struct nuce_message){nuce_int(source), nuce_int(destination), bytes};
-    return NUCE_OK;
-}
-
 /* The messages with the place of each in the text. */
 struct table {
     int64_t count, capacity, place_capacity;
     struct nuce_message *messages;
     const char **places;
 };
-
-static void free_table(struct table *table)
-{
-    free(table->messages);
-    free(table->places);
-}
 
 /* The place of each message in the text is kept until the pattern is made: what is wrong with two
  * messages together can then still be said with a line. */
@@ -72,12 +49,21 @@ static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct ta
         const char *start = scanner->at;
         int64_t n = table->count;
 
+        int64_t source, destination, bytes;
+
         nuce_allocate_more((void **)&table->messages, &table->capacity, n + 1,
                            sizeof *table->messages);
         nuce_allocate_more((void **)&table->places, &table->place_capacity, n + 1,
                            sizeof *table->places);
-        if (read_message(scanner, ranks, &table->messages[n], error) != NUCE_OK)
+        /* A line `source destination bytes`. */
+        if (nuce_scanner_index(scanner, "the source rank", 0, ranks, &source, error) != NUCE_OK ||
+            nuce_scanner_index(scanner, "the destination rank", 0, ranks, &destination, error) !=
+                NUCE_OK ||
+            nuce_scanner_integer(scanner, "the size in bytes", 0, INT64_MAX, &bytes, error) !=
+                NUCE_OK ||
+            nuce_scanner_line_end(scanner, "source, destination and bytes", error) != NUCE_OK)
             return error->status;
+        table->messages[n] = (struct nuce_message){nuce_int(source), nuce_int(destination), bytes};
         if (__builtin_add_overflow(sum, table->messages[n].bytes, &sum))
             return nuce_scanner_fail(
                 scanner, start, error,
@@ -152,7 +138,8 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
         if (status == NUCE_BAD_INPUT)
             status = report_twice(&scanner, &table, error);
     }
-    free_table(&table);
+    free(table.messages);
+    free(table.places);
     return status;
 }
 

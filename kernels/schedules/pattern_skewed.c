@@ -34,20 +34,6 @@ static int rows_of(int ranks, int g)
     return rows > 0 ? rows : 1;
 }
 
-/* kind[i] = the group of row i: all groups in a random order of the rows. */
-static void draw_kinds(int ranks, struct nuce_rng *rng, int *kind)
-{
-    int row = 0;
-
-    for (int g = 0; g < GROUPS - 1; g++) {
-        for (int k = 0; k < rows_of(ranks, g); k++)
-            kind[row++] = g;
-    }
-    while (row < ranks)
-        kind[row++] = GROUPS - 1;
-    nuce_rng_shuffle(rng, kind, ranks);
-}
-
 static bool skewed_contains(const int *values, int count, int value)
 {
     for (int k = 0; k < count; k++) {
@@ -55,18 +41,6 @@ static bool skewed_contains(const int *values, int count, int value)
             return true;
     }
     return false;
-}
-
-/* count different numbers of 0 .. bound - 1, every set alike (Floyd: Bentley, "Programming Pearls:
- * a sample of brilliance", CACM 30(9), 1987). */
-static void draw_numbers(int bound, int count, struct nuce_rng *rng, int *numbers)
-{
-    for (int k = 0; k < count; k++) {
-        int largest = bound - count + k;
-        int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
-
-        numbers[k] = skewed_contains(numbers, k, number) ? largest : number;
-    }
 }
 
 /* Writes the messages of source, to different random receivers but itself; fewer where there are
@@ -77,7 +51,14 @@ static int64_t skewed_add_row(int source, int ranks, const struct skewed_group *
     int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
     int numbers[MOST_MESSAGES];
 
-    draw_numbers(ranks - 1, count, rng, numbers);
+    /* count different numbers of 0 .. bound - 1, every set alike (Floyd: Bentley, "Programming
+     * Pearls: a sample of brilliance", CACM 30(9), 1987). */
+    for (int k = 0; k < count; k++) {
+        int largest = ranks - 1 - count + k;
+        int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+
+        numbers[k] = skewed_contains(numbers, k, number) ? largest : number;
+    }
     for (int k = 0; k < count; k++) {
         int destination = numbers[k] < source ? numbers[k] : numbers[k] + 1;
 
@@ -103,11 +84,17 @@ static nuce_status skewed_generate(const struct nuce_generator_input *input, str
     struct nuce_message *messages;
     int64_t count = 0;
     nuce_status status;
-    int *kind;
+    int *kind = nuce_allocate(ranks, sizeof *kind), row = 0;
 
-    kind = nuce_allocate(ranks, sizeof *kind);
     messages = nuce_allocate((int64_t)ranks * MOST_MESSAGES, sizeof *messages);
-    draw_kinds(ranks, rng, kind);
+    /* kind[i] = the group of row i: all groups in a random order of the rows. */
+    for (int g = 0; g < GROUPS - 1; g++) {
+        for (int k = 0; k < rows_of(ranks, g); k++)
+            kind[row++] = g;
+    }
+    while (row < ranks)
+        kind[row++] = GROUPS - 1;
+    nuce_rng_shuffle(rng, kind, ranks);
     for (int i = 0; i < ranks; i++)
         count += skewed_add_row(i, ranks, &groups[kind[i]], rng, messages + count);
     free(kind);

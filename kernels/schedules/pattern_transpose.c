@@ -19,21 +19,15 @@ static nuce_status transpose_check(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
-/* Where rank source sends its block. */
-static int transpose_destination(int ranks, int source)
-{
-    int rows = nuce_generator_grid_rows(ranks), columns = ranks / rows;
-
-    return source % columns * rows + source / columns;
-}
-
 static nuce_status transpose_row(const struct nuce_generator_input *input,
                                  const struct nuce_rng *rng, int source,
                                  struct nuce_generator_row *out, struct nuce_error *error)
 {
+    int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
+
     (void)error;
     (void)rng;
-    nuce_generator_row_add(out, source, transpose_destination(input->ranks, source), 1);
+    nuce_generator_row_add(out, source, source % columns * rows + source / columns, 1);
     return NUCE_OK;
 }
 

@@ -46,19 +46,6 @@ static void uniform_exchange(int *entries, int ranks, int degree, int64_t place,
     }
 }
 
-/* seen[column] is 1 + the last row in which it was met. An exchange repeats nothing in any row, so
- * rows that were gone through stay good. */
-static void exchange_repeated(int *entries, int ranks, int degree, int *seen, struct nuce_rng *rng)
-{
-    for (int i = 0; i < ranks; i++) {
-        for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++) {
-            if (seen[entries[k]] == i + 1)
-                uniform_exchange(entries, ranks, degree, k, rng);
-            seen[entries[k]] = i + 1;
-        }
-    }
-}
-
 /* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. An array
  * for the caller to free. */
 static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
@@ -70,7 +57,15 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
     for (int64_t k = 0; k < count; k++)
         entries[k] = (int)(k % ranks);
     nuce_rng_shuffle(rng, entries, count);
-    exchange_repeated(entries, ranks, degree, seen, rng);
+    /* seen[column] is 1 + the last row in which it was met. An exchange repeats nothing in any row,
+     * so rows that were gone through stay good. */
+    for (int i = 0; i < ranks; i++) {
+        for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++) {
+            if (seen[entries[k]] == i + 1)
+                uniform_exchange(entries, ranks, degree, k, rng);
+            seen[entries[k]] = i + 1;
+        }
+    }
     free(seen);
     return entries;
 }
