@@ -78,23 +78,6 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
     return NUCE_OK;
 }
 
-/* The ports of network, whose pairs' startups stand, and with them the bandwidths of the pairs. */
-static void draw_each_port(struct nuce_network *network, struct nuce_range bandwidth,
-                           struct nuce_rng *rng)
-{
-    network->out = nuce_allocate(network->ranks, sizeof *network->out);
-    network->in = nuce_allocate(network->ranks, sizeof *network->in);
-    for (int i = 0; i < network->ranks; i++)
-        network->out[i] = network->in[i] = draw_value(bandwidth, rng);
-    for (int i = 0; i < network->ranks; i++) {
-        for (int j = 0; j < network->ranks; j++) {
-            if (i != j)
-                network->pair_bandwidth[(size_t)i * (size_t)network->ranks + (size_t)j] =
-                    fmin(network->out[i], network->in[j]);
-        }
-    }
-}
-
 /* *out has both: pairs, for schedules that know no ports, and ports, for the cost model, which
  * makes transfers of one port share it. */
 nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges *ranges,
@@ -112,8 +95,20 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
                 draw_pair(&network, i, j, ranges, rng);
         }
     }
-    if (status == NUCE_OK)
-        draw_each_port(&network, ranges->bandwidth, rng);
+    if (status == NUCE_OK) {
+        /* The ports, and with them the bandwidths of the pairs, whose startups stand. */
+        network.out = nuce_allocate(network.ranks, sizeof *network.out);
+        network.in = nuce_allocate(network.ranks, sizeof *network.in);
+        for (int i = 0; i < network.ranks; i++)
+            network.out[i] = network.in[i] = draw_value(ranges->bandwidth, rng);
+        for (int i = 0; i < network.ranks; i++) {
+            for (int j = 0; j < network.ranks; j++) {
+                if (i != j)
+                    network.pair_bandwidth[(size_t)i * (size_t)network.ranks + (size_t)j] =
+                        fmin(network.out[i], network.in[j]);
+            }
+        }
+    }
     if (status == NUCE_OK)
         *out = network;
     else

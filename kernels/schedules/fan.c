@@ -44,36 +44,23 @@ static double fan_bandwidth(const struct nuce_network *network, const struct nuc
                        : nuce_network_bandwidth(network, partner, fan->centre);
 }
 
-static double fan_startup(const struct nuce_network *network, const struct nuce_fan *fan,
-                          int partner)
+/* In proportion to bandwidths first; then all are made less by one factor where they come to more
+ * than NUCE_FAN_TOTAL x largest. No message is empty: each has at least a byte. */
+void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *fan, int64_t largest,
+                    int64_t *bytes)
 {
-    return fan->is_out ? nuce_network_startup(network, fan->centre, partner)
-                       : nuce_network_startup(network, partner, fan->centre);
-}
+    double least = INFINITY, most = 0, seconds, total = 0, share;
 
-/* Seconds that each message is to take on its own: FAN_S / sqrt(degree), but no more than what
- * makes the longest one `largest`, unless the shortest were then less than 1 / SPREAD of it. */
-static double choose_seconds(const struct nuce_network *network, const struct nuce_fan *fan,
-                             double largest)
-{
-    double least = INFINITY, most = 0;
-
+    /* Seconds that each message is to take on its own: FAN_S / sqrt(degree), but no more than what
+     * makes the longest one `largest`, unless the shortest were then less than 1 / SPREAD of it. */
     for (int k = 0; k < fan->degree; k++) {
         double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
 
         least = fmin(least, rate);
         most = fmax(most, rate);
     }
-    return fmin(FAN_S / sqrt(fan->degree), fmax(largest / most, largest / SPREAD / least));
-}
-
-/* In proportion to bandwidths first; then all are made less by one factor where they come to more
- * than NUCE_FAN_TOTAL x largest. No message is empty: each has at least a byte. */
-void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *fan, int64_t largest,
-                    int64_t *bytes)
-{
-    double seconds = choose_seconds(network, fan, (double)largest), total = 0, share;
-
+    seconds = fmin(FAN_S / sqrt(fan->degree),
+                   fmax((double)largest / most, (double)largest / SPREAD / least));
     for (int k = 0; k < fan->degree; k++) {
         double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
 
@@ -97,7 +84,8 @@ struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
 
     for (int k = 0; k < fan->degree; k++) {
         int partner = nuce_fan_partner(fan, k, network->ranks);
-        double empty_trip = 2 * fan_startup(network, fan, partner);
+        double empty_trip = 2 * (fan->is_out ? nuce_network_startup(network, fan->centre, partner)
+                                             : nuce_network_startup(network, partner, fan->centre));
         double trip = empty_trip + (double)bytes[k] / fan_bandwidth(network, fan, partner);
 
         one_by_one += trip;

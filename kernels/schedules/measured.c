@@ -42,14 +42,6 @@ struct measured_search {
     struct nuce_error complaint; /* about the first of them */
 };
 
-static void measured_finish(struct measured_search *search)
-{
-    free(search->path);
-    free(search->text);
-    free(search->slot);
-    free(search->tried);
-}
-
 /* scandir's filter: hidden files, which may be half written, are left out. */
 static int is_network(const struct dirent *entry)
 {
@@ -70,35 +62,29 @@ static int measured_find_slot(const struct nuce_network *network, const char *ho
     return k;
 }
 
-/* Sets *covers to whether network was measured on our hosts, and tried to where. */
-static void measured_cover(struct measured_search *search, const struct nuce_network *network,
-                           int *covers)
-{
-    unsigned char *taken = nuce_allocate(network->ranks, 1);
-
-    *covers = network->host != NULL;
-    for (int i = 0; i < search->ranks && *covers; i++) {
-        int k = measured_find_slot(network, search->hosts[i], taken);
-
-        *covers = k < network->ranks;
-        if (*covers)
-            taken[k] = 1;
-        search->tried[i] = k;
-    }
-    free(taken);
-}
-
 /* Takes the file over as the best so far if it is. *path and *text are then the search's. */
 static void measured_weigh(struct measured_search *search, const struct nuce_network *network,
                            char **path, char **text, size_t length)
 {
     int covers = 0;
     int *slot = search->slot;
+    unsigned char *taken;
 
     if (network->measured[0] == '\0' ||
         (search->path != NULL && strcmp(network->measured, search->measured) < 0))
         return;
-    measured_cover(search, network, &covers);
+    /* Whether network was measured on our hosts, and where, in tried. */
+    taken = nuce_allocate(network->ranks, 1);
+    covers = network->host != NULL;
+    for (int i = 0; i < search->ranks && covers; i++) {
+        int k = measured_find_slot(network, search->hosts[i], taken);
+
+        covers = k < network->ranks;
+        if (covers)
+            taken[k] = 1;
+        search->tried[i] = k;
+    }
+    free(taken);
     if (!covers)
         return;
     free(search->path);
@@ -225,6 +211,9 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
         search.path = NULL;
     }
     nuce_network_fini(&whole);
-    measured_finish(&search);
+    free(search.path);
+    free(search.text);
+    free(search.slot);
+    free(search.tried);
     return status;
 }

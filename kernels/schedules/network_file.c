@@ -283,12 +283,27 @@ static const struct nuce_network_cost *cost_of_pair(const struct nuce_network_fi
     return cost->is_given ? cost : NULL;
 }
 
-/* Pairs with a line keep what it says; a bandwidth of 0 marks the others. */
-static nuce_status set_pairs(const char *name, struct nuce_network_file *file,
-                             struct nuce_error *error)
+nuce_status nuce_network_file_end(const char *name, struct nuce_network_file *file,
+                                  struct nuce_error *error)
 {
     struct nuce_network *network = &file->network;
 
+    if (file->within.is_given && network->tiers.nodes == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: 'within', and no nodes: expected lines 'on RANK NODE', or "
+                              "'block K'",
+                              name);
+    if (check_tiers(name, file, error) != NUCE_OK)
+        return error->status;
+    /* All pairs are those of `between`: no nodes, and no line of any pair. */
+    if (!file->has_pairs && file->between.is_given && network->tiers.nodes == 0) {
+        network->startup = file->between.startup;
+        network->bandwidth = file->between.bandwidth;
+        return NUCE_OK;
+    }
+    if (!file->has_pairs && nuce_network_allocate_pairs(network, error) != NUCE_OK)
+        return error->status;
+    /* Pairs with a line keep what it says; a bandwidth of 0 marks the others. */
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
             size_t pair = (size_t)i * (size_t)network->ranks + (size_t)j;
@@ -306,30 +321,4 @@ static nuce_status set_pairs(const char *name, struct nuce_network_file *file,
         }
     }
     return NUCE_OK;
-}
-
-/* Whether all pairs are those of `between`: no nodes, and no line of any pair. */
-static int has_pairs_alike(const struct nuce_network_file *file)
-{
-    return !file->has_pairs && file->between.is_given && file->network.tiers.nodes == 0;
-}
-
-nuce_status nuce_network_file_end(const char *name, struct nuce_network_file *file,
-                                  struct nuce_error *error)
-{
-    if (file->within.is_given && file->network.tiers.nodes == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: 'within', and no nodes: expected lines 'on RANK NODE', or "
-                              "'block K'",
-                              name);
-    if (check_tiers(name, file, error) != NUCE_OK)
-        return error->status;
-    if (has_pairs_alike(file)) {
-        file->network.startup = file->between.startup;
-        file->network.bandwidth = file->between.bandwidth;
-        return NUCE_OK;
-    }
-    if (!file->has_pairs && nuce_network_allocate_pairs(&file->network, error) != NUCE_OK)
-        return error->status;
-    return set_pairs(name, file, error);
 }

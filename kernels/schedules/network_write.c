@@ -13,9 +13,18 @@
 
 /* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
 
-/* What is known of each rank by itself, and of nodes. */
-static void print_ranks(const struct nuce_network *network, FILE *stream)
+/* In the order in which nuce_network_read can check each line: `ranks` first, contention
+ * ascending. */
+void nuce_network_print(const struct nuce_network *network, FILE *stream)
 {
+    fprintf(stream, "ranks %d\n", network->ranks);
+    if (network->measured[0] != '\0')
+        fprintf(stream, "measured %s\n", network->measured);
+    for (int i = 0; i < network->contentions; i++)
+        fprintf(stream, "contention %d %.17g\n", network->contention[i].partners,
+                network->contention[i].relative);
+    if (network->gap > 0)
+        fprintf(stream, "gap %.17g\n", network->gap);
     for (int i = 0; i < network->ranks; i++) {
         if (network->host != NULL && network->host[i].name[0] != '\0')
             fprintf(stream, "host %d %s\n", i, network->host[i].name);
@@ -37,10 +46,6 @@ static void print_ranks(const struct nuce_network *network, FILE *stream)
                 network->tiers.uplink_in[i]);
     for (int i = 0; i < network->ranks && network->speed != NULL; i++)
         fprintf(stream, "speed %d %.17g\n", i, network->speed[i]);
-}
-
-static void network_print_pairs(const struct nuce_network *network, FILE *stream)
-{
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
             if (i != j)
@@ -48,22 +53,6 @@ static void network_print_pairs(const struct nuce_network *network, FILE *stream
                         nuce_network_bandwidth(network, i, j));
         }
     }
-}
-
-/* In the order in which nuce_network_read can check each line: `ranks` first, contention
- * ascending. */
-void nuce_network_print(const struct nuce_network *network, FILE *stream)
-{
-    fprintf(stream, "ranks %d\n", network->ranks);
-    if (network->measured[0] != '\0')
-        fprintf(stream, "measured %s\n", network->measured);
-    for (int i = 0; i < network->contentions; i++)
-        fprintf(stream, "contention %d %.17g\n", network->contention[i].partners,
-                network->contention[i].relative);
-    if (network->gap > 0)
-        fprintf(stream, "gap %.17g\n", network->gap);
-    print_ranks(network, stream);
-    network_print_pairs(network, stream);
 }
 
 /* Written under another name first, then renamed. */
