@@ -20,26 +20,6 @@ struct dense {
     int64_t *units;
 };
 
-static void compress_finish(struct dense *dense)
-{
-    free(dense->com);
-    free(dense->destination);
-    free(dense->units);
-}
-
-static void compress_fill(const struct nuce_pattern *pattern, struct dense *dense)
-{
-    int64_t n = pattern->ranks;
-
-    dense->com = nuce_allocate(n * n, sizeof *dense->com);
-    dense->destination = nuce_allocate(pattern->messages, sizeof *dense->destination);
-    dense->units = nuce_allocate(pattern->messages, sizeof *dense->units);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            dense->com[i * n + pattern->destination[k]] = pattern->bytes[k];
-    }
-}
-
 /* What is timed; returns how many entries were found. */
 static int64_t compress_dense(int ranks, const struct dense *dense)
 {
@@ -64,12 +44,19 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
 {
     struct dense dense = {0};
     int64_t count = 0, repeats = 0;
+    int64_t ranks = pattern->ranks;
     double begin, spent = 0;
 
     *seconds = NAN;
     if (pattern->ranks > NUCE_COMPRESS_MOST_RANKS)
         return NUCE_OK;
-    compress_fill(pattern, &dense);
+    dense.com = nuce_allocate(ranks * ranks, sizeof *dense.com);
+    dense.destination = nuce_allocate(pattern->messages, sizeof *dense.destination);
+    dense.units = nuce_allocate(pattern->messages, sizeof *dense.units);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            dense.com[i * ranks + pattern->destination[k]] = pattern->bytes[k];
+    }
     begin = nuce_processor_clock();
     while (spent < ENOUGH_S) {
         count = compress_dense(pattern->ranks, &dense);
@@ -81,7 +68,9 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
         memcmp(dense.destination, pattern->destination, (size_t)count * sizeof(int)) != 0 ||
         memcmp(dense.units, pattern->bytes, (size_t)count * sizeof(int64_t)) != 0)
         nuce_error_set(error, NUCE_CORRUPT, "COM, made sparse, is not the pattern");
-    compress_finish(&dense);
+    free(dense.com);
+    free(dense.destination);
+    free(dense.units);
     *seconds = spent / (double)repeats;
     return error->status;
 }

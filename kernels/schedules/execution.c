@@ -170,32 +170,6 @@ struct execution {
     int64_t *order;            /* pieces: scratch, sends in the order of execution */
 };
 
-static void execution_finish(struct execution *e)
-{
-    nuce_timing_fini(&e->timing);
-    free(e->states);
-    free(e->source);
-    free(e->order);
-}
-
-/* What was allocated before a failure is left to execution_finish. */
-static void execution_prepare(struct execution *e)
-{
-    int64_t pieces = e->schedule->pieces;
-    double **times[] = {&e->timing.send_start, &e->timing.send_end, &e->timing.receive_start,
-                        &e->timing.receive_end};
-
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
-        *times[i] = nuce_allocate(pieces, sizeof(double));
-    e->states = nuce_allocate(e->schedule->ranks, sizeof *e->states);
-    e->source = nuce_allocate(pieces, sizeof *e->source);
-    e->order = nuce_allocate(pieces, sizeof *e->order);
-    for (int i = 0; i < e->schedule->ranks; i++) {
-        for (int64_t k = e->schedule->send_start[i]; k < e->schedule->send_start[i + 1]; k++)
-            e->source[k] = i;
-    }
-}
-
 static double execution_later(double a, double b)
 {
     return a > b ? a : b;
@@ -475,16 +449,29 @@ nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
         [NUCE_FIFO] = run_fifo,   [NUCE_FLUID] = run_fluid,
     };
     struct execution e = {.schedule = schedule, .network = network};
+    int64_t pieces = schedule->pieces;
     nuce_status status;
+    double **times[] = {&e.timing.send_start, &e.timing.send_end, &e.timing.receive_start,
+                        &e.timing.receive_end};
 
-    execution_prepare(&e);
-
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        *times[i] = nuce_allocate(pieces, sizeof(double));
+    e.states = nuce_allocate(schedule->ranks, sizeof *e.states);
+    e.source = nuce_allocate(pieces, sizeof *e.source);
+    e.order = nuce_allocate(pieces, sizeof *e.order);
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            e.source[k] = i;
+    }
     status = runs[execution](&e, error);
     if (status == NUCE_OK) {
         *out = e.timing;
         e.timing = (struct nuce_timing){0};
     }
-    execution_finish(&e);
+    nuce_timing_fini(&e.timing);
+    free(e.states);
+    free(e.source);
+    free(e.order);
     return status;
 }
 

@@ -40,36 +40,6 @@ void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
     *rates = (struct nuce_fair_rates){0};
 }
 
-/* All of the chosen flows rise, all of their ports are whole. */
-static void fair_rates_begin(struct nuce_fair_rates *rates, const struct nuce_flow *flows,
-                             const int *chosen, int count)
-{
-    rates->used_count = 0;
-    for (int k = 0; k < count; k++) {
-        rates->list[k] = chosen[k];
-        for (int side = 0; side < flows[chosen[k]].way.count; side++) {
-            int p = flows[chosen[k]].way.place[side];
-
-            if (rates->unset[p]++ == 0) {
-                rates->left[p] = rates->capacity[p];
-                rates->used[rates->used_count++] = p;
-            }
-        }
-    }
-}
-
-/* Shares anew. A port whose flows have all stopped has an infinite or no share, which nobody asks
- * for. */
-static void begin_round(struct nuce_fair_rates *rates)
-{
-    for (int k = 0; k < rates->used_count; k++) {
-        int p = rates->used[k];
-
-        rates->share[p] = rates->left[p] / rates->unset[p];
-        rates->is_least[p] = 1;
-    }
-}
-
 /* The flow has its rate; its ports have so much less left, and a flow less. */
 static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
 {
@@ -90,56 +60,63 @@ static double least_share(const struct nuce_fair_rates *rates, const struct nuce
     return least;
 }
 
-/* Stops the flows at their limits, and marks with is_least the ports of least share among those of
- * the flows that go on, if none of their flows has stopped. Returns how many of the list are
- * left. */
-static int stop_at_limits(struct nuce_fair_rates *rates, struct nuce_flow *flows, int count)
-{
-    int kept = 0;
-
-    for (int k = 0; k < count; k++) {
-        struct nuce_flow *flow = &flows[rates->list[k]];
-        double least = least_share(rates, flow);
-        int stops = flow->limit <= least;
-
-        for (int side = 0; side < flow->way.count; side++)
-            rates->is_least[flow->way.place[side]] &=
-                !stops && rates->share[flow->way.place[side]] <= least;
-        if (stops)
-            fair_rates_stop(rates, flow, flow->limit);
-        else
-            rates->list[kept++] = rates->list[k];
-    }
-    return kept;
-}
-
-/* Stops the flows of the ports marked so at these ports' shares. Returns how many of the list are
- * left. */
-static int stop_at_ports(struct nuce_fair_rates *rates, struct nuce_flow *flows, int count)
-{
-    int kept = 0;
-
-    for (int k = 0; k < count; k++) {
-        struct nuce_flow *flow = &flows[rates->list[k]];
-        int side = 0;
-
-        while (side < flow->way.count && !rates->is_least[flow->way.place[side]])
-            side++;
-        if (side < flow->way.count)
-            fair_rates_stop(rates, flow, rates->share[flow->way.place[side]]);
-        else
-            rates->list[kept++] = rates->list[k];
-    }
-    return kept;
-}
-
 void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
                            const int *chosen, int count)
 {
-    fair_rates_begin(rates, flows, chosen, count);
+    /* All of the chosen flows rise, all of their ports are whole. */
+    rates->used_count = 0;
+    for (int k = 0; k < count; k++) {
+        rates->list[k] = chosen[k];
+        for (int side = 0; side < flows[chosen[k]].way.count; side++) {
+            int p = flows[chosen[k]].way.place[side];
+
+            if (rates->unset[p]++ == 0) {
+                rates->left[p] = rates->capacity[p];
+                rates->used[rates->used_count++] = p;
+            }
+        }
+    }
     while (count > 0) {
-        begin_round(rates);
-        count = stop_at_limits(rates, flows, count);
-        count = stop_at_ports(rates, flows, count);
+        int kept = 0;
+
+        /* Shares anew. A port whose flows have all stopped has an infinite or no share, which
+         * nobody asks for. */
+        for (int k = 0; k < rates->used_count; k++) {
+            int p = rates->used[k];
+
+            rates->share[p] = rates->left[p] / rates->unset[p];
+            rates->is_least[p] = 1;
+        }
+
+        /* Stops the flows at their limits, and marks with is_least the ports of least share among
+         * those of the flows that go on, if none of their flows has stopped. */
+        for (int k = 0; k < count; k++) {
+            struct nuce_flow *flow = &flows[rates->list[k]];
+            double least = least_share(rates, flow);
+            int stops = flow->limit <= least;
+
+            for (int side = 0; side < flow->way.count; side++)
+                rates->is_least[flow->way.place[side]] &=
+                    !stops && rates->share[flow->way.place[side]] <= least;
+            if (stops)
+                fair_rates_stop(rates, flow, flow->limit);
+            else
+                rates->list[kept++] = rates->list[k];
+        }
+        count = kept;
+        kept = 0;
+        /* Stops the flows of the ports marked so at these ports' shares. */
+        for (int k = 0; k < count; k++) {
+            struct nuce_flow *flow = &flows[rates->list[k]];
+            int side = 0;
+
+            while (side < flow->way.count && !rates->is_least[flow->way.place[side]])
+                side++;
+            if (side < flow->way.count)
+                fair_rates_stop(rates, flow, rates->share[flow->way.place[side]]);
+            else
+                rates->list[kept++] = rates->list[k];
+        }
+        count = kept;
     }
 }

@@ -88,12 +88,6 @@ static int is_path(const struct fluid *f, int source, int destination)
            isinf(nuce_network_capacity(f->network, way.place[1]));
 }
 
-/* Whether two pieces between the same ranks can be in flight at once. */
-static int may_split(const struct fluid *f)
-{
-    return !f->in_phases && f->send_depth > 1 && f->receive_depth > 1;
-}
-
 /* Finds which pieces may be in flight along with another of their pair (is_split), and which need
  * rates (is_shared): those, those through what is known to limit, and where there is a gap all.
  * Returns how many need rates; a rank's messages to itself do not. count: a scratch of ranks, all 0
@@ -111,7 +105,8 @@ static int64_t find_shared(struct fluid *f, int *count)
 
             if (peer == i)
                 continue;
-            f->is_split[k] = may_split(f) && count[peer] > 1;
+            f->is_split[k] =
+                !f->in_phases && f->send_depth > 1 && f->receive_depth > 1 && count[peer] > 1;
             f->is_shared[k] = f->is_split[k] || f->turn != NULL || !is_path(f, i, peer);
             shared += f->is_shared[k];
         }
@@ -119,36 +114,6 @@ static int64_t find_shared(struct fluid *f, int *count)
             count[s->sends[k].peer] = 0;
     }
     return shared;
-}
-
-static void prepare_rates(struct fluid *f)
-{
-    int places = nuce_network_places(f->network);
-
-    f->capacity = nuce_allocate(places, sizeof *f->capacity);
-    f->slots = nuce_allocate(f->most, sizeof *f->slots);
-    f->flows = nuce_allocate(f->most, sizeof *f->flows);
-    f->motions = nuce_allocate(f->most, sizeof *f->motions);
-    for (int k = 0; k < places; k++)
-        f->capacity[k] = nuce_network_capacity(f->network, k);
-    for (int k = 0; k < f->most; k++)
-        f->slots[k] = k;
-    nuce_fair_rates_init(places, f->capacity, f->most, &f->rates);
-}
-
-static void fluid_allocate(struct fluid *f)
-{
-    const struct nuce_schedule *s = f->schedule;
-
-    f->next_send = nuce_allocate(s->ranks, sizeof *f->next_send);
-    f->next_receive = nuce_allocate(s->ranks, sizeof *f->next_receive);
-    f->open = nuce_allocate(s->ranks, sizeof *f->open);
-    f->windows = nuce_allocate(s->pieces, sizeof *f->windows);
-    f->send_of = nuce_allocate(s->pieces, sizeof *f->send_of);
-    f->is_shared = nuce_allocate(s->pieces, sizeof *f->is_shared);
-    f->is_split = nuce_allocate(s->pieces, sizeof *f->is_split);
-    if (f->network->gap > 0)
-        f->turn = nuce_allocate(2 * (int64_t)s->ranks, sizeof *f->turn);
 }
 
 /* How many pieces are in flight at once at most. */
@@ -160,24 +125,6 @@ static int64_t most_in_flight(const struct fluid *f)
     return !f->in_phases && depth < s->pieces && (int64_t)depth * s->ranks < s->pieces
                ? (int64_t)depth * s->ranks
                : s->pieces;
-}
-
-static void fluid_prepare(struct fluid *f)
-{
-    const struct nuce_schedule *s = f->schedule;
-    int64_t shared, in_flight = most_in_flight(f);
-    int *count;
-
-    fluid_allocate(f);
-    count = nuce_allocate(s->ranks, sizeof *count);
-    for (int64_t k = 0; k < s->pieces; k++)
-        f->send_of[s->receive_of[k]] = k;
-    shared = find_shared(f, count);
-    free(count);
-    f->most = nuce_int(shared < in_flight ? shared : in_flight);
-    /* Room for all that can be in flight: no event can fail to be kept later. */
-    nuce_heap_reserve(&f->events, in_flight);
-    prepare_rates(f);
 }
 
 /* An event of piece k at time. */
@@ -279,16 +226,6 @@ static void open_window(struct fluid *f, int rank)
     for (int64_t k = 0;
          k < f->receive_depth && k < s->receive_start[rank + 1] - s->receive_start[rank]; k++)
         next_receive(f, rank);
-}
-
-static void open_windows(struct fluid *f)
-{
-    for (int i = 0; i < f->schedule->ranks; i++) {
-        f->next_send[i] = f->schedule->send_start[i];
-        f->next_receive[i] = f->schedule->receive_start[i];
-    }
-    for (int i = 0; i < f->schedule->ranks; i++)
-        open_window(f, i);
 }
 
 /* One of what rank has under way in its phase is through. */
@@ -428,18 +365,6 @@ static void fluid_happen(struct fluid *f)
     }
 }
 
-/* From event to event; the next is the first of the heap or of the motions' ends. */
-static void fluid_run(struct fluid *f)
-{
-    open_windows(f);
-    while (f->events.count > 0 || f->moving > 0) {
-        f->now = f->events.count > 0 ? fmin(f->events.entries[0].key, f->next_end) : f->next_end;
-        fluid_happen(f);
-        if (f->has_changed)
-            update_rates(f);
-    }
-}
-
 void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
                     const int *source, struct nuce_timing *timing)
 {
@@ -452,9 +377,48 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
         .receive_depth = schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX,
         .in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD,
         .next_end = INFINITY};
+    int64_t shared, in_flight = most_in_flight(&f);
+    int *count, places = nuce_network_places(network);
 
-    fluid_prepare(&f);
+    f.next_send = nuce_allocate(schedule->ranks, sizeof *f.next_send);
+    f.next_receive = nuce_allocate(schedule->ranks, sizeof *f.next_receive);
+    f.open = nuce_allocate(schedule->ranks, sizeof *f.open);
+    f.windows = nuce_allocate(schedule->pieces, sizeof *f.windows);
+    f.send_of = nuce_allocate(schedule->pieces, sizeof *f.send_of);
+    f.is_shared = nuce_allocate(schedule->pieces, sizeof *f.is_shared);
+    f.is_split = nuce_allocate(schedule->pieces, sizeof *f.is_split);
+    if (network->gap > 0)
+        f.turn = nuce_allocate(2 * (int64_t)schedule->ranks, sizeof *f.turn);
+    for (int64_t k = 0; k < schedule->pieces; k++)
+        f.send_of[schedule->receive_of[k]] = k;
+    count = nuce_allocate(schedule->ranks, sizeof *count);
+    shared = find_shared(&f, count);
+    free(count);
+    f.most = nuce_int(shared < in_flight ? shared : in_flight);
+    /* Room for all that can be in flight: no event can fail to be kept later. */
+    nuce_heap_reserve(&f.events, in_flight);
+    f.capacity = nuce_allocate(places, sizeof *f.capacity);
+    f.slots = nuce_allocate(f.most, sizeof *f.slots);
+    f.flows = nuce_allocate(f.most, sizeof *f.flows);
+    f.motions = nuce_allocate(f.most, sizeof *f.motions);
+    for (int k = 0; k < places; k++)
+        f.capacity[k] = nuce_network_capacity(network, k);
+    for (int k = 0; k < f.most; k++)
+        f.slots[k] = k;
+    nuce_fair_rates_init(places, f.capacity, f.most, &f.rates);
 
-    fluid_run(&f);
+    for (int i = 0; i < schedule->ranks; i++) {
+        f.next_send[i] = schedule->send_start[i];
+        f.next_receive[i] = schedule->receive_start[i];
+    }
+    for (int i = 0; i < schedule->ranks; i++)
+        open_window(&f, i);
+    /* From event to event; the next is the first of the heap or of the motions' ends. */
+    while (f.events.count > 0 || f.moving > 0) {
+        f.now = f.events.count > 0 ? fmin(f.events.entries[0].key, f.next_end) : f.next_end;
+        fluid_happen(&f);
+        if (f.has_changed)
+            update_rates(&f);
+    }
     fluid_finish(&f);
 }

@@ -25,12 +25,6 @@ struct ends {
     struct validate_end *sends, *receives;
 };
 
-static void free_ends(struct ends *ends)
-{
-    free(ends->sends);
-    free(ends->receives);
-}
-
 /* The places where the lists begin are what they must be before anything is looked up by them. */
 static nuce_status check_starts(const struct nuce_schedule *schedule, const int64_t *start,
                                 const char *what, struct nuce_error *error)
@@ -47,21 +41,6 @@ static nuce_status check_starts(const struct nuce_schedule *schedule, const int6
                                   what, i);
     }
     return NUCE_OK;
-}
-
-/* What must hold before the lists can be walked at all. */
-static nuce_status check_shape(const struct nuce_schedule *schedule,
-                               const struct nuce_pattern *pattern, struct nuce_error *error)
-{
-    if (schedule->ranks != pattern->ranks)
-        return nuce_error_set(error, NUCE_CORRUPT, "a schedule of %d ranks for a pattern of %d",
-                              schedule->ranks, pattern->ranks);
-    if (schedule->discipline == NUCE_STREAMS && schedule->depth < 1)
-        return nuce_error_set(error, NUCE_CORRUPT, "streams of depth %d: at least 1 is needed",
-                              schedule->depth);
-    if (check_starts(schedule, schedule->send_start, "sends", error) != NUCE_OK)
-        return error->status;
-    return check_starts(schedule, schedule->receive_start, "receives", error);
 }
 
 /* Whether an entry before the k-th has its phase and peer. */
@@ -113,21 +92,6 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
     return NUCE_OK;
 }
 
-static nuce_status check_lists(const struct nuce_schedule *schedule, struct nuce_error *error)
-{
-    for (int i = 0; i < schedule->ranks; i++) {
-        int64_t send = schedule->send_start[i], receive = schedule->receive_start[i];
-
-        if (check_list(schedule, i, "sends to", schedule->sends + send,
-                       schedule->send_start[i + 1] - send, error) != NUCE_OK)
-            return error->status;
-        if (check_list(schedule, i, "receives from", schedule->receives + receive,
-                       schedule->receive_start[i + 1] - receive, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 static int validate_order(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
@@ -146,27 +110,6 @@ static int compare_ends(const void *left, const void *right)
     if (result == 0)
         result = validate_order(a->transfer->phase, b->transfer->phase);
     return result;
-}
-
-/* Ends keep their places in the lists, which sorting would lose. */
-static void collect_ends(const struct nuce_schedule *schedule, struct ends *out)
-{
-    struct ends ends = {0};
-
-    ends.sends = nuce_allocate(schedule->pieces, sizeof *ends.sends);
-    ends.receives = nuce_allocate(schedule->pieces, sizeof *ends.receives);
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
-            ends.sends[k] =
-                (struct validate_end){i, schedule->sends[k].peer, k, &schedule->sends[k]};
-        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
-            ends.receives[k] =
-                (struct validate_end){schedule->receives[k].peer, i, k, &schedule->receives[k]};
-    }
-    qsort(ends.sends, (size_t)schedule->pieces, sizeof *ends.sends, compare_ends);
-    qsort(ends.receives, (size_t)schedule->pieces, sizeof *ends.receives, compare_ends);
-    *out = ends;
-    return;
 }
 
 static nuce_status report_unmatched(const struct validate_end *end, const char *missing,
@@ -200,37 +143,6 @@ static nuce_status check_matches(const struct nuce_schedule *schedule, const str
     return NUCE_OK;
 }
 
-/* The pieces of the message of `bytes` from source to destination, from *next on, lie one behind
- * the other from its first byte to its last. */
-static nuce_status check_message(const struct nuce_schedule *schedule, const struct ends *ends,
-                                 int source, int destination, int64_t bytes, int64_t *next,
-                                 struct nuce_error *error)
-{
-    int64_t covered = 0;
-
-    for (; *next < schedule->pieces && ends->sends[*next].source == source &&
-           ends->sends[*next].destination == destination;
-         ++*next) {
-        const struct nuce_transfer *t = ends->sends[*next].transfer;
-
-        if (t->offset < covered || t->bytes > bytes - covered)
-            return nuce_error_set(error, NUCE_CORRUPT,
-                                  "rank %d to rank %d: %lld bytes from %lld on are sent twice or "
-                                  "are not in the message of %lld bytes",
-                                  source, destination, (long long)t->bytes, (long long)t->offset,
-                                  (long long)bytes);
-        /* A gap; it is said below, with the first byte that nobody sends. */
-        if (t->offset > covered)
-            break;
-        covered += t->bytes;
-    }
-    if (covered < bytes)
-        return nuce_error_set(error, NUCE_CORRUPT,
-                              "rank %d to rank %d: byte %lld of %lld is never sent", source,
-                              destination, (long long)covered, (long long)bytes);
-    return NUCE_OK;
-}
-
 /* Walks pattern and pieces together, both being sorted by source and destination. */
 static nuce_status check_coverage(const struct nuce_schedule *schedule, const struct ends *ends,
                                   const struct nuce_pattern *pattern, struct nuce_error *error)
@@ -246,9 +158,32 @@ static nuce_status check_coverage(const struct nuce_schedule *schedule, const st
                 (end->source < i ||
                  (end->source == i && end->destination < pattern->destination[k])))
                 return report_unmatched(end, "such message", error);
-            if (check_message(schedule, ends, i, pattern->destination[k], pattern->bytes[k], &next,
-                              error) != NUCE_OK)
-                return error->status;
+
+            /* The pieces of the message of `bytes` from source to destination, from *next on, lie
+             * one behind the other from its first byte to its last. */
+            int64_t covered = 0;
+
+            for (; next < schedule->pieces && ends->sends[next].source == i &&
+                   ends->sends[next].destination == pattern->destination[k];
+                 ++next) {
+                const struct nuce_transfer *t = ends->sends[next].transfer;
+
+                if (t->offset < covered || t->bytes > pattern->bytes[k] - covered)
+                    return nuce_error_set(
+                        error, NUCE_CORRUPT,
+                        "rank %d to rank %d: %lld bytes from %lld on are sent twice or "
+                        "are not in the message of %lld bytes",
+                        i, pattern->destination[k], (long long)t->bytes, (long long)t->offset,
+                        (long long)pattern->bytes[k]);
+                /* A gap; it is said below, with the first byte that nobody sends. */
+                if (t->offset > covered)
+                    break;
+                covered += t->bytes;
+            }
+            if (covered < pattern->bytes[k])
+                return nuce_error_set(
+                    error, NUCE_CORRUPT, "rank %d to rank %d: byte %lld of %lld is never sent", i,
+                    pattern->destination[k], (long long)covered, (long long)pattern->bytes[k]);
         }
     }
     if (next < schedule->pieces)
@@ -273,14 +208,6 @@ struct simulation {
     int64_t *send_of;
     int64_t done;
 };
-
-static void free_simulation(struct simulation *simulation)
-{
-    free(simulation->ports);
-    free(simulation->stack);
-    free(simulation->receive_of);
-    free(simulation->send_of);
-}
 
 /* What belongs together is taken from the sorted ends and not from receive_of of the schedule,
  * which is as little to be trusted as the rest. */
@@ -388,7 +315,10 @@ static nuce_status check_streams(const struct nuce_schedule *schedule, const str
     }
     if (simulation.done < schedule->pieces)
         status = report_deadlock(&simulation, error);
-    free_simulation(&simulation);
+    free(simulation.ports);
+    free(simulation.stack);
+    free(simulation.receive_of);
+    free(simulation.send_of);
     return status;
 }
 
@@ -398,11 +328,40 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
     struct ends ends = {0};
     nuce_status status;
 
-    if (check_shape(schedule, pattern, error) != NUCE_OK)
+    /* What must hold before the lists can be walked at all. */
+    if (schedule->ranks != pattern->ranks)
+        return nuce_error_set(error, NUCE_CORRUPT, "a schedule of %d ranks for a pattern of %d",
+                              schedule->ranks, pattern->ranks);
+    if (schedule->discipline == NUCE_STREAMS && schedule->depth < 1)
+        return nuce_error_set(error, NUCE_CORRUPT, "streams of depth %d: at least 1 is needed",
+                              schedule->depth);
+    if (check_starts(schedule, schedule->send_start, "sends", error) != NUCE_OK)
         return error->status;
-    if (check_lists(schedule, error) != NUCE_OK)
+    if (check_starts(schedule, schedule->receive_start, "receives", error) != NUCE_OK)
         return error->status;
-    collect_ends(schedule, &ends);
+    for (int i = 0; i < schedule->ranks; i++) {
+        int64_t send = schedule->send_start[i], receive = schedule->receive_start[i];
+
+        if (check_list(schedule, i, "sends to", schedule->sends + send,
+                       schedule->send_start[i + 1] - send, error) != NUCE_OK)
+            return error->status;
+        if (check_list(schedule, i, "receives from", schedule->receives + receive,
+                       schedule->receive_start[i + 1] - receive, error) != NUCE_OK)
+            return error->status;
+    }
+    /* Ends keep their places in the lists, which sorting would lose. */
+    ends.sends = nuce_allocate(schedule->pieces, sizeof *ends.sends);
+    ends.receives = nuce_allocate(schedule->pieces, sizeof *ends.receives);
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            ends.sends[k] =
+                (struct validate_end){i, schedule->sends[k].peer, k, &schedule->sends[k]};
+        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
+            ends.receives[k] =
+                (struct validate_end){schedule->receives[k].peer, i, k, &schedule->receives[k]};
+    }
+    qsort(ends.sends, (size_t)schedule->pieces, sizeof *ends.sends, compare_ends);
+    qsort(ends.receives, (size_t)schedule->pieces, sizeof *ends.receives, compare_ends);
     status = check_matches(schedule, &ends, error);
     if (status == NUCE_OK)
         status = schedule->discipline == NUCE_FORWARD
@@ -412,6 +371,7 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
      * partners that are in it or come to it, and what is all posted at once just arrives. */
     if (status == NUCE_OK && schedule->discipline == NUCE_STREAMS)
         status = check_streams(schedule, &ends, error);
-    free_ends(&ends);
+    free(ends.sends);
+    free(ends.receives);
     return status;
 }

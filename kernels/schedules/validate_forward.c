@@ -106,37 +106,6 @@ static nuce_status check_hop(const struct forward_hop *hop, const struct forward
     return NUCE_OK;
 }
 
-/* The way of the part that begins with hops->hop[*at], which moves past it. *end: where the parts
- * of the message before it end in the message, and then where this one does. */
-static nuce_status check_part(const struct forward_hops *hops, int64_t *at, int64_t *end,
-                              struct nuce_error *error)
-{
-    const struct forward_hop *hop = &hops->hop[*at], *before = NULL;
-    const struct nuce_parcel *part = hop->parcel;
-    int64_t message = hop->message;
-
-    if (part->offset != *end)
-        return nuce_error_set(error, NUCE_CORRUPT,
-                              "rank %d to rank %d: a part of the message begins with byte %lld: "
-                              "expected %lld",
-                              part->source, part->destination, (long long)part->offset,
-                              (long long)*end);
-    for (; *at < hops->count && hops->hop[*at].message == message &&
-           hops->hop[*at].parcel->offset == part->offset;
-         ++*at) {
-        hop = &hops->hop[*at];
-        if (check_hop(hop, before, error) != NUCE_OK)
-            return error->status;
-        before = hop;
-    }
-    if (hop->to != part->destination)
-        return nuce_error_set(error, NUCE_CORRUPT,
-                              "rank %d to rank %d: the message ends at rank %d", part->source,
-                              part->destination, hop->to);
-    *end += part->bytes;
-    return NUCE_OK;
-}
-
 /* Each message of the pattern, in the order of both lists. */
 static nuce_status check_ways(const struct nuce_pattern *pattern, const struct forward_hops *hops,
                               struct nuce_error *error)
@@ -148,8 +117,30 @@ static nuce_status check_ways(const struct nuce_pattern *pattern, const struct f
             int64_t end = 0;
 
             while (at < hops->count && hops->hop[at].message == k) {
-                if (check_part(hops, &at, &end, error) != NUCE_OK)
-                    return error->status;
+                const struct forward_hop *hop = &hops->hop[at], *before = NULL;
+                const struct nuce_parcel *part = hop->parcel;
+                int64_t message = hop->message;
+
+                /* The way of a part, which begins where the parts before it end. */
+                if (part->offset != end)
+                    return nuce_error_set(
+                        error, NUCE_CORRUPT,
+                        "rank %d to rank %d: a part of the message begins with byte %lld: "
+                        "expected %lld",
+                        part->source, part->destination, (long long)part->offset, (long long)end);
+                for (; at < hops->count && hops->hop[at].message == message &&
+                       hops->hop[at].parcel->offset == part->offset;
+                     ++at) {
+                    hop = &hops->hop[at];
+                    if (check_hop(hop, before, error) != NUCE_OK)
+                        return error->status;
+                    before = hop;
+                }
+                if (hop->to != part->destination)
+                    return nuce_error_set(error, NUCE_CORRUPT,
+                                          "rank %d to rank %d: the message ends at rank %d",
+                                          part->source, part->destination, hop->to);
+                end += part->bytes;
             }
             if (end == 0)
                 return nuce_error_set(error, NUCE_CORRUPT,
