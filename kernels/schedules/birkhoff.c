@@ -38,15 +38,6 @@ void nuce_stages_fini(struct nuce_stages *stages)
     *stages = (struct nuce_stages){0};
 }
 
-static void birkhoff_fini(struct birkhoff *b)
-{
-    free(b->all);
-    free(b->column);
-    free(b->row);
-    free(b->is_long);
-    free(b->not_seen);
-}
-
 static int64_t birkhoff_entry(const struct birkhoff *b, int i, int j)
 {
     return b->all[(int64_t)i * b->size + j];
@@ -110,21 +101,6 @@ static void set_threshold(struct birkhoff *b, int64_t threshold)
         for (int j = 0; j < b->size; j++)
             birkhoff_mark(b, i, j);
     }
-}
-
-static void birkhoff_init(int size, int64_t *work, struct nuce_stages *stages, struct birkhoff *b)
-{
-    *b = (struct birkhoff){.size = size, .words = (size + 63) / 64, .real = work, .stages = stages};
-    b->all = nuce_allocate((int64_t)size * size, sizeof *b->all);
-    b->column = nuce_allocate(size, sizeof *b->column);
-    b->row = nuce_allocate(size, sizeof *b->row);
-    b->is_long = nuce_allocate((int64_t)size * b->words, sizeof *b->is_long);
-    b->not_seen = nuce_allocate(b->words, sizeof *b->not_seen);
-    for (int k = 0; k < size; k++)
-        b->column[k] = b->row[k] = -1;
-    memcpy(b->all, work, (size_t)size * (size_t)size * sizeof *b->all);
-    fill_up(b);
-    set_threshold(b, b->left);
 }
 
 /* Looks for a way from row i to a column that is free, by entries of at least the threshold: column
@@ -260,10 +236,19 @@ static void take_rest(struct birkhoff *b)
  * where there is no matching the threshold is halved, down to less than `least`. */
 void nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most, struct nuce_stages *out)
 {
-    struct birkhoff b;
+    struct birkhoff b = {.size = size, .words = (size + 63) / 64, .real = work, .stages = out};
 
     *out = (struct nuce_stages){.size = size};
-    birkhoff_init(size, work, out, &b);
+    b.all = nuce_allocate((int64_t)size * size, sizeof *b.all);
+    b.column = nuce_allocate(size, sizeof *b.column);
+    b.row = nuce_allocate(size, sizeof *b.row);
+    b.is_long = nuce_allocate((int64_t)size * b.words, sizeof *b.is_long);
+    b.not_seen = nuce_allocate(b.words, sizeof *b.not_seen);
+    for (int k = 0; k < size; k++)
+        b.column[k] = b.row[k] = -1;
+    memcpy(b.all, work, (size_t)size * (size_t)size * sizeof *b.all);
+    fill_up(&b);
+    set_threshold(&b, b.left);
     while (b.left > 0 && out->count < most && b.threshold >= (least > 1 ? least : 1)) {
         if (match_all(&b))
             take_matching(&b);
@@ -271,5 +256,9 @@ void nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most, struct 
             set_threshold(&b, b.threshold / 2);
     }
     take_rest(&b);
-    birkhoff_fini(&b);
+    free(b.all);
+    free(b.column);
+    free(b.row);
+    free(b.is_long);
+    free(b.not_seen);
 }

@@ -52,13 +52,6 @@ static void colouring_take(struct colouring_state *state, const struct colouring
     nuce_phase_table_take(&state->table, step->receiver, phase, step->sender);
 }
 
-static void colouring_release(struct colouring_state *state, const struct colouring_step *step,
-                              int phase)
-{
-    nuce_phase_table_release(&state->table, step->sender, phase);
-    nuce_phase_table_release(&state->table, step->receiver, phase);
-}
-
 /* The message at that position of the sender's row, as a step. */
 static struct colouring_step colouring_step_of(const struct colouring_state *state, int sender,
                                                int position)
@@ -103,8 +96,12 @@ static int colouring_advance(const struct colouring_state *state, struct path *p
  * the middle has both. */
 static void turn_over(struct colouring_state *state, const struct path *path)
 {
-    for (int i = 0; i < path->length; i++)
-        colouring_release(state, &path->steps[i], i % 2 == 0 ? path->first : path->second);
+    for (int i = 0; i < path->length; i++) {
+        int phase = i % 2 == 0 ? path->first : path->second;
+
+        nuce_phase_table_release(&state->table, path->steps[i].sender, phase);
+        nuce_phase_table_release(&state->table, path->steps[i].receiver, phase);
+    }
     for (int i = 0; i < path->length; i++)
         colouring_take(state, &path->steps[i], i % 2 == 0 ? path->second : path->first);
 }
@@ -137,22 +134,6 @@ static int make_common(struct colouring_state *state, const struct colouring_ste
     }
 }
 
-/* Colours all messages, the costliest first. */
-static void colouring_run(struct colouring_state *state, const struct nuce_network *network)
-{
-    struct nuce_ordered_message *messages;
-    int64_t count;
-
-    nuce_longest_first(state->pattern, network, &messages, &count);
-    for (int64_t i = 0; i < count; i++) {
-        struct colouring_step message =
-            colouring_step_of(state, messages[i].source, messages[i].position);
-
-        colouring_take(state, &message, make_common(state, &message));
-    }
-    free(messages);
-}
-
 /* Reads the schedule out of the table, sender by sender; phases are sorted when the builder
  * ends. */
 static void colouring_add_all(const struct colouring_state *state,
@@ -175,13 +156,6 @@ static void colouring_add_all(const struct colouring_state *state,
     }
 }
 
-static void colouring_finish(struct colouring_state *state)
-{
-    nuce_phase_table_fini(&state->table);
-    free(state->paths[0].steps);
-    free(state->paths[1].steps);
-}
-
 /* degree becomes D, the number of phases. */
 static void colouring_prepare(const struct nuce_pattern *pattern, struct colouring_state *out)
 {
@@ -201,12 +175,24 @@ static nuce_status colouring_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct colouring_state state;
+    struct nuce_ordered_message *messages;
+    int64_t count;
 
     (void)error;
     colouring_prepare(input->pattern, &state);
-    colouring_run(&state, input->network);
+    /* Colours all messages, the costliest first. */
+    nuce_longest_first(state.pattern, input->network, &messages, &count);
+    for (int64_t i = 0; i < count; i++) {
+        struct colouring_step message =
+            colouring_step_of(&state, messages[i].source, messages[i].position);
+
+        colouring_take(&state, &message, make_common(&state, &message));
+    }
+    free(messages);
     colouring_add_all(&state, builder);
-    colouring_finish(&state);
+    nuce_phase_table_fini(&state.table);
+    free(state.paths[0].steps);
+    free(state.paths[1].steps);
     return NUCE_OK;
 }
 

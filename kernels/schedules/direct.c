@@ -74,24 +74,6 @@ static int direct_fits(const struct shape *shape, const struct nuce_pattern *pat
     return 1;
 }
 
-/* K where it is not told: the most messages that a rank sends or receives, its own included; 0:
- * there are none. */
-static void find_factor(const struct nuce_pattern *pattern, int64_t *out)
-{
-    int64_t *received = nuce_allocate(pattern->ranks, sizeof *received), most = 0;
-
-    for (int64_t k = 0; k < pattern->messages; k++)
-        received[pattern->destination[k]]++;
-    for (int i = 0; i < pattern->ranks; i++) {
-        int64_t sent = pattern->row[i + 1] - pattern->row[i];
-
-        most = sent > most ? sent : most;
-        most = received[i] > most ? received[i] : most;
-    }
-    free(received);
-    *out = most;
-}
-
 /* Tries the pattern as cyclic(x) to cyclic(Kx), then as the reverse. */
 static nuce_status find_shape(const struct nuce_schedule_input *input, struct shape *out,
                               struct nuce_error *error)
@@ -100,8 +82,22 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
     struct shape shape = {.ranks = pattern->ranks, .factor = input->tuning->factor};
     int source, destination, other;
 
-    if (shape.factor == 0)
-        find_factor(pattern, &shape.factor);
+    if (shape.factor == 0) {
+        /* K where it is not told: the most messages that a rank sends or receives, its own
+         * included; 0: there are none. */
+        int64_t *received = nuce_allocate(pattern->ranks, sizeof *received), most = 0;
+
+        for (int64_t k = 0; k < pattern->messages; k++)
+            received[pattern->destination[k]]++;
+        for (int i = 0; i < pattern->ranks; i++) {
+            int64_t sent = pattern->row[i + 1] - pattern->row[i];
+
+            most = sent > most ? sent : most;
+            most = received[i] > most ? received[i] : most;
+        }
+        free(received);
+        shape.factor = most;
+    }
     if (shape.factor > 0 && shape.factor <= shape.ranks)
         shape.period = least_common_multiple(shape.ranks, shape.factor);
     if (!direct_fits(&shape, pattern, &source, &destination)) {

@@ -92,12 +92,14 @@ static int64_t fast_pair(const struct fast *f, int from, int to)
     return (int64_t)from * f->nodes.count + to;
 }
 
-/* The bytes of all pairs of nodes, by which the stages are made, and how many messages those have
- * that are made themselves. */
-static void weigh_pairs(struct fast *f)
+/* Messages by pair of nodes, in each by source, then destination. */
+static void sort_messages(struct fast *f)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
+    int64_t pairs = (int64_t)f->nodes.count * f->nodes.count;
 
+    /* The bytes of all pairs of nodes, by which the stages are made, and how many messages those
+     * have that are made themselves. */
     for (int i = 0; i < pattern->ranks; i++) {
         int from = f->nodes.group_of[i];
 
@@ -113,15 +115,6 @@ static void weigh_pairs(struct fast *f)
             f->bucket[pair]++;
         }
     }
-}
-
-/* Messages by pair of nodes, in each by source, then destination. */
-static void sort_messages(struct fast *f)
-{
-    const struct nuce_pattern *pattern = f->input->pattern;
-    int64_t pairs = (int64_t)f->nodes.count * f->nodes.count;
-
-    weigh_pairs(f);
     for (int64_t pair = 0, before = 0; pair <= pairs; pair++) {
         int64_t count = f->bucket[pair];
 
@@ -265,13 +258,14 @@ static int64_t fast_share(int64_t total, int64_t l, int64_t places)
            (total / places * l + total % places * l / places);
 }
 
-/* What each rank of node `from` has for `to`, and where what is more than its share begins. */
-static void find_own(struct fast *f, int from, int to, struct fast_own *own)
+/* The lanes of one pair of nodes: to each rank's share its own come first. */
+static void share_out(struct fast *f, int from, int to, struct fast_own *own)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
-    int size = nuce_groups_size(&f->nodes, from);
+    int size = nuce_groups_size(&f->nodes, from), giver = 0;
     int64_t pair = fast_pair(f, from, to), at = f->bucket[pair];
 
+    /* What each rank of node `from` has for `to`, and where what is more than its share begins. */
     for (int l = 0; l < size; l++) {
         int rank = f->nodes.rank[f->nodes.start[from] + l];
         int64_t share = fast_share(f->total[pair], l, size);
@@ -282,16 +276,8 @@ static void find_own(struct fast *f, int from, int to, struct fast_own *own)
         own[l].more = own[l].bytes > share ? own[l].bytes - share : 0;
         take_bytes(f, &own[l].over, own[l].bytes - own[l].more, NULL);
     }
-}
-
-/* The lanes of one pair of nodes: to each rank's share its own come first. */
-static void share_out(struct fast *f, int from, int to, struct fast_own *own)
-{
-    int size = nuce_groups_size(&f->nodes, from), giver = 0;
-
-    find_own(f, from, to, own);
     for (int l = 0; l < size; l++) {
-        int64_t share = fast_share(f->total[fast_pair(f, from, to)], l, size);
+        int64_t share = fast_share(f->total[pair], l, size);
         int64_t kept = own[l].bytes - own[l].more;
         struct fast_lane *lane =
             &f->lane[(int64_t)f->nodes.rank[f->nodes.start[from] + l] * f->nodes.count + to];
@@ -311,33 +297,6 @@ static void share_out(struct fast *f, int from, int to, struct fast_own *own)
     }
 }
 
-static void make_lanes(struct fast *f)
-{
-    struct fast_own *own = nuce_allocate(f->nodes.largest, sizeof *own);
-
-    for (int i = 0; i < f->nodes.count; i++) {
-        for (int j = 0; j < f->nodes.count; j++) {
-            if (i != j && nuce_groups_make(&f->nodes, i, j) && f->total[fast_pair(f, i, j)] > 0)
-                share_out(f, i, j, own);
-        }
-    }
-    free(own);
-}
-
-/* The way of a parcel that crosses to another node in the round, between the ranks via and to. */
-static nuce_status add_way(struct fast *f, const struct nuce_parcel *parcel, int via, int to,
-                           struct nuce_error *error)
-{
-    if (parcel->source != via &&
-        nuce_hops_add(&f->hops, f->round - 1, parcel->source, via, parcel, error) != NUCE_OK)
-        return error->status;
-    if (nuce_hops_add(&f->hops, f->round, via, to, parcel, error) != NUCE_OK)
-        return error->status;
-    return parcel->destination == to
-               ? NUCE_OK
-               : nuce_hops_add(&f->hops, f->round + 1, to, parcel->destination, parcel, error);
-}
-
 /* The next bytes of a lane go from via to a rank of the other node. */
 static nuce_status cross(struct fast *f, struct fast_lane *lane, int via, int to, int64_t bytes,
                          struct nuce_error *error)
@@ -347,7 +306,14 @@ static nuce_status cross(struct fast *f, struct fast_lane *lane, int via, int to
         struct nuce_parcel parcel = *segment;
 
         parcel.bytes = segment->bytes < bytes ? segment->bytes : bytes;
-        if (add_way(f, &parcel, via, to, error) != NUCE_OK)
+        if (parcel.source != via &&
+            nuce_hops_add(&f->hops, f->round - 1, parcel.source, via, &parcel, error) != NUCE_OK)
+            return error->status;
+        if (nuce_hops_add(&f->hops, f->round, via, to, &parcel, error) != NUCE_OK)
+            return error->status;
+        if (parcel.destination != to &&
+            nuce_hops_add(&f->hops, f->round + 1, to, parcel.destination, &parcel, error) !=
+                NUCE_OK)
             return error->status;
         bytes -= parcel.bytes;
         segment->bytes -= parcel.bytes;
@@ -448,10 +414,39 @@ static nuce_status add_local(struct fast *f, int64_t k, int rounds, struct nuce_
     return NUCE_OK;
 }
 
-static nuce_status add_locals(struct fast *f, int rounds, struct nuce_error *error)
+/* Stages begin in round 1, since what moves inside the nodes for the first one goes in round 0;
+ * what the last one brought is spread in the round behind it, which is one more. */
+static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *builder,
+                             struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
+    struct fast_own *own;
+    int nodes = f->nodes.count, rounds;
+    int64_t parts;
+    double entries = (double)nodes * nodes;
+    int64_t most = (int64_t)fmin(STAGES_A_NODE * nodes, fmax(1, STAGES_ENTRIES / entries));
 
+    fast_allocate(f);
+    sort_messages(f);
+    nuce_birkhoff(nodes, f->work, (int64_t)set_work(f), most, &f->stages);
+    own = nuce_allocate(f->nodes.largest, sizeof *own);
+    for (int i = 0; i < f->nodes.count; i++) {
+        for (int j = 0; j < f->nodes.count; j++) {
+            if (i != j && nuce_groups_make(&f->nodes, i, j) && f->total[fast_pair(f, i, j)] > 0)
+                share_out(f, i, j, own);
+        }
+    }
+    free(own);
+    /* Room for what crosses, and is moved before and after: a part ends where a segment or a stage
+     * does. Grown step by step it took a third of the time, in pages cleared and copied. */
+    parts = f->segments + f->stages.count * pattern->ranks;
+    nuce_hops_reserve(&f->hops, 3 * parts, parts);
+    f->round = 1;
+    for (int64_t stage = 0; stage < f->stages.count; stage++) {
+        if (add_fast_stage(f, stage, error) != NUCE_OK)
+            return error->status;
+    }
+    rounds = f->round + 1;
     for (int n = 0; n < f->nodes.count; n++) {
         int64_t pair = fast_pair(f, n, n); /* empty where it is not wanted */
 
@@ -463,41 +458,7 @@ static nuce_status add_locals(struct fast *f, int rounds, struct nuce_error *err
                 return error->status;
         }
     }
-    return NUCE_OK;
-}
-
-/* Room for what crosses, and is moved before and after: a part ends where a segment or a stage
- * does. Grown step by step it took a third of the time, in pages cleared and copied. */
-static void reserve_hops(struct fast *f)
-{
-    int64_t parts = f->segments + f->stages.count * f->input->pattern->ranks;
-
-    nuce_hops_reserve(&f->hops, 3 * parts, parts);
-}
-
-/* Stages begin in round 1, since what moves inside the nodes for the first one goes in round 0;
- * what the last one brought is spread in the round behind it, which is one more. */
-static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *builder,
-                             struct nuce_error *error)
-{
-    int nodes = f->nodes.count, rounds;
-    double entries = (double)nodes * nodes;
-    int64_t most = (int64_t)fmin(STAGES_A_NODE * nodes, fmax(1, STAGES_ENTRIES / entries));
-
-    fast_allocate(f);
-    sort_messages(f);
-    nuce_birkhoff(nodes, f->work, (int64_t)set_work(f), most, &f->stages);
-    make_lanes(f);
-    reserve_hops(f);
-    f->round = 1;
-    for (int64_t stage = 0; stage < f->stages.count; stage++) {
-        if (add_fast_stage(f, stage, error) != NUCE_OK)
-            return error->status;
-    }
-    rounds = f->round + 1;
-    if (add_locals(f, rounds, error) != NUCE_OK)
-        return error->status;
-    nuce_hops_schedule(f->input->pattern, rounds, &f->hops, builder);
+    nuce_hops_schedule(pattern, rounds, &f->hops, builder);
     return NUCE_OK;
 }
 

@@ -36,9 +36,16 @@ static int64_t piece_of(int source, int destination, int64_t bytes)
     return least > PIECE ? least : PIECE;
 }
 
-/* Counts the pieces of every rank's sends and receives. */
-static void grants_count(const struct nuce_pattern *pattern, int64_t *sends, int64_t *receives)
+static nuce_status grants_build(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    const struct nuce_pattern *pattern = input->pattern;
+    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
+    int64_t *receives = sends + pattern->ranks;
+
+    (void)error;
+    builder->depth = input->tuning->depth;
+    /* Counts the pieces of every rank's sends and receives. */
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             int64_t piece = piece_of(i, pattern->destination[k], pattern->bytes[k]);
@@ -48,31 +55,16 @@ static void grants_count(const struct nuce_pattern *pattern, int64_t *sends, int
             receives[pattern->destination[k]] += count;
         }
     }
-}
-
-static void grants_cut(struct nuce_schedule_builder *builder, int source, int destination,
-                       int64_t bytes)
-{
-    int64_t piece = piece_of(source, destination, bytes);
-
-    for (int64_t offset = 0; offset < bytes; offset += piece)
-        nuce_schedule_add(builder, source, destination, 0, offset,
-                          bytes - offset < piece ? bytes - offset : piece);
-}
-
-static nuce_status grants_build(const struct nuce_schedule_input *input,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error)
-{
-    const struct nuce_pattern *pattern = input->pattern;
-    int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
-
-    (void)error;
-    builder->depth = input->tuning->depth;
-    grants_count(pattern, sends, sends + pattern->ranks);
-    nuce_schedule_expect_pieces(builder, sends, sends + pattern->ranks);
+    nuce_schedule_expect_pieces(builder, sends, receives);
     for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            grants_cut(builder, i, pattern->destination[k], pattern->bytes[k]);
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int64_t bytes = pattern->bytes[k];
+            int64_t piece = piece_of(i, pattern->destination[k], bytes);
+
+            for (int64_t offset = 0; offset < bytes; offset += piece)
+                nuce_schedule_add(builder, i, pattern->destination[k], 0, offset,
+                                  bytes - offset < piece ? bytes - offset : piece);
+        }
     }
     free(sends);
     return NUCE_OK;

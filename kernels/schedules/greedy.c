@@ -24,56 +24,40 @@ struct greedy {
     struct nuce_receivers receivers;
 };
 
-static void greedy_prepare(struct greedy *state)
-{
-    nuce_receivers_init(state->pattern, &state->receivers);
-    nuce_winner_tree_init(state->pattern->ranks, &state->senders);
-    for (int i = 0; i < state->pattern->ranks; i++) {
-        if (state->receivers.left[i] > 0)
-            nuce_winner_tree_set(&state->senders, i, 0);
-    }
-}
-
-/* The next message of the sender that is available first. */
-static void greedy_send(struct greedy *state, struct nuce_chain *chain)
-{
-    double time; /* first when the sender is available, then when the message ends */
-    int sender = nuce_winner_tree_first(&state->senders, &time);
-    struct nuce_receivers_message message = nuce_receivers_take(&state->receivers, sender);
-    int64_t bytes = state->pattern->bytes[message.k];
-
-    if (state->receivers.available[message.receiver] > time)
-        time = state->receivers.available[message.receiver];
-    time += nuce_network_seconds(state->network, sender, message.receiver, bytes);
-    time = time < DBL_MAX ? time : DBL_MAX; /* INFINITY: has sent all */
-    nuce_receivers_release(&state->receivers, message.receiver, time);
-    nuce_winner_tree_set(&state->senders, sender,
-                         state->receivers.left[sender] > 0 ? time : INFINITY);
-    nuce_chain_add(chain, sender, message.receiver, 0, bytes);
-}
-
-static void greedy_send_all(struct greedy *state, struct nuce_schedule_builder *builder)
-{
-    struct nuce_chain chain;
-
-    nuce_schedule_expect(builder, state->pattern);
-    nuce_chain_init(builder, &chain);
-    nuce_schedule_add_own(builder, state->pattern);
-    while (state->receivers.messages > 0)
-        greedy_send(state, &chain);
-    nuce_chain_fini(&chain);
-}
-
 static nuce_status greedy_build(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct greedy state = {.pattern = input->pattern, .network = input->network};
+    struct nuce_chain chain;
 
     (void)error;
-    greedy_prepare(&state);
-
+    nuce_receivers_init(state.pattern, &state.receivers);
+    nuce_winner_tree_init(state.pattern->ranks, &state.senders);
+    for (int i = 0; i < state.pattern->ranks; i++) {
+        if (state.receivers.left[i] > 0)
+            nuce_winner_tree_set(&state.senders, i, 0);
+    }
     builder->depth = input->tuning->depth;
-    greedy_send_all(&state, builder);
+    nuce_schedule_expect(builder, state.pattern);
+    nuce_chain_init(builder, &chain);
+    nuce_schedule_add_own(builder, state.pattern);
+    while (state.receivers.messages > 0) {
+        /* The next message of the sender that is available first. */
+        double time; /* first when the sender is available, then when the message ends */
+        int sender = nuce_winner_tree_first(&state.senders, &time);
+        struct nuce_receivers_message message = nuce_receivers_take(&state.receivers, sender);
+        int64_t bytes = state.pattern->bytes[message.k];
+
+        if (state.receivers.available[message.receiver] > time)
+            time = state.receivers.available[message.receiver];
+        time += nuce_network_seconds(state.network, sender, message.receiver, bytes);
+        time = time < DBL_MAX ? time : DBL_MAX; /* INFINITY: has sent all */
+        nuce_receivers_release(&state.receivers, message.receiver, time);
+        nuce_winner_tree_set(&state.senders, sender,
+                             state.receivers.left[sender] > 0 ? time : INFINITY);
+        nuce_chain_add(&chain, sender, message.receiver, 0, bytes);
+    }
+    nuce_chain_fini(&chain);
     nuce_winner_tree_fini(&state.senders);
     nuce_receivers_fini(&state.receivers);
     return NUCE_OK;

@@ -19,19 +19,28 @@ void nuce_groups_fini(struct nuce_groups *groups)
     *groups = (struct nuce_groups){0};
 }
 
-/* On failure what was made stays in *out, which nuce_groups_fini frees. */
-static void groups_allocate(int ranks, struct nuce_groups *out)
+/* Fills *out by where, which says the group of a rank; told: ranks of each, 0 if not told. */
+static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t told,
+                               const char *option,
+                               int (*where)(const struct nuce_schedule_input *input, int rank),
+                               struct nuce_groups *out, struct nuce_error *error)
 {
+    int ranks = input->pattern->ranks;
+
+    *out = (struct nuce_groups){0};
+    if (told > ranks)
+        return nuce_error_refuse(error, option, "'%lld': expected 1 to the number of ranks, %d",
+                                 (long long)told, ranks);
     out->group_of = nuce_allocate(ranks, sizeof *out->group_of);
     out->number = nuce_allocate(ranks, sizeof *out->number);
     out->start = nuce_allocate((int64_t)ranks + 2, sizeof *out->start);
     out->rank = nuce_allocate(ranks, sizeof *out->rank);
     out->is_wanted = nuce_allocate(ranks, sizeof *out->is_wanted);
-}
-
-/* Sorts the ranks by group_of, which is filled. */
-static void groups_list(int ranks, struct nuce_groups *out)
-{
+    for (int i = 0; i < ranks; i++)
+        out->group_of[i] = told > 0 ? (int)(i / told) : where(input, i);
+    for (int i = 0; i < ranks; i++)
+        out->is_wanted[out->group_of[i]] |= input->wanted == NULL || input->wanted[i];
+    /* Sorts the ranks by group_of, which is filled. */
     out->smallest = ranks;
     for (int i = 0; i < ranks; i++) {
         int group = out->group_of[i];
@@ -51,26 +60,6 @@ static void groups_list(int ranks, struct nuce_groups *out)
         out->rank[out->start[out->group_of[i] + 1]++] = i;
     for (int k = 0; k < ranks; k++)
         out->number[out->rank[k]] = k - out->start[out->group_of[out->rank[k]]];
-}
-
-/* Fills *out by where, which says the group of a rank; told: ranks of each, 0 if not told. */
-static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t told,
-                               const char *option,
-                               int (*where)(const struct nuce_schedule_input *input, int rank),
-                               struct nuce_groups *out, struct nuce_error *error)
-{
-    int ranks = input->pattern->ranks;
-
-    *out = (struct nuce_groups){0};
-    if (told > ranks)
-        return nuce_error_refuse(error, option, "'%lld': expected 1 to the number of ranks, %d",
-                                 (long long)told, ranks);
-    groups_allocate(ranks, out);
-    for (int i = 0; i < ranks; i++)
-        out->group_of[i] = told > 0 ? (int)(i / told) : where(input, i);
-    for (int i = 0; i < ranks; i++)
-        out->is_wanted[out->group_of[i]] |= input->wanted == NULL || input->wanted[i];
-    groups_list(ranks, out);
     return NUCE_OK;
 }
 

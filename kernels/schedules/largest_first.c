@@ -16,26 +16,6 @@
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
 
-/* First fit: each message to the first phase in which both of its ports are free; there always is
- * one. */
-static void place_all(const struct nuce_pattern *pattern,
-                      const struct nuce_ordered_message *messages, int64_t count,
-                      struct nuce_phase_table *table, struct nuce_schedule_builder *builder)
-{
-    nuce_schedule_reserve(builder, pattern->messages);
-    nuce_schedule_add_own(builder, pattern);
-    for (int64_t i = 0; i < count; i++) {
-        int source = messages[i].source;
-        int64_t k = pattern->row[source] + messages[i].position;
-        int receiver = pattern->ranks + pattern->destination[k];
-        int phase = nuce_phase_table_common(table, source, receiver, INT_MAX);
-
-        nuce_phase_table_take(table, source, phase, 0);
-        nuce_phase_table_take(table, receiver, phase, 0);
-        nuce_schedule_add(builder, source, pattern->destination[k], phase, 0, pattern->bytes[k]);
-    }
-}
-
 static nuce_status largest_first_build(const struct nuce_schedule_input *input,
                                        struct nuce_schedule_builder *builder,
                                        struct nuce_error *error)
@@ -47,7 +27,21 @@ static nuce_status largest_first_build(const struct nuce_schedule_input *input,
     (void)error;
     nuce_longest_first(input->pattern, input->network, &messages, &count);
     nuce_phase_table_init(input->pattern, &table);
-    place_all(input->pattern, messages, count, &table, builder);
+    /* First fit: each message to the first phase in which both of its ports are free; there always
+     * is one. */
+    nuce_schedule_reserve(builder, input->pattern->messages);
+    nuce_schedule_add_own(builder, input->pattern);
+    for (int64_t i = 0; i < count; i++) {
+        int source = messages[i].source;
+        int64_t k = input->pattern->row[source] + messages[i].position;
+        int receiver = input->pattern->ranks + input->pattern->destination[k];
+        int phase = nuce_phase_table_common(&table, source, receiver, INT_MAX);
+
+        nuce_phase_table_take(&table, source, phase, 0);
+        nuce_phase_table_take(&table, receiver, phase, 0);
+        nuce_schedule_add(builder, source, input->pattern->destination[k], phase, 0,
+                          input->pattern->bytes[k]);
+    }
     nuce_phase_table_fini(&table);
     free(messages);
     return NUCE_OK;

@@ -34,35 +34,6 @@ static void start_all(struct list_state *state, double time)
     }
 }
 
-/* Ends the messages whose end is now, all of them before anything starts: else which pair starts
- * first would depend on rounding. */
-static void end_all(struct list_state *state, double time)
-{
-    struct nuce_shop *shop = &state->shop;
-
-    while (state->ends.count > 0 && state->ends.entries[0].key <= time * (1 + SAME_TIME)) {
-        int64_t k = state->ends.entries[0].value;
-
-        nuce_heap_pop(&state->ends);
-        nuce_shop_finish(shop, k);
-        nuce_shop_release(shop, nuce_shop_sender(shop, k));
-        nuce_shop_release(shop, nuce_shop_receiver(shop, k));
-    }
-}
-
-static void list_schedule_run(struct list_state *state)
-{
-    for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
-        nuce_shop_release(&state->shop, p);
-    start_all(state, 0);
-    while (state->ends.count > 0) {
-        double time = state->ends.entries[0].key;
-
-        end_all(state, time);
-        start_all(state, time);
-    }
-}
-
 void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
                         struct nuce_schedule_builder *builder)
 {
@@ -73,7 +44,25 @@ void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_
     nuce_shop_init(input, order, &state.shop);
     nuce_chain_init(builder, &state.chain);
     nuce_schedule_add_own(builder, input->pattern);
-    list_schedule_run(&state);
+    for (int p = 0; p < 2 * state.shop.pattern->ranks; p++)
+        nuce_shop_release(&state.shop, p);
+    start_all(&state, 0);
+    while (state.ends.count > 0) {
+        struct nuce_shop *shop = &state.shop;
+        double time = state.ends.entries[0].key;
+
+        /* Ends the messages whose end is now, all of them before anything starts: else which pair
+         * starts first would depend on rounding. */
+        while (state.ends.count > 0 && state.ends.entries[0].key <= time * (1 + SAME_TIME)) {
+            int64_t k = state.ends.entries[0].value;
+
+            nuce_heap_pop(&state.ends);
+            nuce_shop_finish(shop, k);
+            nuce_shop_release(shop, nuce_shop_sender(shop, k));
+            nuce_shop_release(shop, nuce_shop_receiver(shop, k));
+        }
+        start_all(&state, time);
+    }
     nuce_chain_fini(&state.chain);
     nuce_heap_fini(&state.ends);
     nuce_shop_fini(&state.shop);

@@ -39,55 +39,9 @@ struct multi_leader {
     struct nuce_hops hops;
 };
 
-static void multi_leader_fini(struct multi_leader *m)
-{
-    nuce_groups_fini(&m->nodes);
-    nuce_hops_fini(&m->hops);
-    free(m->bytes);
-    free(m->out);
-    free(m->in);
-    free(m->sent);
-    free(m->received);
-}
-
-static void multi_leader_allocate(struct multi_leader *m)
-{
-    int64_t nodes = m->nodes.count, pairs = nodes * nodes;
-
-    m->bytes = nuce_allocate(pairs, sizeof *m->bytes);
-    m->out = nuce_allocate(pairs, sizeof *m->out);
-    m->in = nuce_allocate(pairs, sizeof *m->in);
-    m->sent = nuce_allocate(nodes, sizeof *m->sent);
-    m->received = nuce_allocate(nodes, sizeof *m->received);
-}
-
 static int64_t multi_leader_pair(const struct multi_leader *m, int from, int to)
 {
     return (int64_t)from * m->nodes.count + to;
-}
-
-/* Where the bytes of each pair of nodes begin in both rows. */
-static void lay_end_to_end(struct multi_leader *m)
-{
-    const struct nuce_pattern *pattern = m->pattern;
-    const int *node = m->nodes.group_of;
-
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            m->bytes[multi_leader_pair(m, node[i], node[pattern->destination[k]])] +=
-                pattern->bytes[k];
-    }
-    for (int distance = 1; distance < m->nodes.count; distance++) {
-        for (int from = 0; from < m->nodes.count; from++) {
-            int to = (from + distance) % m->nodes.count;
-            int64_t pair = multi_leader_pair(m, from, to);
-
-            m->out[pair] = m->sent[from];
-            m->in[pair] = m->received[to];
-            m->sent[from] += m->bytes[pair];
-            m->received[to] += m->bytes[pair];
-        }
-    }
 }
 
 /* The leader whose part of a node's row of so many bytes the byte `at` is in; *left: of that part,
@@ -128,39 +82,54 @@ static nuce_status multi_leader_cross(struct multi_leader *m, const struct nuce_
     return NUCE_OK;
 }
 
-/* All that rank i has for others. */
-static nuce_status add_messages_of(struct multi_leader *m, int i, struct nuce_error *error)
-{
-    const struct nuce_pattern *pattern = m->pattern;
-    const int *node = m->nodes.group_of;
-
-    for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-        struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
-        nuce_status status = NUCE_OK;
-
-        if (!nuce_groups_make(&m->nodes, node[i], node[message.destination]))
-            continue;
-        if (node[message.destination] != node[i])
-            status = multi_leader_cross(m, &message, error);
-        else if (message.destination != i)
-            status = nuce_hops_add(&m->hops, NUCE_RELAY_BETWEEN, i, message.destination, &message,
-                                   error);
-        if (status != NUCE_OK)
-            return status;
-    }
-    return NUCE_OK;
-}
-
 static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
-    multi_leader_allocate(m);
-    lay_end_to_end(m);
-    for (int n = 0; n < m->pattern->ranks; n++) {
-        if (add_messages_of(m, m->nodes.rank[n], error) != NUCE_OK)
-            return error->status;
+    const struct nuce_pattern *pattern = m->pattern;
+    const int *node = m->nodes.group_of;
+    int64_t nodes = m->nodes.count, pairs = nodes * nodes;
+
+    m->bytes = nuce_allocate(pairs, sizeof *m->bytes);
+    m->out = nuce_allocate(pairs, sizeof *m->out);
+    m->in = nuce_allocate(pairs, sizeof *m->in);
+    m->sent = nuce_allocate(nodes, sizeof *m->sent);
+    m->received = nuce_allocate(nodes, sizeof *m->received);
+    /* Where the bytes of each pair of nodes begin in both rows. */
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            m->bytes[multi_leader_pair(m, node[i], node[pattern->destination[k]])] +=
+                pattern->bytes[k];
     }
-    nuce_hops_schedule(m->pattern, NUCE_RELAY_ROUNDS, &m->hops, builder);
+    for (int distance = 1; distance < m->nodes.count; distance++) {
+        for (int from = 0; from < m->nodes.count; from++) {
+            int to = (from + distance) % m->nodes.count;
+            int64_t pair = multi_leader_pair(m, from, to);
+
+            m->out[pair] = m->sent[from];
+            m->in[pair] = m->received[to];
+            m->sent[from] += m->bytes[pair];
+            m->received[to] += m->bytes[pair];
+        }
+    }
+    for (int n = 0; n < pattern->ranks; n++) {
+        int i = m->nodes.rank[n];
+
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+            nuce_status status = NUCE_OK;
+
+            if (!nuce_groups_make(&m->nodes, node[i], node[message.destination]))
+                continue;
+            if (node[message.destination] != node[i])
+                status = multi_leader_cross(m, &message, error);
+            else if (message.destination != i)
+                status = nuce_hops_add(&m->hops, NUCE_RELAY_BETWEEN, i, message.destination,
+                                       &message, error);
+            if (status != NUCE_OK)
+                return status;
+        }
+    }
+    nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &m->hops, builder);
     return NUCE_OK;
 }
 
@@ -177,7 +146,13 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
         status = nuce_schedule_as_ac(input, builder, error);
     else if (status == NUCE_OK)
         status = multi_leader_make(&m, builder, error);
-    multi_leader_fini(&m);
+    nuce_groups_fini(&m.nodes);
+    nuce_hops_fini(&m.hops);
+    free(m.bytes);
+    free(m.out);
+    free(m.in);
+    free(m.sent);
+    free(m.received);
     return status;
 }
 

@@ -57,30 +57,6 @@ double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time)
     return (time - startup_of(shop, k)) * rate_of(shop, k);
 }
 
-/* What only dense patterns need. */
-static void allocate_dense(struct nuce_shop *shop)
-{
-    int64_t ranks = shop->pattern->ranks;
-
-    nuce_pair_set_init(shop->pattern, &shop->pairs);
-    for (int side = 0; side < 2; side++)
-        shop->idle[side] = nuce_allocate(ranks, sizeof *shop->idle[side]);
-}
-
-static void open_shop_allocate(struct nuce_shop *shop)
-{
-    int64_t messages = shop->pattern->messages, ports = 2 * (int64_t)shop->pattern->ranks;
-
-    shop->messages = nuce_allocate(messages, sizeof *shop->messages);
-    shop->done = nuce_allocate(messages, sizeof *shop->done);
-    shop->list = nuce_allocate(2 * messages, sizeof *shop->list);
-    shop->ports = nuce_allocate(ports, sizeof *shop->ports);
-    shop->fresh = nuce_allocate(ports, sizeof *shop->fresh);
-    if (shop->dense)
-        allocate_dense(shop);
-    nuce_heap_reserve(&shop->proposals, ports);
-}
-
 /* Message k, which is left, becomes one of port p's. */
 static void open_shop_enter(struct nuce_shop *shop, int p, int64_t k)
 {
@@ -130,10 +106,21 @@ void nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_orde
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct nuce_shop shop = {.pattern = pattern, .network = input->network, .order = order};
+    int64_t messages = pattern->messages, ports = 2 * (int64_t)pattern->ranks;
 
     shop.per_second = is_uniform(input->network) ? input->network->bandwidth : 1;
     shop.dense = nuce_pair_set_fits(pattern);
-    open_shop_allocate(&shop);
+    shop.messages = nuce_allocate(messages, sizeof *shop.messages);
+    shop.done = nuce_allocate(messages, sizeof *shop.done);
+    shop.list = nuce_allocate(2 * messages, sizeof *shop.list);
+    shop.ports = nuce_allocate(ports, sizeof *shop.ports);
+    shop.fresh = nuce_allocate(ports, sizeof *shop.fresh);
+    if (shop.dense) {
+        nuce_pair_set_init(pattern, &shop.pairs);
+        for (int side = 0; side < 2; side++)
+            shop.idle[side] = nuce_allocate(pattern->ranks, sizeof *shop.idle[side]);
+    }
+    nuce_heap_reserve(&shop.proposals, ports);
     enter_all(&shop);
     *out = shop;
 }
@@ -244,26 +231,6 @@ static int is_settled(const struct nuce_shop *shop, int port, int peer,
            best->second >= shop->ports[port].longest;
 }
 
-/* The best of all the messages of port that are left and whose peer is idle; those that are done
- * are dropped from its list on the way. */
-static void look_at_list(struct nuce_shop *shop, int port, struct shop_choice *best)
-{
-    struct nuce_shop_port *self = &shop->ports[port];
-    int64_t *list = shop->list + self->first;
-
-    for (int i = 0; i < self->count && !is_settled(shop, port, -1, best);) {
-        int64_t k = list[i];
-
-        if (shop->done[k]) {
-            list[i] = list[--self->count];
-            continue;
-        }
-        if (shop->ports[nuce_shop_peer(shop, port, k)].idle)
-            open_shop_consider(shop, port, nuce_shop_peer(shop, port, k), k, best);
-        i++;
-    }
-}
-
 /* The same along the idle peers by falling load, as long as that can be quicker than the list; 0 if
  * it was not: *best is then incomplete. */
 static int look_at_idle(const struct nuce_shop *shop, int port, struct shop_choice *best)
@@ -291,16 +258,34 @@ static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_
 {
     struct shop_choice best = {.k = -1};
 
-    if (!shop->dense || !look_at_idle(shop, port, &best))
-        look_at_list(shop, port, &best);
+    if (!shop->dense || !look_at_idle(shop, port, &best)) {
+        /* The best of all the messages of port that are left and whose peer is idle; those that are
+         * done are dropped from its list on the way. */
+        struct nuce_shop_port *self = &shop->ports[port];
+        int64_t *list = shop->list + self->first;
+
+        for (int i = 0; i < self->count && !is_settled(shop, port, -1, &best);) {
+            int64_t k = list[i];
+
+            if (shop->done[k]) {
+                list[i] = list[--self->count];
+                continue;
+            }
+            if (shop->ports[nuce_shop_peer(shop, port, k)].idle)
+                open_shop_consider(shop, port, nuce_shop_peer(shop, port, k), k, &best);
+            i++;
+        }
+    }
     shop->ports[port].proposed = best.k;
     *out = (struct nuce_heap_entry){-best.first, -best.second, port};
     return best.k >= 0;
 }
 
-/* Ports that have become idle make their proposals. */
-static void propose_fresh(struct nuce_shop *shop)
+/* A pair of idle ports that had been looked at before had nothing for each other, so the best pair
+ * has a fresh port; and what a port proposed is at least as urgent as what it can still do. */
+void nuce_shop_next(struct nuce_shop *shop, int64_t *k)
 {
+    /* Ports that have become idle make their proposals. */
     for (; shop->fresh_count > 0; shop->fresh_count--) {
         int port = shop->fresh[shop->fresh_count - 1];
         struct nuce_heap_entry entry;
@@ -309,13 +294,6 @@ static void propose_fresh(struct nuce_shop *shop)
         if (shop->ports[port].idle && open_shop_propose(shop, port, &entry))
             nuce_heap_push(&shop->proposals, entry);
     }
-}
-
-/* A pair of idle ports that had been looked at before had nothing for each other, so the best pair
- * has a fresh port; and what a port proposed is at least as urgent as what it can still do. */
-void nuce_shop_next(struct nuce_shop *shop, int64_t *k)
-{
-    propose_fresh(shop);
     while (shop->proposals.count > 0) {
         int port = (int)shop->proposals.entries[0].value;
         int64_t proposed = shop->ports[port].proposed;

@@ -23,29 +23,6 @@ void nuce_phase_table_fini(struct nuce_phase_table *table)
     memset(table, 0, sizeof *table);
 }
 
-/* degree: 2 ranks, zeroed. */
-static void count_degrees(const struct nuce_pattern *pattern, int *degree)
-{
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] == i)
-                continue;
-            degree[i]++;
-            degree[pattern->ranks + pattern->destination[k]]++;
-        }
-    }
-}
-
-/* A power of two, at most half of which is ever taken; none for a port without messages. */
-static int64_t slots_for(int degree)
-{
-    int64_t slots = degree > 0 ? 2 : 0;
-
-    while (slots < 2 * (int64_t)degree)
-        slots *= 2;
-    return slots;
-}
-
 void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase_table *out)
 {
     int ports = nuce_int(2 * (int64_t)pattern->ranks);
@@ -54,10 +31,22 @@ void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase
     table.degree = nuce_allocate(ports, sizeof *table.degree);
     table.word = nuce_allocate((int64_t)ports + 1, sizeof *table.word);
     table.first = nuce_allocate((int64_t)ports + 1, sizeof *table.first);
-    count_degrees(pattern, table.degree);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] == i)
+                continue;
+            table.degree[i]++;
+            table.degree[pattern->ranks + pattern->destination[k]]++;
+        }
+    }
     for (int p = 0; p < ports; p++) {
+        /* A power of two, at most half of which is ever taken; none for a port without messages. */
+        int64_t slots = table.degree[p] > 0 ? 2 : 0;
+
         table.word[p + 1] = table.word[p] + (table.degree[p] + WORD - 1) / WORD;
-        table.first[p + 1] = table.first[p] + slots_for(table.degree[p]);
+        while (slots < 2 * (int64_t)table.degree[p])
+            slots *= 2;
+        table.first[p + 1] = table.first[p] + slots;
     }
     table.bits = nuce_allocate(table.word[ports], sizeof *table.bits);
     table.slots = nuce_allocate(table.first[ports], sizeof *table.slots);

@@ -287,28 +287,22 @@ static int preemptive_search(struct preemptive_state *state, int port)
     return -1;
 }
 
-/* The time that a cut of message k now would lose: what is through of the byte under way. *byte:
- * what a byte of it takes. */
-static double lost_by_cut(const struct preemptive_state *state, int64_t k, double *byte)
-{
-    const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
-    double startup = work->before > 0 ? 0 : nuce_shop_cost(&state->shop, k, 0);
-    double lost = state->now - work->start - startup;
-
-    *byte = nuce_shop_cost(&state->shop, k, 1) - nuce_shop_cost(&state->shop, k, 0);
-    return lost - (double)bytes_through(state, k) * *byte;
-}
-
 /* How long the message under way at peer, with which it is to be cut, should go on: to the end of a
  * byte, if one of its ports has no time to lose. */
 static double wait_for_byte(const struct preemptive_state *state, int peer)
 {
     int64_t k = state->works[peer].message;
-    double byte, lost;
+    const struct preemptive_work *work;
+    double startup, byte, lost;
 
     if (k < 0 || state->spare <= 0)
         return 0;
-    lost = lost_by_cut(state, k, &byte);
+    work = &state->works[nuce_shop_sender(&state->shop, k)];
+    startup = nuce_shop_cost(&state->shop, k, 0);
+    byte = nuce_shop_cost(&state->shop, k, 1) - startup;
+    /* The time that a cut of message k now would lose: what is through of the byte under way. */
+    lost = state->now - work->start - (work->before > 0 ? 0 : startup);
+    lost -= (double)bytes_through(state, k) * byte;
     if (lost <= 2 * state->rounding || byte - lost <= state->rounding ||
         (lost <= preemptive_slack(state, peer) &&
          lost <= preemptive_slack(state, nuce_shop_peer(&state->shop, peer, k))))
@@ -329,30 +323,6 @@ static double wait_for_path(const struct preemptive_state *state, int port, int 
         from = state->works[peer].from;
     }
     return wait;
-}
-
-/* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
-static void preemptive_follow(struct preemptive_state *state, int port, int end)
-{
-    int peer = end;
-
-    if (state->works[peer].message >= 0)
-        preemptive_stop(state, state->works[peer].message, 1);
-    for (;;) {
-        int from = state->works[peer].from, next = -1;
-        int64_t k = state->works[peer].via;
-
-        if (from != port) {
-            next = nuce_shop_peer(&state->shop, from, state->works[from].message);
-            preemptive_stop(state, state->works[from].message, 1);
-        }
-        nuce_shop_occupy(&state->shop, from);
-        nuce_shop_occupy(&state->shop, peer);
-        preemptive_start(state, k);
-        if (next < 0)
-            return;
-        peer = next;
-    }
 }
 
 /* Mostly the port has work long before: an event that comes too early is moved on when it does, so
@@ -422,19 +392,24 @@ static void preemptive_rescue(struct preemptive_state *state, int port)
         preemptive_look_again(state, port, state->now + wait);
         return;
     }
-    preemptive_follow(state, port, end);
-}
+    /* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
+    if (state->works[end].message >= 0)
+        preemptive_stop(state, state->works[end].message, 1);
+    for (;;) {
+        int from = state->works[end].from, next = -1;
+        int64_t k = state->works[end].via;
 
-/* Starts what load-list would start now. */
-static void start_list(struct preemptive_state *state)
-{
-    int64_t k;
-
-    do {
-        nuce_shop_next(&state->shop, &k);
-        if (k >= 0)
-            preemptive_start(state, k);
-    } while (k >= 0);
+        if (from != port) {
+            next = nuce_shop_peer(&state->shop, from, state->works[from].message);
+            preemptive_stop(state, state->works[from].message, 1);
+        }
+        nuce_shop_occupy(&state->shop, from);
+        nuce_shop_occupy(&state->shop, end);
+        preemptive_start(state, k);
+        if (next < 0)
+            return;
+        end = next;
+    }
 }
 
 /* Whether it idles although it has messages left. */
@@ -449,8 +424,15 @@ static void preemptive_settle(struct preemptive_state *state)
     int again = 1;
 
     while (again) {
+        int64_t k;
+
         again = 0;
-        start_list(state);
+        /* Starts what load-list would start now. */
+        do {
+            nuce_shop_next(&state->shop, &k);
+            if (k >= 0)
+                preemptive_start(state, k);
+        } while (k >= 0);
         for (int i = 0; i < state->changes; i++) {
             int port = state->changed[i];
 
@@ -517,15 +499,6 @@ static void handle_events(struct preemptive_state *state)
     }
 }
 
-/* Whether times are whole bytes, and few enough to be exact. */
-static int times_are_whole(const struct preemptive_state *state)
-{
-    const struct nuce_network *network = state->shop.network;
-
-    return network->pair_bandwidth == NULL && network->startup <= 0 &&
-           state->bound < 1 / DBL_EPSILON;
-}
-
 /* The longest that a byte of a message takes. */
 static double longest_byte(const struct preemptive_state *state)
 {
@@ -542,13 +515,18 @@ static double longest_byte(const struct preemptive_state *state)
 /* The bound begins as the largest load, rounding and spare follow from it. */
 static void preemptive_run(struct preemptive_state *state)
 {
+    const struct nuce_network *network = state->shop.network;
+
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
         state->works[p].piece = -1;
         state->works[p].wake = INFINITY;
     }
-    state->rounding = times_are_whole(state) ? 0 : ROUNDING * state->bound;
-    if (state->shop.network->pair_bandwidth != NULL)
+    /* Times may be whole bytes, and few enough to be exact. */
+    state->rounding = ROUNDING * state->bound;
+    if (network->pair_bandwidth == NULL && network->startup <= 0 && state->bound < 1 / DBL_EPSILON)
+        state->rounding = 0;
+    if (network->pair_bandwidth != NULL)
         state->spare = fmin(SPARE_MOST * state->bound, SPARE_BYTES * longest_byte(state));
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         set_idle(state, p);
@@ -593,46 +571,33 @@ static void add_pieces(struct preemptive_state *state)
     }
 }
 
-static void preemptive_finish(struct preemptive_state *state)
-{
-    nuce_shop_fini(&state->shop);
-    nuce_chain_fini(&state->chain);
-    nuce_heap_fini(&state->events);
-    free(state->works);
-    free(state->is_cut);
-    free(state->sent);
-    free(state->pieces);
-    free(state->changed);
-    free(state->queue);
-}
-
-static void preemptive_allocate(struct preemptive_state *state,
-                                const struct nuce_schedule_input *input,
-                                struct nuce_schedule_builder *builder)
-{
-    int64_t ports = 2 * (int64_t)input->pattern->ranks;
-
-    nuce_shop_init(input, NUCE_SHOP_LOAD, &state->shop);
-    nuce_chain_init(builder, &state->chain);
-    state->works = nuce_allocate(ports, sizeof *state->works);
-    state->is_cut = nuce_allocate(input->pattern->messages, sizeof *state->is_cut);
-    state->sent = nuce_allocate(input->pattern->messages, sizeof *state->sent);
-    state->changed = nuce_allocate(ports, sizeof *state->changed);
-    state->queue = nuce_allocate(ports, sizeof *state->queue);
-}
-
 static nuce_status preemptive_build(const struct nuce_schedule_input *input,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct preemptive_state state = {0};
+    int64_t ports = 2 * (int64_t)input->pattern->ranks;
 
     (void)error;
-    preemptive_allocate(&state, input, builder);
+    nuce_shop_init(input, NUCE_SHOP_LOAD, &state.shop);
+    nuce_chain_init(builder, &state.chain);
+    state.works = nuce_allocate(ports, sizeof *state.works);
+    state.is_cut = nuce_allocate(input->pattern->messages, sizeof *state.is_cut);
+    state.sent = nuce_allocate(input->pattern->messages, sizeof *state.sent);
+    state.changed = nuce_allocate(ports, sizeof *state.changed);
+    state.queue = nuce_allocate(ports, sizeof *state.queue);
 
     builder->depth = input->tuning->depth;
     preemptive_run(&state);
     add_pieces(&state);
-    preemptive_finish(&state);
+    nuce_shop_fini(&state.shop);
+    nuce_chain_fini(&state.chain);
+    nuce_heap_fini(&state.events);
+    free(state.works);
+    free(state.is_cut);
+    free(state.sent);
+    free(state.pieces);
+    free(state.changed);
+    free(state.queue);
     return NUCE_OK;
 }
 

@@ -44,14 +44,6 @@ struct heaps {
     int64_t operations;
 };
 
-static void rs_heaps_finish(struct heaps *heaps)
-{
-    nuce_rs_phases_fini(&heaps->phases);
-    free(heaps->remaining);
-    free(heaps->sender);
-    free(heaps->sizes);
-}
-
 /* A copy of the sizes, rows shuffled but no heaps yet: these are timed. */
 static void rs_heaps_start(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
                            struct heaps *out)
@@ -201,28 +193,6 @@ static int64_t decide_size(struct heaps *heaps, int64_t pieces)
     return heaps->sizes[heaps->rule->choose(heaps->rule, &sizes)];
 }
 
-/* Sends at most threshold of the i-th sender's message; the rest goes back. */
-static void send_piece(struct heaps *heaps, int i, int64_t threshold,
-                       struct nuce_schedule_builder *builder)
-{
-    int row = heaps->sender[i];
-    int64_t message = message_of(heaps, i), begin = heaps->pattern->row[row];
-    int64_t bytes = heaps->remaining[message];
-    int64_t offset = heaps->pattern->bytes[message] - bytes;
-    int receiver = heaps->pattern->destination[message];
-
-    if (bytes > threshold) {
-        bytes = threshold;
-        heaps->remaining[message] -= bytes;
-        heaps->operations++;
-        rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
-                      heaps->phases.left[row]++);
-    } else {
-        heaps->messages--;
-    }
-    nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes);
-}
-
 /* Draws the senders that do not send in this phase, and puts their messages back. */
 static void put_back(struct heaps *heaps)
 {
@@ -252,8 +222,25 @@ static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder
     if (heaps->rule->puts_back)
         put_back(heaps);
     threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
-    for (int i = 0; i < heaps->senders; i++)
-        send_piece(heaps, i, threshold, builder);
+    for (int i = 0; i < heaps->senders; i++) {
+        /* Sends at most threshold of the i-th sender's message; the rest goes back. */
+        int row = heaps->sender[i];
+        int64_t message = message_of(heaps, i), begin = heaps->pattern->row[row];
+        int64_t bytes = heaps->remaining[message];
+        int64_t offset = heaps->pattern->bytes[message] - bytes;
+        int receiver = heaps->pattern->destination[message];
+
+        if (bytes > threshold) {
+            bytes = threshold;
+            heaps->remaining[message] -= bytes;
+            heaps->operations++;
+            rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
+                          heaps->phases.left[row]++);
+        } else {
+            heaps->messages--;
+        }
+        nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes);
+    }
     nuce_rs_phases_end(&heaps->phases);
     return NUCE_OK;
 }
@@ -276,6 +263,9 @@ nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
     while (status == NUCE_OK && heaps.phases.actives > 0)
         status = build_phase(&heaps, builder, error);
     builder->costs.heap_operations = heaps.operations;
-    rs_heaps_finish(&heaps);
+    nuce_rs_phases_fini(&heaps.phases);
+    free(heaps.remaining);
+    free(heaps.sender);
+    free(heaps.sizes);
     return status;
 }

@@ -33,20 +33,6 @@ static int rs_n_compare_descending(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Sorts row i; scratch holds the longest row. */
-static void sort_row(struct nuce_rs_phases *phases, int i, struct sortable *scratch)
-{
-    int64_t begin = phases->pattern->row[i];
-    int *entry = phases->entry + begin;
-    int count = phases->left[i];
-
-    for (int k = 0; k < count; k++)
-        scratch[k] = (struct sortable){phases->pattern->bytes[begin + entry[k]], entry[k], k};
-    qsort(scratch, (size_t)count, sizeof *scratch, rs_n_compare_descending);
-    for (int k = 0; k < count; k++)
-        entry[k] = scratch[k].entry;
-}
-
 static void rs_n_sort_rows(struct nuce_rs_phases *phases)
 {
     struct sortable *scratch;
@@ -55,8 +41,17 @@ static void rs_n_sort_rows(struct nuce_rs_phases *phases)
     for (int i = 0; i < phases->pattern->ranks; i++)
         longest = phases->left[i] > longest ? phases->left[i] : longest;
     scratch = nuce_allocate(longest, sizeof *scratch);
-    for (int i = 0; i < phases->pattern->ranks; i++)
-        sort_row(phases, i, scratch);
+    for (int i = 0; i < phases->pattern->ranks; i++) {
+        int64_t begin = phases->pattern->row[i];
+        int *entry = phases->entry + begin;
+        int count = phases->left[i];
+
+        for (int k = 0; k < count; k++)
+            scratch[k] = (struct sortable){phases->pattern->bytes[begin + entry[k]], entry[k], k};
+        qsort(scratch, (size_t)count, sizeof *scratch, rs_n_compare_descending);
+        for (int k = 0; k < count; k++)
+            entry[k] = scratch[k].entry;
+    }
     free(scratch);
 }
 

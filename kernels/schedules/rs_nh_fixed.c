@@ -81,21 +81,6 @@ static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, c
     return NUCE_OK;
 }
 
-/* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say in which
- * order pieces happen. */
-static void rs_nh_fixed_copy(const struct nuce_schedule *schedule,
-                             struct nuce_schedule_builder *builder)
-{
-    nuce_schedule_reserve(builder, schedule->pieces);
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
-            const struct nuce_transfer *send = &schedule->sends[k];
-
-            nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes);
-        }
-    }
-}
-
 static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
                                      struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
@@ -106,8 +91,18 @@ static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
 
     status =
         rs_nh_fixed_choose(input, tried, tried == lambdas ? LAMBDAS : 1, builder, &best, error);
-    if (status == NUCE_OK)
-        rs_nh_fixed_copy(&best, builder);
+    if (status == NUCE_OK) {
+        /* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say
+         * in which order pieces happen. */
+        nuce_schedule_reserve(builder, best.pieces);
+        for (int i = 0; i < best.ranks; i++) {
+            for (int64_t k = best.send_start[i]; k < best.send_start[i + 1]; k++) {
+                const struct nuce_transfer *send = &best.sends[k];
+
+                nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes);
+            }
+        }
+    }
     nuce_schedule_fini(&best);
     return status;
 }

@@ -18,28 +18,6 @@ void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
     memset(phases, 0, sizeof *phases);
 }
 
-/* Fills row i with its entries in random order (Fisher and Yates, inside out: Knuth, "The Art of
- * Computer Programming" 2, 3.4.2). Its message to itself, at place `own` of the row, is passed
- * over. */
-static void shuffle_row(struct nuce_rs_phases *phases, int i)
-{
-    int64_t begin = phases->pattern->row[i];
-    int64_t own = nuce_pattern_find(phases->pattern, i, i) - begin;
-    int count = nuce_int(phases->pattern->row[i + 1] - begin) - (own >= 0);
-    int *entry = phases->entry + begin;
-
-    for (int k = 0; k < count; k++) {
-        int other = (int)nuce_rng_below(&phases->rng, (uint64_t)k + 1);
-
-        entry[k] = entry[other];
-        entry[other] = own >= 0 && k >= own ? k + 1 : k;
-    }
-    phases->left[i] = count;
-    phases->messages += count;
-    if (count > 0)
-        phases->active[phases->actives++] = i;
-}
-
 /* rng goes on from here in the phases: the whole schedule is one draw after another. */
 void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out)
 {
@@ -50,26 +28,27 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
     phases.left = nuce_allocate(pattern->ranks, sizeof *phases.left);
     phases.active = nuce_allocate(pattern->ranks, sizeof *phases.active);
     phases.taken = nuce_allocate(pattern->ranks, sizeof *phases.taken);
-    for (int i = 0; i < pattern->ranks; i++)
-        shuffle_row(&phases, i);
-    *out = phases;
-    return;
-}
+    for (int i = 0; i < pattern->ranks; i++) {
+        /* Fills row i with its entries in random order (Fisher and Yates, inside out: Knuth, "The
+         * Art of Computer Programming" 2, 3.4.2). Its message to itself, at place `own` of the row,
+         * is passed over. */
+        int64_t begin = phases.pattern->row[i];
+        int64_t own = nuce_pattern_find(phases.pattern, i, i) - begin;
+        int count = nuce_int(phases.pattern->row[i + 1] - begin) - (own >= 0);
+        int *entry = phases.entry + begin;
 
-/* How many active rows lie before row x. */
-static int count_before(const struct nuce_rs_phases *phases, int x)
-{
-    int low = 0, high = phases->actives;
+        for (int k = 0; k < count; k++) {
+            int other = (int)nuce_rng_below(&phases.rng, (uint64_t)k + 1);
 
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-
-        if (phases->active[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
+            entry[k] = entry[other];
+            entry[other] = own >= 0 && k >= own ? k + 1 : k;
+        }
+        phases.left[i] = count;
+        phases.messages += count;
+        if (count > 0)
+            phases.active[phases.actives++] = i;
     }
-    return low;
+    *out = phases;
 }
 
 /* From a random row on, around (step 2 of RS_N, rs_n.c): no sender is always first. visit may take
@@ -80,8 +59,17 @@ nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
                                  void *context, struct nuce_error *error)
 {
     int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
-    int first = count_before(phases, x);
+    int first = 0, high = phases->actives;
 
+    /* How many active rows lie before row x. */
+    while (first < high) {
+        int middle = first + (high - first) / 2;
+
+        if (phases->active[middle] < x)
+            first = middle + 1;
+        else
+            high = middle;
+    }
     for (int k = first; k < phases->actives; k++) {
         if (visit(context, phases->active[k], error) != NUCE_OK)
             return error->status;

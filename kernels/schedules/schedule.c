@@ -284,20 +284,6 @@ static int lists_ascend(const struct nuce_schedule_builder *builder, int *last)
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 
-/* A stable counting sort of pieces by one digit of the phase, from -> to. */
-static void sort_by_digit(const struct nuce_piece *from, struct nuce_piece *to, int64_t count,
-                          int shift)
-{
-    int64_t place[DIGITS + 1] = {0};
-
-    for (int64_t k = 0; k < count; k++)
-        place[((from[k].phase >> shift) & (DIGITS - 1)) + 1]++;
-    for (int digit = 0; digit < DIGITS; digit++)
-        place[digit + 1] += place[digit];
-    for (int64_t k = 0; k < count; k++)
-        to[place[(from[k].phase >> shift) & (DIGITS - 1)]++] = from[k];
-}
-
 /* Sorts the pieces by phase, stably, unless the lists are in order already. A radix sort, so that
  * neither memory nor time depends on how large the phase numbers are. */
 static void schedule_sort_by_phase(struct nuce_schedule_builder *builder)
@@ -312,30 +298,21 @@ static void schedule_sort_by_phase(struct nuce_schedule_builder *builder)
         return;
     spare = nuce_allocate(builder->count, sizeof *spare);
     for (int shift = 0; shift < 31 && (builder->phases - 1) >> shift != 0; shift += DIGIT_BITS) {
-        sort_by_digit(builder->pieces, spare, builder->count, shift);
+        int64_t place[DIGITS + 1] = {0};
+
+        /* A stable counting sort of pieces by one digit of the phase, from -> to. */
+        for (int64_t k = 0; k < builder->count; k++)
+            place[((builder->pieces[k].phase >> shift) & (DIGITS - 1)) + 1]++;
+        for (int digit = 0; digit < DIGITS; digit++)
+            place[digit + 1] += place[digit];
+        for (int64_t k = 0; k < builder->count; k++)
+            spare[place[(builder->pieces[k].phase >> shift) & (DIGITS - 1)]++] = builder->pieces[k];
         swap = builder->pieces;
         builder->pieces = spare;
         spare = swap;
     }
     free(spare);
     builder->capacity = builder->count;
-}
-
-/* Makes *out from the pieces: counted, then appended in their order. */
-static void schedule_fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out)
-{
-    schedule_sort_by_phase(builder);
-    nuce_schedule_make_room(builder->ranks, builder->count, out);
-    if (builder->discipline == NUCE_FORWARD)
-        out->loads = nuce_allocate(builder->count, sizeof *out->loads);
-    for (int64_t k = 0; k < builder->count; k++) {
-        out->send_start[builder->pieces[k].source + 1]++;
-        out->receive_start[builder->pieces[k].destination + 1]++;
-    }
-    begin_lists(out->send_start, out->ranks);
-    begin_lists(out->receive_start, out->ranks);
-    for (int64_t k = 0; k < builder->count; k++)
-        schedule_append(out, &builder->pieces[k]);
 }
 
 /* What passes to *out is taken from the builder, whose own end then frees only what is left in
@@ -346,8 +323,21 @@ void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_
         NUCE_ASSERT(builder->count == builder->expected.pieces);
         *out = builder->expected;
         builder->expected = (struct nuce_schedule){0};
-    } else
-        schedule_fill(builder, out);
+    } else {
+        /* From the pieces: counted, then appended in their order. */
+        schedule_sort_by_phase(builder);
+        nuce_schedule_make_room(builder->ranks, builder->count, out);
+        if (builder->discipline == NUCE_FORWARD)
+            out->loads = nuce_allocate(builder->count, sizeof *out->loads);
+        for (int64_t k = 0; k < builder->count; k++) {
+            out->send_start[builder->pieces[k].source + 1]++;
+            out->receive_start[builder->pieces[k].destination + 1]++;
+        }
+        begin_lists(out->send_start, out->ranks);
+        begin_lists(out->receive_start, out->ranks);
+        for (int64_t k = 0; k < builder->count; k++)
+            schedule_append(out, &builder->pieces[k]);
+    }
     out->parcels = builder->parcels;
     builder->parcels = NULL;
     out->phases = builder->phases;

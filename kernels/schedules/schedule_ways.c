@@ -20,40 +20,12 @@ struct stream_rounds {
     char *is_ready; /* ranks: whether it is there */
 };
 
-static void stream_rounds_fini(struct stream_rounds *r)
-{
-    free(r->next_send);
-    free(r->next_receive);
-    free(r->send_round);
-    free(r->receive_round);
-    free(r->ready);
-    free(r->is_ready);
-}
-
 /* A rank stands on the stack once at a time, so ranks entries are enough. */
 static void stream_rounds_push(struct stream_rounds *r, int rank)
 {
     if (!r->is_ready[rank])
         r->ready[r->readies++] = rank;
     r->is_ready[rank] = 1;
-}
-
-/* On failure the caller frees what was made. */
-static void stream_rounds_init(struct stream_rounds *r)
-{
-    int ranks = r->schedule->ranks;
-
-    r->next_send = nuce_allocate(ranks, sizeof *r->next_send);
-    r->next_receive = nuce_allocate(ranks, sizeof *r->next_receive);
-    r->send_round = nuce_allocate(ranks, sizeof *r->send_round);
-    r->receive_round = nuce_allocate(ranks, sizeof *r->receive_round);
-    r->ready = nuce_allocate(ranks, sizeof *r->ready);
-    r->is_ready = nuce_allocate(ranks, sizeof *r->is_ready);
-    for (int i = 0; i < ranks; i++) {
-        r->next_send[i] = r->schedule->send_start[i];
-        r->next_receive[i] = r->schedule->receive_start[i];
-        stream_rounds_push(r, i);
-    }
 }
 
 /* Ends the first send of rank i, if it is the first receive of its peer too; then *to is that. */
@@ -76,34 +48,44 @@ static int end_first_send(struct stream_rounds *r, int i, int *to)
     return 1;
 }
 
-/* round: pieces, filled. The queues of a valid schedule come to an end. */
-static void rounds_of_streams(const struct nuce_schedule *schedule, int *round)
-{
-    struct stream_rounds r = {.schedule = schedule, .round = round};
-
-    stream_rounds_init(&r);
-
-    while (r.readies > 0) {
-        int i = r.ready[--r.readies], to;
-
-        r.is_ready[i] = 0;
-        /* Then the sender's next may go, and whoever the receiver expects next. */
-        while (end_first_send(&r, i, &to)) {
-            int64_t next = r.next_receive[to];
-
-            if (next < schedule->receive_start[to + 1])
-                stream_rounds_push(&r, schedule->receives[next].peer);
-        }
-    }
-    stream_rounds_fini(&r);
-}
-
 /* Where the order is free (nonblocking, without phases) all are in round 0. Pieces of a rank to
  * itself are of no round. */
 static void rounds_of(const struct nuce_schedule *s, int *round)
 {
     if (s->discipline == NUCE_STREAMS) {
-        rounds_of_streams(s, round);
+        struct stream_rounds r = {.schedule = s, .round = round};
+        int ranks = s->ranks;
+
+        r.next_send = nuce_allocate(ranks, sizeof *r.next_send);
+        r.next_receive = nuce_allocate(ranks, sizeof *r.next_receive);
+        r.send_round = nuce_allocate(ranks, sizeof *r.send_round);
+        r.receive_round = nuce_allocate(ranks, sizeof *r.receive_round);
+        r.ready = nuce_allocate(ranks, sizeof *r.ready);
+        r.is_ready = nuce_allocate(ranks, sizeof *r.is_ready);
+        for (int i = 0; i < ranks; i++) {
+            r.next_send[i] = s->send_start[i];
+            r.next_receive[i] = s->receive_start[i];
+            stream_rounds_push(&r, i);
+        }
+        /* The queues of a valid schedule come to an end. */
+        while (r.readies > 0) {
+            int i = r.ready[--r.readies], to;
+
+            r.is_ready[i] = 0;
+            /* Then the sender's next may go, and whoever the receiver expects next. */
+            while (end_first_send(&r, i, &to)) {
+                int64_t next = r.next_receive[to];
+
+                if (next < s->receive_start[to + 1])
+                    stream_rounds_push(&r, s->receives[next].peer);
+            }
+        }
+        free(r.next_send);
+        free(r.next_receive);
+        free(r.send_round);
+        free(r.receive_round);
+        free(r.ready);
+        free(r.is_ready);
         return;
     }
     for (int i = 0; i < s->ranks; i++) {

@@ -50,16 +50,6 @@ static void share_add(const struct nuce_schedule *schedule, int source, int64_t 
                                                               .bytes = send->bytes};
 }
 
-/* Sends from *send on, up to the next one to rank itself, which is *own then; none: the end. */
-static void share_add_sends(const struct nuce_schedule *schedule, int rank, int64_t *send,
-                            struct nuce_schedule_share *share)
-{
-    int64_t end = schedule->send_start[rank + 1];
-
-    for (; *send < end && schedule->sends[*send].peer != rank; (*send)++)
-        share_add(schedule, rank, *send, share);
-}
-
 /* The same of receives. */
 static void share_add_receives(const struct nuce_schedule *schedule, const int64_t *send_of,
                                int rank, int64_t *receive, struct nuce_schedule_share *share)
@@ -79,7 +69,11 @@ nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t 
 
     (void)error;
     while (1) {
-        share_add_sends(schedule, rank, &send, &share);
+        int64_t end = schedule->send_start[rank + 1];
+
+        /* Up to the next send to rank itself. */
+        for (; send < end && schedule->sends[send].peer != rank; send++)
+            share_add(schedule, rank, send, &share);
         share_add_receives(schedule, send_of, rank, &receive, &share);
         if (send == schedule->send_start[rank + 1])
             break;

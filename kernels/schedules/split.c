@@ -122,13 +122,6 @@ struct splitting {
     int64_t *receive_at;
 };
 
-static void splitting_fini(struct splitting *s)
-{
-    nuce_schedule_fini(&s->to);
-    free(s->phase);
-    free(s->receive_at);
-}
-
 /* Fills phase and phases: messages without bytes go in the first one in which neither of their
  * ranks has others. busy: 2 ranks, zeroed. What is posted all at once has no order. */
 static void choose_phases(struct splitting *s, int *busy)
@@ -149,33 +142,6 @@ static void choose_phases(struct splitting *s, int *busy)
         if (s->phase[k] >= s->phases)
             s->phases = s->phase[k] + 1;
     }
-}
-
-/* How many pieces there will be. */
-static int64_t count_pieces(const struct splitting *s)
-{
-    const struct nuce_schedule *from = s->from;
-    int64_t pieces = 0;
-
-    for (int i = 0; i < from->ranks; i++) {
-        for (int64_t k = from->send_start[i]; k < from->send_start[i + 1]; k++)
-            pieces += split_piece(s->splits, find_split(s->splits, i, from->sends[k].peer),
-                                  &from->sends[k], NULL);
-    }
-    for (int64_t k = 0; k < s->splits->count; k++)
-        pieces += s->phase[k] < 0 ? 0 : s->splits->split[k].count;
-    return pieces;
-}
-
-static void splitting_init(struct splitting *s)
-{
-    int *busy = nuce_allocate(2 * (int64_t)s->from->ranks, sizeof *busy);
-
-    s->phase = nuce_allocate(s->splits->count, sizeof *s->phase);
-    s->receive_at = nuce_allocate(s->from->pieces + s->splits->count, sizeof *s->receive_at);
-    choose_phases(s, busy);
-    nuce_schedule_make_room(s->from->ranks, count_pieces(s), &s->to);
-    free(busy);
 }
 
 /* Adds the messages of split k, which has no bytes, to list. */
@@ -248,31 +214,43 @@ static void split_sends(struct splitting *s)
     }
 }
 
-/* schedule gets the lists of s->to, which gets its own to be freed. */
-static void swap_lists(struct nuce_schedule *schedule, struct splitting *s)
-{
-    int64_t *block = schedule->send_start; /* of all of them */
-
-    schedule->phases = s->phases;
-    schedule->pieces = s->to.pieces;
-    schedule->send_start = s->to.send_start;
-    schedule->receive_start = s->to.receive_start;
-    schedule->sends = s->to.sends;
-    schedule->receives = s->to.receives;
-    schedule->receive_of = s->to.receive_of;
-    s->to.send_start = block;
-}
-
 void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_splits *splits)
 {
     struct splitting s = {.from = schedule, .splits = splits};
+    int64_t pieces = 0, *block;
+    int *busy;
 
     NUCE_ASSERT(nuce_splits_apply(schedule));
     if (splits->count == 0)
         return;
-    splitting_init(&s);
+    busy = nuce_allocate(2 * (int64_t)schedule->ranks, sizeof *busy);
+
+    s.phase = nuce_allocate(splits->count, sizeof *s.phase);
+    s.receive_at = nuce_allocate(schedule->pieces + splits->count, sizeof *s.receive_at);
+    choose_phases(&s, busy);
+    /* How many pieces there will be. */
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            pieces += split_piece(splits, find_split(splits, i, schedule->sends[k].peer),
+                                  &schedule->sends[k], NULL);
+    }
+    for (int64_t k = 0; k < splits->count; k++)
+        pieces += s.phase[k] < 0 ? 0 : splits->split[k].count;
+    nuce_schedule_make_room(schedule->ranks, pieces, &s.to);
+    free(busy);
     split_receives(&s);
     split_sends(&s);
-    swap_lists(schedule, &s);
-    splitting_fini(&s);
+    /* schedule gets the lists of s.to, which gets its own to be freed. */
+    block = schedule->send_start; /* of all of them */
+    schedule->phases = s.phases;
+    schedule->pieces = s.to.pieces;
+    schedule->send_start = s.to.send_start;
+    schedule->receive_start = s.to.receive_start;
+    schedule->sends = s.to.sends;
+    schedule->receives = s.to.receives;
+    schedule->receive_of = s.to.receive_of;
+    s.to.send_start = block;
+    nuce_schedule_fini(&s.to);
+    free(s.phase);
+    free(s.receive_at);
 }

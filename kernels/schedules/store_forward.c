@@ -31,19 +31,14 @@ void nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels)
     hops->parcel_capacity = parcels;
 }
 
-static int is_last_parcel(const struct nuce_hops *hops, const struct nuce_parcel *parcel)
-{
-    return hops->parcels > 0 &&
-           memcmp(&hops->parcel[hops->parcels - 1], parcel, sizeof *parcel) == 0;
-}
-
 nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
                           const struct nuce_parcel *parcel, struct nuce_error *error)
 {
     if (hops->count == hops->capacity)
         nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1,
                            sizeof *hops->hop);
-    if (!is_last_parcel(hops, parcel)) {
+    if (!(hops->parcels > 0 &&
+          memcmp(&hops->parcel[hops->parcels - 1], parcel, sizeof *parcel) == 0)) {
         if (hops->parcels == INT_MAX)
             return nuce_error_set(error, NUCE_FAILED, "messages in more than %d parts", INT_MAX);
         if (hops->parcels == hops->parcel_capacity)
@@ -94,15 +89,6 @@ int nuce_store_forward_step(int ranks, int64_t radix, int round)
 
     NUCE_ASSERT(value * place < ranks);
     return (int)(value * place);
-}
-
-/* The distances of 1 .. ranks - 1 that have the digit of the round at its place. */
-static int64_t count_distances(int ranks, int64_t radix, int round)
-{
-    int64_t place, value = digit_of_round(radix, round, &place), period = place * radix;
-    int64_t whole = ranks / period, rest = ranks % period - value * place;
-
-    return whole * place + (rest <= 0 ? 0 : rest < place ? rest : place);
 }
 
 int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination,
@@ -190,19 +176,6 @@ static int compare_in_round(const void *a, const void *b)
     return (one->parcel > other->parcel) - (one->parcel < other->parcel);
 }
 
-/* The hops of one round become sorted by the ranks that they leave and come to, then as they were
- * added. By counting, unless there are far fewer of them than counters. */
-static void order_round(int ranks, struct nuce_hop *hop, int64_t count, struct nuce_hop *spare,
-                        int64_t *next)
-{
-    if (count < ranks / 8) {
-        qsort(hop, (size_t)count, sizeof *hop, compare_in_round);
-        return;
-    }
-    sort_hops(hop, spare, count, HOP_TO, ranks, next);
-    sort_hops(spare, hop, count, HOP_FROM, ranks, next);
-}
-
 /* Hops become sorted by round, and each round by itself, which most often fits a cache. */
 static void order_hops(int ranks, int rounds, struct nuce_hops *hops)
 {
@@ -215,7 +188,14 @@ static void order_hops(int ranks, int rounds, struct nuce_hops *hops)
     for (int64_t begin = 0, end; begin < hops->count; begin = end) {
         for (end = begin + 1; end < hops->count && ordered[end].round == ordered[begin].round;)
             end++;
-        order_round(ranks, ordered + begin, end - begin, spare, next);
+        /* By the ranks that they leave and come to, then as they were added; by counting, unless
+         * there are far fewer of them than counters. */
+        if (end - begin < ranks / 8) {
+            qsort(ordered + begin, (size_t)(end - begin), sizeof *ordered, compare_in_round);
+        } else {
+            sort_hops(ordered + begin, spare, end - begin, HOP_TO, ranks, next);
+            sort_hops(spare, ordered + begin, end - begin, HOP_FROM, ranks, next);
+        }
     }
     hops->hop = ordered;
     hops->capacity = hops->count;
@@ -252,19 +232,15 @@ static void add_own_loads(const struct nuce_pattern *pattern, struct nuce_schedu
     }
 }
 
-static int is_same_send(const struct nuce_hop *a, const struct nuce_hop *b)
-{
-    return a->to == b->to && a->from == b->from && a->round == b->round;
-}
-
-/* Tells the builder how many sends and receives each rank has, of hops that are ordered. */
-static void expect_hops(const struct nuce_pattern *pattern, const struct nuce_hops *hops,
+void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct nuce_hops *hops,
                         struct nuce_schedule_builder *builder)
 {
+    struct nuce_parcel *parcels;
     int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
-    int64_t *receives, own = 0;
+    int64_t *receives = sends + pattern->ranks, own = 0, at = 0;
 
-    receives = sends + pattern->ranks;
+    order_hops(pattern->ranks, rounds, hops);
+    /* How many sends and receives each rank has. */
     for (int i = 0; i < pattern->ranks; i++) {
         int has_own = nuce_pattern_find(pattern, i, i) >= 0;
 
@@ -274,23 +250,14 @@ static void expect_hops(const struct nuce_pattern *pattern, const struct nuce_ho
     for (int64_t k = 0; k < hops->count; k++) {
         const struct nuce_hop *hop = &hops->hop[k];
 
-        if (k == 0 || !is_same_send(hop, hop - 1)) {
+        if (k == 0 || hop->to != hop[-1].to || hop->from != hop[-1].from ||
+            hop->round != hop[-1].round) {
             sends[hop->from]++;
             receives[hop->to]++;
         }
     }
     nuce_schedule_expect_loads(builder, sends, receives, own + hops->count);
     free(sends);
-}
-
-void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct nuce_hops *hops,
-                        struct nuce_schedule_builder *builder)
-{
-    struct nuce_parcel *parcels;
-    int64_t at = 0;
-
-    order_hops(pattern->ranks, rounds, hops);
-    expect_hops(pattern, hops, builder);
     add_own_loads(pattern, builder);
     parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
     while (at < hops->count) {
@@ -313,12 +280,15 @@ static void add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t
     order_hops(ranks, rounds, hops);
     parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
     for (int round = 0; round < rounds; round++) {
-        int64_t bytes = slot_bytes * count_distances(ranks, radix, round);
+        /* The distances of 1 .. ranks - 1 that have the digit of the round at its place. */
+        int64_t place, value = digit_of_round(radix, round, &place), period = place * radix;
+        int64_t whole = ranks / period, rest = ranks % period - value * place;
+        int64_t distances = whole * place + (rest <= 0 ? 0 : rest < place ? rest : place);
         int step = nuce_store_forward_step(ranks, radix, round);
 
         for (int from = 0; from < ranks; from++)
-            add_round_of_rank(hops, &at, round, from, (from + step) % ranks, bytes, parcels,
-                              builder);
+            add_round_of_rank(hops, &at, round, from, (from + step) % ranks, slot_bytes * distances,
+                              parcels, builder);
     }
     free(parcels);
 }
@@ -365,25 +335,6 @@ static int64_t least_radix(int places, int digits)
     }
 }
 
-/* What one radix takes, in *out; builder is a new one with add's pieces, and is emptied. */
-static nuce_status time_radix(const struct nuce_schedule_input *input, int64_t radix,
-                              struct nuce_schedule_builder *builder, struct nuce_candidate *out,
-                              struct nuce_error *error)
-{
-    struct nuce_schedule schedule;
-    nuce_status status;
-
-    nuce_schedule_build_end(builder, &schedule);
-    snprintf(out->name, sizeof out->name, "radix %lld", (long long)radix);
-    out->phases = schedule.phases;
-    out->pieces = schedule.pieces;
-    status = nuce_execution_makespan(&schedule, input->network,
-                                     nuce_execution_to_compare(&schedule, input->network),
-                                     &out->makespan, error);
-    nuce_schedule_fini(&schedule);
-    return status;
-}
-
 /* Ends with radix 2, beyond which more digits change nothing. Radices that follow one another are
  * often the same: each is tried once. Cost: a schedule and a simulation by the model for each, some
  * log2(places) of them. */
@@ -401,7 +352,9 @@ nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, i
     for (int digits = 1; tried != 2; digits++) {
         struct nuce_candidate candidate = {.makespan = 0};
         struct nuce_schedule_builder trial;
+        struct nuce_schedule schedule;
         int64_t next = least_radix(places, digits);
+        nuce_status status;
 
         if (next == tried)
             continue;
@@ -411,7 +364,15 @@ nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, i
             nuce_schedule_builder_fini(&trial);
             return error->status;
         }
-        if (time_radix(input, tried, &trial, &candidate, error) != NUCE_OK)
+        nuce_schedule_build_end(&trial, &schedule);
+        snprintf(candidate.name, sizeof candidate.name, "radix %lld", (long long)tried);
+        candidate.phases = schedule.phases;
+        candidate.pieces = schedule.pieces;
+        status = nuce_execution_makespan(&schedule, input->network,
+                                         nuce_execution_to_compare(&schedule, input->network),
+                                         &candidate.makespan, error);
+        nuce_schedule_fini(&schedule);
+        if (status != NUCE_OK)
             return error->status;
         nuce_schedule_add_candidate(builder, &candidate);
         if (builder->candidates > 1 && candidate.makespan >= least)

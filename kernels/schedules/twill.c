@@ -41,18 +41,6 @@ struct twill {
     struct twill_entry *entry; /* as many as the longest row */
 };
 
-static void twill_allocate(struct twill *t)
-{
-    int64_t longest = 0;
-
-    for (int i = 0; i < t->pattern->ranks; i++) {
-        int64_t length = t->pattern->row[i + 1] - t->pattern->row[i];
-
-        longest = length > longest ? length : longest;
-    }
-    t->entry = nuce_allocate(longest, sizeof *t->entry);
-}
-
 static int twill_by_group(const void *a, const void *b)
 {
     const struct twill_entry *x = a, *y = b;
@@ -114,50 +102,48 @@ static void twill_set_parts(struct twill *t, int64_t first, int64_t end)
     }
 }
 
-static void order_entries(struct twill *t, int64_t count)
-{
-    int64_t first = 0;
-
-    qsort(t->entry, (size_t)count, sizeof *t->entry, twill_by_group);
-    for (int64_t k = 1; k <= count; k++) {
-        if (k < count && t->entry[k].group_turn == t->entry[first].group_turn)
-            continue;
-        twill_set_parts(t, first, k);
-        first = k;
-    }
-    qsort(t->entry, (size_t)count, sizeof *t->entry, twill_by_part);
-}
-
-/* What rank i sends itself, which needs no link, and then the others. */
-static void twill_add_row(struct twill *t, int i, struct nuce_schedule_builder *builder)
-{
-    const struct nuce_pattern *pattern = t->pattern;
-    int64_t count = list_entries(t, i);
-
-    order_entries(t, count);
-    for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-        if (pattern->destination[k] == i)
-            nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k]);
-    }
-    for (int64_t k = 0; k < count; k++) {
-        int64_t message = t->entry[k].message;
-
-        nuce_schedule_add(builder, i, pattern->destination[message], 0, 0, pattern->bytes[message]);
-    }
-}
-
 static nuce_status twill_build(const struct nuce_schedule_input *input,
                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct twill t = {.pattern = input->pattern};
     nuce_status status = nuce_groups_init_above(input, &t.groups, error);
 
-    if (status == NUCE_OK)
-        twill_allocate(&t);
+    if (status == NUCE_OK) {
+        int64_t longest = 0;
+
+        for (int i = 0; i < t.pattern->ranks; i++) {
+            int64_t length = t.pattern->row[i + 1] - t.pattern->row[i];
+
+            longest = length > longest ? length : longest;
+        }
+        t.entry = nuce_allocate(longest, sizeof *t.entry);
+    }
     if (status == NUCE_OK)
         nuce_schedule_expect(builder, input->pattern);
-    for (int i = 0; status == NUCE_OK && i < input->pattern->ranks; i++)
-        twill_add_row(&t, i, builder);
+    for (int i = 0; status == NUCE_OK && i < input->pattern->ranks; i++) {
+        /* What rank i sends itself, which needs no link, comes before the others. */
+        const struct nuce_pattern *pattern = t.pattern;
+        int64_t count = list_entries(&t, i), first = 0;
+
+        qsort(t.entry, (size_t)count, sizeof *t.entry, twill_by_group);
+        for (int64_t k = 1; k <= count; k++) {
+            if (k < count && t.entry[k].group_turn == t.entry[first].group_turn)
+                continue;
+            twill_set_parts(&t, first, k);
+            first = k;
+        }
+        qsort(t.entry, (size_t)count, sizeof *t.entry, twill_by_part);
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] == i)
+                nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k]);
+        }
+        for (int64_t k = 0; k < count; k++) {
+            int64_t message = t.entry[k].message;
+
+            nuce_schedule_add(builder, i, pattern->destination[message], 0, 0,
+                              pattern->bytes[message]);
+        }
+    }
     builder->depth = nuce_int(input->tuning->window);
     nuce_groups_fini(&t.groups);
     free(t.entry);

@@ -62,14 +62,6 @@ struct two_level {
     struct strands strands;
 };
 
-static void two_level_fini(struct two_level *t)
-{
-    nuce_groups_fini(&t->nodes);
-    for (int s = 0; s < STAGES; s++)
-        nuce_legs_fini(&t->level[s].legs);
-    free(t->strands.strand);
-}
-
 static int leader_of(const struct two_level *t, int node, int lane)
 {
     int64_t size = nuce_groups_size(&t->nodes, node);
@@ -82,22 +74,6 @@ static void strands_add(struct strands *strands, const struct strand *strand)
     nuce_allocate_more((void **)&strands->strand, &strands->capacity, strands->count + 1,
                        sizeof *strands->strand);
     strands->strand[strands->count++] = *strand;
-}
-
-/* Whole messages; what a rank sends to itself is none of them. */
-static void list_messages(struct two_level *t)
-{
-    const struct nuce_pattern *pattern = t->input->pattern;
-
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct strand strand = {
-                .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
-
-            if (pattern->destination[k] != i)
-                strands_add(&t->strands, &strand);
-        }
-    }
 }
 
 /* Where each strand is in the pattern of a stage. */
@@ -414,9 +390,19 @@ static int two_level_is_ac(const struct two_level *t)
 static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
+    const struct nuce_pattern *pattern = t->input->pattern;
     nuce_status status = NUCE_OK;
 
-    list_messages(t);
+    /* Whole messages; what a rank sends to itself is none of them. */
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            struct strand strand = {
+                .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
+
+            if (pattern->destination[k] != i)
+                strands_add(&t->strands, &strand);
+        }
+    }
 
     for (int s = 0; status == NUCE_OK && s < STAGES; s++)
         status = plan_stage(t, (enum stage)s, error);
@@ -439,7 +425,10 @@ static nuce_status two_level_build(const struct nuce_schedule_input *input,
         status = nuce_schedule_as_ac(input, builder, error);
     else if (status == NUCE_OK)
         status = two_level_forward(&t, builder, error);
-    two_level_fini(&t);
+    nuce_groups_fini(&t.nodes);
+    for (int s = 0; s < STAGES; s++)
+        nuce_legs_fini(&t.level[s].legs);
+    free(t.strands.strand);
     return status;
 }
 
