@@ -5,20 +5,18 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/printable.h"
+#include "base/text.h"
 
 void nuce_message_print(const char *message)
 {
-    char *text = strdup(message == NULL ? "?" : message);
+    char *text = nuce_text_duplicate(message == NULL ? "?" : message);
     int at = fprintf(stderr, "nuce: ");
 
-    if (text != NULL) {
-        nuce_printable_make(text);
-        nuce_printable_fold(text, nuce_printable_columns(stderr), at, 2, stderr);
-    }
+    nuce_printable_make(text);
+    nuce_printable_fold(text, nuce_printable_columns(stderr), at, 2, stderr);
     free(text);
     fputc('\n', stderr);
 }

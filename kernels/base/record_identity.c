@@ -13,7 +13,7 @@
 #include "base/option.h"
 #include "base/record.h"
 
-/* The one text that a value has when it is hashed. NULL when out of memory or given NULL. */
+/* The one text that a value has when it is hashed. NULL of NULL. */
 static char *canonical_text(const json_t *value)
 {
     return json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
@@ -52,21 +52,6 @@ nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *err
     return status;
 }
 
-/* described: the canonical text as it stands in the record, with all variables, also those that are
- * not kept: it is what its writer hashed. */
-static nuce_status identity_check_environment(const char *id, const char *described,
-                                              struct nuce_error *error)
-{
-    char hash[NUCE_HASH_BYTES];
-
-    if (nuce_hash(described, strlen(described), hash, error) != NUCE_OK)
-        return error->status;
-    if (strcmp(hash, id) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "job record: environment '%s' is not the SHA-256 of 'described'", id);
-    return NUCE_OK;
-}
-
 int nuce_record_unknown_variables(const json_t *record)
 {
     static const char *const parts[] = {"described", "facts"};
@@ -96,14 +81,16 @@ static char *text_to_keep(const json_t *part)
     return text;
 }
 
-/* Outputs stay as they were unless the whole record is well; on out of memory the caller may be
- * left with one of the two texts, and frees both in any case. */
+/* Hashed is the canonical text as it stands in the record, with all variables, also those that are
+ * not kept: it is what its writer hashed. Outputs stay as they were unless the whole record is
+ * well. */
 nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
                                   struct nuce_error *error)
 {
     const char *id = json_string_value(json_object_get(record, "environment"));
     char *described_text = canonical_text(json_object_get(record, "described"));
     char *facts_text = canonical_text(json_object_get(record, "facts"));
+    char hash[NUCE_HASH_BYTES];
     nuce_status status;
 
     if (id == NULL || described_text == NULL || facts_text == NULL ||
@@ -113,14 +100,15 @@ nuce_status nuce_record_check_job(const json_t *record, char **described, char *
                                 "job record without 'job', 'campaign', 'environment', 'described' "
                                 "or 'facts'");
     else
-        status = identity_check_environment(id, described_text, error);
+        status = nuce_hash(described_text, strlen(described_text), hash, error);
+    if (status == NUCE_OK && strcmp(hash, id) != 0)
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "job record: environment '%s' is not the SHA-256 of 'described'", id);
     if (status == NUCE_OK && described != NULL)
         *described = text_to_keep(json_object_get(record, "described"));
     if (status == NUCE_OK && facts != NULL)
         *facts = text_to_keep(json_object_get(record, "facts"));
-    if (status == NUCE_OK &&
-        ((described != NULL && *described == NULL) || (facts != NULL && *facts == NULL)))
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a job record");
     free(described_text);
     free(facts_text);
     return status;

@@ -224,31 +224,14 @@ static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *er
     return error->status;
 }
 
-/* One payload serves all steps: it is laid out anew for each, with no memory asked for while times
- * are taken. */
-static void allocate_payload(struct nuce_links *links)
-{
-    struct nuce_payload *p = &links->payload;
-    const struct nuce_links_plan *plan = &links->plan;
-    int ranks = plan->ranks, messages = ranks < NUCE_FAN_TOTAL ? ranks : NUCE_FAN_TOTAL;
-
-    /* A fan's messages are of one byte each at least. */
-    links->capacity = plan->bytes[plan->sizes - 1] * messages + ranks;
-    p->rank = links->world->rank;
-    p->destination = nuce_allocate(ranks, sizeof *p->destination);
-    p->source = nuce_allocate(ranks, sizeof *p->source);
-    p->send_at = nuce_allocate((int64_t)ranks + 1, sizeof *p->send_at);
-    p->receive_at = nuce_allocate((int64_t)ranks + 1, sizeof *p->receive_at);
-    p->send = nuce_allocate(links->capacity, 1);
-    p->receive = nuce_allocate(links->capacity, 1);
-}
-
-/* Allocates all that the steps need. Also looks, on rank 0, whether the network can be written at
- * the end: better now than after an hour. Local. */
+/* Allocates all that the steps need. One payload serves all: it is laid out anew for each, with no
+ * memory asked for while times are taken. Also looks, on rank 0, whether the network can be written
+ * at the end: better now than after an hour. Local. */
 static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *error)
 {
     const struct nuce_links_plan *plan = &links->plan;
-    int64_t ranks = plan->ranks;
+    struct nuce_payload *p = &links->payload;
+    int64_t ranks = plan->ranks, messages = ranks < NUCE_FAN_TOTAL ? ranks : NUCE_FAN_TOTAL;
 
     links->network.ranks = plan->ranks;
     links->pair_s = nuce_allocate((int64_t)plan->rounds * plan->sizes * plan->repetitions,
@@ -262,7 +245,15 @@ static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *err
         links->all = nuce_allocate(4 * ranks * ranks, sizeof *links->all);
     if (links->world->rank == 0)
         links->fans = nuce_allocate(NUCE_LINKS_FAN_VALUES * ranks, sizeof *links->fans);
-    allocate_payload(links);
+    /* A fan's messages are of one byte each at least. */
+    links->capacity = plan->bytes[plan->sizes - 1] * messages + ranks;
+    p->rank = links->world->rank;
+    p->destination = nuce_allocate(ranks, sizeof *p->destination);
+    p->source = nuce_allocate(ranks, sizeof *p->source);
+    p->send_at = nuce_allocate(ranks + 1, sizeof *p->send_at);
+    p->receive_at = nuce_allocate(ranks + 1, sizeof *p->receive_at);
+    p->send = nuce_allocate(links->capacity, 1);
+    p->receive = nuce_allocate(links->capacity, 1);
     if (nuce_network_allocate_pairs(&links->network, error) != NUCE_OK)
         return error->status;
     return links->world->rank == 0 ? nuce_links_check_folder(links->world->networks, error)
@@ -271,15 +262,6 @@ static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *err
 
 /* The plan has so many steps and all of them are needed (is_whole): the measure's limits on samples
  * do not hold. */
-static void describe_run(const struct nuce_links *links, struct nuce_run_info *info)
-{
-    info->parts = 1U << NUCE_PART_COMMUNICATION;
-    info->criterion = NUCE_PART_COMMUNICATION;
-    info->samples = nuce_links_steps(&links->plan);
-    info->is_whole = 1;
-    nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
-}
-
 static nuce_status links_build(void *self, void *session, const struct nuce_point *point,
                                struct nuce_counters *counters, struct nuce_run_info *info,
                                struct nuce_error *error)
@@ -289,7 +271,11 @@ static nuce_status links_build(void *self, void *session, const struct nuce_poin
     links->world = session;
     links->counters = counters;
     links->plan = nuce_links_plan(point->params, links->world->size);
-    describe_run(links, info);
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    info->criterion = NUCE_PART_COMMUNICATION;
+    info->samples = nuce_links_steps(&links->plan);
+    info->is_whole = 1;
+    nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
     return nuce_world_agree(links->world, links_set_up(links, error), error);
 }
 

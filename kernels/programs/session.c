@@ -52,49 +52,50 @@ static nuce_status read_and_cut(const struct nuce_exchange_params *params, int p
     return status;
 }
 
-/* What the others must know to make room. */
-struct sizes {
-    int64_t nodes, edges, edge_cut;
-};
-
-/* Ranks other than 0: room for the graph and the partition that are to come. */
-static void session_make_room(const struct sizes *sizes, int parts, struct nuce_mesh *mesh,
-                              struct nuce_partition *partition)
-{
-    mesh->nodes = sizes->nodes;
-    mesh->edges = sizes->edges;
-    mesh->start = nuce_allocate(sizes->nodes + 1, sizeof *mesh->start);
-    mesh->neighbor = nuce_allocate(2 * sizes->edges, sizeof *mesh->neighbor);
-    partition->parts = parts;
-    partition->nodes = sizes->nodes;
-    partition->edge_cut = sizes->edge_cut;
-    partition->part = nuce_allocate(sizes->nodes, sizeof *partition->part);
-}
-
 /* Gives the graph (not the coordinates) and the partition that rank 0 has to all. Collective over
  * the world. */
 static void session_share(struct nuce_world *world, struct nuce_mesh *mesh,
                           struct nuce_partition *partition)
 {
-    struct sizes sizes = {mesh->nodes, mesh->edges, partition->edge_cut};
+    int64_t sizes[] = {mesh->nodes, mesh->edges, partition->edge_cut};
 
-    nuce_world_broadcast(world, &sizes, (int64_t)sizeof sizes);
-    if (world->rank != 0)
-        session_make_room(&sizes, world->size, mesh, partition);
+    nuce_world_broadcast(world, sizes, (int64_t)sizeof sizes);
+    if (world->rank != 0) {
+        mesh->nodes = partition->nodes = sizes[0];
+        mesh->edges = sizes[1];
+        mesh->start = nuce_allocate(mesh->nodes + 1, sizeof *mesh->start);
+        mesh->neighbor = nuce_allocate(2 * mesh->edges, sizeof *mesh->neighbor);
+        partition->parts = world->size;
+        partition->edge_cut = sizes[2];
+        partition->part = nuce_allocate(mesh->nodes, sizeof *partition->part);
+    }
     nuce_world_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
     nuce_world_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
     nuce_world_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
 }
 
-/* Whether the parts together are the mesh: every node has one owner, every edge inside a part is
- * there once and every cut one twice. NUCE_CORRUPT otherwise. Collective over the world; the same
- * verdict on all ranks. */
-static nuce_status check_whole(const struct nuce_session *session, const struct nuce_mesh *mesh,
-                               struct nuce_error *error)
+/* Takes this rank's own nodes, with edges and ghosts, into the session. The seconds are processor
+ * time, the most over the ranks. NUCE_CORRUPT where the parts together are not the mesh: every node
+ * has one owner, every edge inside a part is there once and every cut one twice. Collective over
+ * the world; the same verdict on all ranks. */
+static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
+                             const struct nuce_partition *partition, struct nuce_error *error)
 {
-    const struct nuce_submesh *submesh = &session->submesh;
-    int64_t sums[] = {submesh->owned, submesh->interior, submesh->edges - submesh->interior};
+    struct nuce_submesh submesh;
+    double begin = nuce_processor_clock(), seconds;
+    int64_t sums[3];
 
+    nuce_submesh_create(mesh, partition, session->world->rank, &submesh);
+    seconds = nuce_processor_clock() - begin;
+    nuce_edge_sweep_fini(&session->sweep);
+    nuce_submesh_fini(&session->submesh);
+    session->submesh = submesh;
+    session->edge_cut = partition->edge_cut;
+    nuce_world_maximum(session->world, &seconds, 1);
+    session->index_s = seconds;
+    sums[0] = submesh.owned;
+    sums[1] = submesh.interior;
+    sums[2] = submesh.edges - submesh.interior;
     nuce_world_sum(session->world, sums, 3);
     if (sums[0] != mesh->nodes || sums[2] != 2 * session->edge_cut ||
         sums[1] + session->edge_cut != mesh->edges)
@@ -104,26 +105,6 @@ static nuce_status check_whole(const struct nuce_session *session, const struct 
                               (long long)sums[0], (long long)sums[1], (long long)sums[2],
                               (long long)mesh->nodes, (long long)mesh->edges);
     return NUCE_OK;
-}
-
-/* Takes this rank's own nodes, with edges and ghosts, into the session. The seconds are processor
- * time, the most over the ranks. Collective over the world. */
-static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
-                             const struct nuce_partition *partition, struct nuce_error *error)
-{
-    struct nuce_submesh submesh;
-    double begin = nuce_processor_clock();
-
-    nuce_submesh_create(mesh, partition, session->world->rank, &submesh);
-    double seconds = nuce_processor_clock() - begin;
-
-    nuce_edge_sweep_fini(&session->sweep);
-    nuce_submesh_fini(&session->submesh);
-    session->submesh = submesh;
-    session->edge_cut = partition->edge_cut;
-    nuce_world_maximum(session->world, &seconds, 1);
-    session->index_s = seconds;
-    return check_whole(session, mesh, error);
 }
 
 /* The key is empty while the session holds nothing, or something half made, so that a failure is

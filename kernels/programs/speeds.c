@@ -143,19 +143,6 @@ static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *e
     return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
 }
 
-/* The median rate, and the ends of its interval; with few samples all that was seen. */
-static void summarise_mine(struct speeds *s, double mine[3])
-{
-    int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
-    struct nuce_interval interval;
-
-    nuce_statistics_sort(s->rates, count);
-    interval = nuce_statistics_median_interval(s->rates, count, CONFIDENCE);
-    mine[0] = nuce_statistics_median(s->rates, count);
-    mine[1] = interval.low;
-    mine[2] = interval.high;
-}
-
 /* Gives every pair numbers of its own, as files have them, where the network has one for all. */
 static nuce_status spell_out(struct nuce_network *network, struct nuce_error *error)
 {
@@ -190,36 +177,36 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
     return nuce_links_write(network, s->world->networks, path, error);
 }
 
-/* Keeps the record's "speeds": [rank, median, low, high]. all[k x ranks + i] is value k of rank i.
- * network of 0 ranks: the point names none, no file is written. Rank 0. */
-static nuce_status speeds_keep(struct speeds *s, const double *all, struct nuce_network *network,
-                               struct nuce_error *error)
-{
-    int ranks = s->world->size;
-
-    s->rows = json_array();
-    for (int i = 0; i < ranks; i++)
-        json_array_append_new(
-            s->rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i], all[2 * ranks + i]));
-    return network->ranks == 0 ? NUCE_OK : write_network(s, network, all, &s->file, error);
-}
-
-/* All ranks' speeds to rank 0, and, where the point names a network, that network with them as a
- * new file. Collective. */
+/* The median rate of each rank and the ends of its interval (with few samples all that was seen) to
+ * rank 0, for the record's "speeds", [rank, median, low, high]; where the point names a network,
+ * that network with them as a new file. Collective. */
 static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 {
     struct speeds *s = self;
     struct nuce_network network = {0};
     char name[NUCE_PATH_BYTES];
-    double mine[3], *all = nuce_allocate(3 * (int64_t)s->world->size, sizeof *all);
+    int ranks = s->world->size;
+    int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
+    double mine[3], *all = nuce_allocate(3 * (int64_t)ranks, sizeof *all); /* by value, then rank */
+    struct nuce_interval interval;
     nuce_status status;
 
     status = nuce_shared_network(s->world, &s->scheduling, &network, name, error);
     if (status == NUCE_OK) {
-        summarise_mine(s, mine);
+        nuce_statistics_sort(s->rates, count);
+        interval = nuce_statistics_median_interval(s->rates, count, CONFIDENCE);
+        mine[0] = nuce_statistics_median(s->rates, count);
+        mine[1] = interval.low;
+        mine[2] = interval.high;
         nuce_world_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
-        if (s->world->rank == 0)
-            status = speeds_keep(s, all, &network, error);
+        if (s->world->rank == 0) {
+            s->rows = json_array();
+            for (int i = 0; i < ranks; i++)
+                json_array_append_new(s->rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i],
+                                                         all[2 * ranks + i]));
+            if (network.ranks > 0)
+                status = write_network(s, &network, all, &s->file, error);
+        }
         status = nuce_world_agree(s->world, status, error);
     }
     nuce_network_fini(&network);
@@ -233,9 +220,9 @@ static nuce_status speeds_describe(const void *self, struct nuce_found *found, j
 {
     const struct speeds *s = self;
 
+    (void)error;
     nuce_found_text(found, "network_file", s->file);
-    if (s->rows != NULL && json_object_set(lists, "speeds", s->rows) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the speeds");
+    json_object_set(lists, "speeds", s->rows); /* NULL where they are not known: no list */
     return NUCE_OK;
 }
 

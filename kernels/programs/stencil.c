@@ -77,23 +77,6 @@ static void stencil_destroy(void *self)
     json_decref(s->rectangles);
 }
 
-/* The array and its parts. Collective. */
-static nuce_status stencil_make_parts(struct stencil *s, const struct nuce_point *point,
-                                      struct nuce_stencil_instance *instance,
-                                      struct nuce_found *found, struct nuce_error *error)
-{
-    const struct nuce_stencil_params *params = point->params;
-    nuce_status status;
-
-    nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
-                    params->columns, strcmp(params->border, "periodic") == 0, &s->field);
-
-    if (nuce_stage_create(s->world, &s->field, point, instance, found, &s->home, error) != NUCE_OK)
-        return error->status;
-    status = nuce_rebalance_init(s->world, point, s->home, &s->rebalance, error);
-    return nuce_world_agree(s->world, status, error);
-}
-
 /* How the array is cut, on every rank by itself, by the same numbers. *seconds is processor time,
  * the most over the ranks: what a program would pay for the decomposition. Collective. */
 static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
@@ -157,21 +140,6 @@ static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t sa
     s->sweeps = 0;
 }
 
-/* What is timed in parts. */
-static void set_parts(const struct stencil *s, const struct nuce_stencil_params *params,
-                      struct nuce_run_info *info)
-{
-    info->criterion = NUCE_PART_STEP;
-    info->prepares = nuce_rebalance_has_course(&s->rebalance);
-    if (!s->overlap)
-        info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
-                      1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
-    else
-        nuce_communication_overlaps(&s->home->communication, &info->found);
-    if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) != 0)
-        info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
-}
-
 /* The decomposition first, then field, parts and communication (stage.h), and the rebalancing that
  * may replace them during the run. Collective. */
 static nuce_status stencil_build(void *self, void *session, const struct nuce_point *point,
@@ -192,14 +160,28 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     nuce_found_real(&info->found, "index_s", index_s);
     if (s->world->rank == 0)
         stencil_note(s, params, &instance);
-    status = stencil_make_parts(s, point, &instance, &info->found, error);
+    nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
+                    params->columns, strcmp(params->border, "periodic") == 0, &s->field);
+    status =
+        nuce_stage_create(s->world, &s->field, point, &instance, &info->found, &s->home, error);
+    if (status == NUCE_OK)
+        status = nuce_world_agree(
+            s->world, nuce_rebalance_init(s->world, point, s->home, &s->rebalance, error), error);
     nuce_stencil_instance_fini(&instance);
     if (status != NUCE_OK)
         return status;
     s->iterations = params->iterations;
     s->overlap = params->overlap;
     s->balance = NAN;
-    set_parts(s, params, info);
+    info->criterion = NUCE_PART_STEP;
+    info->prepares = nuce_rebalance_has_course(&s->rebalance);
+    if (!s->overlap)
+        info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
+                      1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
+    else
+        nuce_communication_overlaps(&s->home->communication, &info->found);
+    if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) != 0)
+        info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
     nuce_rebalance_return(&s->rebalance, 0);
     return NUCE_OK;
 }
@@ -237,15 +219,6 @@ static void sweep_on(struct stencil *s, int64_t first, int64_t count)
         nuce_part_sweep(part_of(s), nuce_part_reach(part_of(s), count - 1 - k));
         nuce_plane_turn(&part_of(s)->plane);
     }
-}
-
-/* One exchange and the sweeps that its layers of ghosts last for, each part timed by itself. */
-static void sweep_in_parts(struct stencil *s, int64_t count, double parts[NUCE_SAMPLE_PARTS])
-{
-    double begin = stencil_exchange(s, parts);
-
-    sweep_on(s, 0, count);
-    s->computed_s += stencil_stamp(s, NUCE_PART_COMPUTATION, begin, parts) - begin;
 }
 
 /* The own cells that need no ghosts, some rows at a time, in multiples of the six that a sweep
@@ -287,17 +260,22 @@ static void sweep_overlapped(struct stencil *s, int64_t count)
     s->computed_s += nuce_clock() - begin;
 }
 
-/* So many sweeps, with the exchanges that they need. Collective. */
+/* So many sweeps, with the exchanges that they need: one, and the sweeps that its layers of ghosts
+ * last for, each part timed by itself unless they overlap. Collective. */
 static void stencil_advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_PARTS])
 {
     nuce_counters_begin(s->counters);
     for (int64_t done = 0; done < sweeps; done += part_of(s)->depth) {
         int64_t count = sweeps - done < part_of(s)->depth ? sweeps - done : part_of(s)->depth;
 
-        if (s->overlap)
+        if (s->overlap) {
             sweep_overlapped(s, count);
-        else
-            sweep_in_parts(s, count, parts);
+        } else {
+            double begin = stencil_exchange(s, parts);
+
+            sweep_on(s, 0, count);
+            s->computed_s += stencil_stamp(s, NUCE_PART_COMPUTATION, begin, parts) - begin;
+        }
     }
     if (s->overlap)
         nuce_counters_end(s->counters, NUCE_PART_STEP);
@@ -331,20 +309,6 @@ static void stencil_step(void *self, double parts[NUCE_SAMPLE_PARTS])
         nuce_rebalance_after(&s->rebalance, done, s->computed_s, parts);
     }
     nuce_rebalance_end(&s->rebalance, done);
-}
-
-/* All sweeps so far, where that does not take long. What count sweeps of a cell depend on grows by
- * a cell to each side a sweep: that area, times the sweeps, is the work of the check. */
-static nuce_status check_so_far(const struct stencil *s, struct nuce_error *error)
-{
-    double around = 2 * (double)s->sweeps;
-    double updates = ((double)part_of(s)->region.rows + around) *
-                     ((double)part_of(s)->region.columns + around) * (double)s->sweeps;
-
-    if (updates > UPDATES_OF_CHECK)
-        return NUCE_OK;
-    return nuce_field_check(&s->field, s->salt, &part_of(s)->plane, part_of(s)->region, s->sweeps,
-                            error);
 }
 
 /* Keeps the first complaint: the ranks go on together. */
@@ -383,16 +347,23 @@ static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
     start_over(s, NUCE_FIELD_MIXED, salt);
 }
 
-/* What the run has come to so far; the move to where it ended, and how the array was cut there; how
- * it was cut at first. Salt 1 is that of the first check, behind the warm-up (run/sampling.c):
- * what was computed until then is forgotten. */
+/* All sweeps of the run so far, where that does not take long: what so many sweeps of a cell depend
+ * on grows by a cell to each side a sweep, and that area, times the sweeps, is the work of the
+ * check. Then the move to where it ended, and how the array was cut there; how it was cut at first.
+ * Salt 1 is that of the first check, behind the warm-up (run/sampling.c): what was computed until
+ * then is forgotten. */
 static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct stencil *s = self;
     struct nuce_error found = {0};
-    double computed_s = s->computed_s;
-    nuce_status status = check_so_far(s, error);
+    double computed_s = s->computed_s, around = 2 * (double)s->sweeps;
+    double updates = ((double)part_of(s)->region.rows + around) *
+                     ((double)part_of(s)->region.columns + around) * (double)s->sweeps;
+    nuce_status status = NUCE_OK;
 
+    if (updates <= UPDATES_OF_CHECK)
+        status = nuce_field_check(&s->field, s->salt, &part_of(s)->plane, part_of(s)->region,
+                                  s->sweeps, error);
     if (s->rebalance.stage != s->home) {
         stencil_keep(nuce_rebalance_check(&s->rebalance, salt, &found), &found, &status, error);
         check_stage(s, salt, &status, error);

@@ -115,54 +115,39 @@ static void ask_clock(struct nuce_clock_sync *sync, int peer)
     nuce_clock_fit_add(&sync->fit, &best);
 }
 
-/* Down the binomial tree: in each round twice as many clocks are known. */
-static void compare_clocks(struct nuce_clock_sync *sync)
+/* Down the binomial tree: in each round twice as many clocks are known. Then the first rank of each
+ * node tells those that read the clock it has looked at. The line that is known worst says when the
+ * next pass is due. */
+void nuce_clock_sync_pass(struct nuce_clock_sync *sync)
 {
+    struct nuce_world *world = sync->world;
     int64_t distance = 1;
     int me = sync->number;
+    double least; /* the minimum, as a maximum */
 
+    if (sync->count == 1)
+        return;
+    nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
     while (distance < sync->count)
         distance *= 2;
-    for (distance /= 2; distance > 0; distance /= 2) {
+    for (distance /= 2; me >= 0 && distance > 0; distance /= 2) {
         if (me % (2 * distance) == 0 && me + distance < sync->count)
             answer_clock(sync, sync->firsts[me + distance]);
         else if (me % (2 * distance) == distance)
             ask_clock(sync, sync->firsts[me - distance]);
     }
-}
+    if (world->node_size > 1) {
+        struct nuce_clock_fit first = sync->fit;
+        MPI_Request request;
 
-/* From the first rank of a node to those that read the clock it has looked at. */
-static void share_line(struct nuce_clock_sync *sync)
-{
-    struct nuce_clock_fit first = sync->fit;
-    MPI_Request request;
-
-    if (sync->world->node_size == 1)
-        return;
-    NUCE_MPI(MPI_Ibcast(&first, (int)sizeof first, MPI_BYTE, 0, sync->world->node, &request));
-    nuce_wait_request(&sync->world->wait, &request);
-    if (sync->number < 0)
-        sync->fit = first;
-}
-
-/* The line that is known worst says when the next pass is due. */
-static void agree_on_hold(struct nuce_clock_sync *sync)
-{
-    double least = -nuce_clock_fit_holds(&sync->fit); /* the minimum, as a maximum */
-
-    nuce_world_maximum(sync->world, &least, 1);
+        NUCE_MPI(MPI_Ibcast(&first, (int)sizeof first, MPI_BYTE, 0, world->node, &request));
+        nuce_wait_request(&world->wait, &request);
+        if (me < 0)
+            sync->fit = first;
+    }
+    least = -nuce_clock_fit_holds(&sync->fit);
+    nuce_world_maximum(world, &least, 1);
     sync->holds_s = -least;
-}
-
-void nuce_clock_sync_pass(struct nuce_clock_sync *sync)
-{
-    if (sync->count == 1)
-        return;
-    nuce_watch_set(sync->world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
-    if (sync->number >= 0)
-        compare_clocks(sync);
-    share_line(sync);
-    agree_on_hold(sync);
 }
 
 /* Whether this rank reads the clock of the first rank on its node: its reading lies between two of
@@ -184,24 +169,20 @@ static int reads_clock_of_first(struct nuce_world *world)
     return before <= mine && mine <= after;
 }
 
-/* The first of the ranks that read the same clock as this one. */
-static int first_of_clock(struct nuce_world *world)
-{
-    int first = world->rank;
-
-    nuce_control_allreduce(world, &first, 1, MPI_INT, MPI_MIN, world->node);
-    if (!reads_clock_of_first(world))
-        first = world->rank;
-    return nuce_simulation_blocks() ? 0 : first; /* all read the simulator's */
-}
-
-/* Numbers the clocks. Without a communicator of their own: to split one spins in the library, a
- * tenth of a second and more where ranks share processors. */
+/* Numbers the clocks, each by the first of the ranks that read it. Without a communicator of their
+ * own: to split one spins in the library, a tenth of a second and more where ranks share
+ * processors. */
 static void number_clocks(struct nuce_clock_sync *sync)
 {
     struct nuce_world *world = sync->world;
-    int mine = first_of_clock(world), last = mine;
+    int mine = world->rank, last;
 
+    nuce_control_allreduce(world, &mine, 1, MPI_INT, MPI_MIN, world->node);
+    if (!reads_clock_of_first(world))
+        mine = world->rank;
+    if (nuce_simulation_blocks()) /* all read the simulator's */
+        mine = 0;
+    last = mine;
     nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);
     if (last == 0) /* all read that of rank 0 */
         return;

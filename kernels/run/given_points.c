@@ -12,43 +12,32 @@
 #include "points/point.h"
 #include "run/arguments.h"
 
-/* Options of the measurement are the same for all points: no lists. */
-static nuce_status set_measure(struct nuce_point *point, const struct nuce_arguments *arguments,
-                               struct nuce_error *error)
-{
-    for (const struct nuce_option *row = nuce_measure_options; row->name != NULL; row++) {
-        const json_t *text = json_object_get(arguments->given, row->name);
-
-        if (text != NULL && nuce_option_set_json(row, &point->measure, text, error) != NUCE_OK)
-            return nuce_error_about(error, row->name);
-    }
-    return NUCE_OK;
-}
-
-/* Completes and checks the point. The number of ranks is a point's, but no option of these
- * programs, so a complaint about it is a plain sentence. */
-static nuce_status given_complete(struct nuce_point *point, struct nuce_facts *facts,
-                                  struct nuce_error *error)
-{
-    nuce_status status = nuce_point_complete(point, facts, error);
-
-    if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
-        nuce_error_flatten(error);
-    return status;
-}
-
-/* The number-th combination of the lists as a plan line, a new reference; NULL with *error. */
+/* The number-th combination of the lists as a plan line, a new reference; NULL with *error. Options
+ * of the measurement are the same for all points: no lists. The number of ranks is a point's, but
+ * no option of these programs, so a complaint about it is a plain sentence. */
 static json_t *given_combination(const struct nuce_arguments *arguments,
                                  const struct nuce_given_lists *lists, size_t number, int ranks,
                                  struct nuce_facts *facts, struct nuce_error *error)
 {
     struct nuce_point point = {0};
     json_t *line = NULL;
+    nuce_status status;
 
     nuce_point_init(arguments->workload, ranks, &point);
-    if (nuce_given_lists_set(lists, number, &point, error) == NUCE_OK &&
-        set_measure(&point, arguments, error) == NUCE_OK &&
-        given_complete(&point, facts, error) == NUCE_OK)
+    status = nuce_given_lists_set(lists, number, &point, error);
+    for (const struct nuce_option *row = nuce_measure_options;
+         status == NUCE_OK && row->name != NULL; row++) {
+        const json_t *text = json_object_get(arguments->given, row->name);
+
+        if (text != NULL && nuce_option_set_json(row, &point.measure, text, error) != NUCE_OK)
+            status = nuce_error_about(error, row->name);
+    }
+    if (status == NUCE_OK) {
+        status = nuce_point_complete(&point, facts, error);
+        if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
+            nuce_error_flatten(error);
+    }
+    if (status == NUCE_OK)
         line = nuce_point_to_json(&point, error);
     nuce_point_fini(&point);
     return line;

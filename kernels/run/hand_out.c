@@ -57,7 +57,7 @@ static void hand_out_fini(struct hand_out *out)
     free(out->number);
 }
 
-/* Room for so many numbers more; NULL: there is none. */
+/* Room for so many numbers more. */
 static int64_t *hand_out_more(struct hand_out *out, int64_t numbers)
 {
     int64_t at = out->numbers;
@@ -67,63 +67,48 @@ static int64_t *hand_out_more(struct hand_out *out, int64_t numbers)
     return out->number + at;
 }
 
-static nuce_status hand_out_copy(struct hand_out *out, const void *data, int64_t numbers,
-                                 struct nuce_error *error)
+static void hand_out_copy(struct hand_out *out, const void *data, int64_t numbers)
 {
     int64_t *to = hand_out_more(out, numbers);
 
-    if (to == NULL)
-        return error->status;
     if (numbers > 0)
         memcpy(to, data, (size_t)numbers * sizeof *to);
-    return NUCE_OK;
 }
 
-/* The row and the column of rank; what it sends to itself is in the row alone. */
-static nuce_status hand_out_add_messages(struct hand_out *out, int rank, int64_t *messages,
-                                         struct nuce_error *error)
+/* The row and the column of rank; what it sends to itself is in the row alone. Returns how many
+ * messages these are. */
+static int64_t hand_out_add_messages(struct hand_out *out, int rank)
 {
     const struct nuce_pattern *rows = out->pattern, *columns = &out->columns;
     int64_t begin = out->numbers;
 
-    for (int64_t k = rows->row[rank]; k < rows->row[rank + 1]; k++) {
-        int64_t *triple = hand_out_more(out, NUCE_TRIPLE);
-
-        if (triple == NULL)
-            return error->status;
-        nuce_gathering_put(triple, rows, rank, k);
-    }
+    for (int64_t k = rows->row[rank]; k < rows->row[rank + 1]; k++)
+        nuce_gathering_put(hand_out_more(out, NUCE_TRIPLE), rows, rank, k);
     for (int64_t k = columns->row[rank]; k < columns->row[rank + 1]; k++) {
         const int64_t triple[NUCE_TRIPLE] = {columns->destination[k], rank, columns->bytes[k]};
 
-        if (columns->destination[k] != rank &&
-            hand_out_copy(out, triple, NUCE_TRIPLE, error) != NUCE_OK)
-            return error->status;
+        if (columns->destination[k] != rank)
+            hand_out_copy(out, triple, NUCE_TRIPLE);
     }
-    *messages = (out->numbers - begin) / NUCE_TRIPLE;
-    return NUCE_OK;
+    return (out->numbers - begin) / NUCE_TRIPLE;
 }
 
 static nuce_status hand_out_add_share(struct hand_out *out, int rank, struct handed_head *head,
                                       struct nuce_error *error)
 {
     struct nuce_schedule_share share;
-    nuce_status status = nuce_share_take(out->schedule, out->send_of, rank, &share, error);
 
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_share_take(out->schedule, out->send_of, rank, &share, error) != NUCE_OK)
+        return error->status;
     head->pieces = share.pieces;
     head->parcels = share.parcels;
     head->discipline = (int64_t)share.discipline;
     head->phases = share.phases;
     head->depth = share.depth;
-    status =
-        hand_out_copy(out, share.piece, share.pieces * NUMBERS(struct nuce_share_piece), error);
-    if (status == NUCE_OK)
-        status =
-            hand_out_copy(out, share.parcel, share.parcels * NUMBERS(struct nuce_parcel), error);
+    hand_out_copy(out, share.piece, share.pieces * NUMBERS(struct nuce_share_piece));
+    hand_out_copy(out, share.parcel, share.parcels * NUMBERS(struct nuce_parcel));
     nuce_share_fini(&share);
-    return status;
+    return NUCE_OK;
 }
 
 /* All that the rank at place of the group is handed, behind what those before it are. The head goes
@@ -134,10 +119,9 @@ static nuce_status hand_out_add(struct hand_out *out, int place, struct nuce_err
     struct handed_head head = {0};
     int64_t begin = out->numbers;
 
-    if (hand_out_copy(out, &head, NUMBERS(struct handed_head), error) != NUCE_OK ||
-        hand_out_add_messages(out, out->rank[place], &head.messages, error) != NUCE_OK ||
-        (out->schedule != NULL &&
-         hand_out_add_share(out, out->rank[place], &head, error) != NUCE_OK))
+    hand_out_copy(out, &head, NUMBERS(struct handed_head));
+    head.messages = hand_out_add_messages(out, out->rank[place]);
+    if (out->schedule != NULL && hand_out_add_share(out, out->rank[place], &head, error) != NUCE_OK)
         return error->status;
     if (out->numbers > INT_MAX)
         return nuce_error_set(error, NUCE_FAILED,
@@ -163,14 +147,6 @@ static nuce_status hand_out_fill(struct hand_out *out, struct nuce_error *error)
     return status;
 }
 
-/* The leader: whom it is for. Local. */
-static void hand_out_begin(const struct nuce_world *world, struct hand_out *out)
-{
-    nuce_gathering_members(world, &out->rank, &out->size);
-    out->count = nuce_allocate(out->size, sizeof *out->count);
-    out->at = nuce_allocate(out->size, sizeof *out->at);
-}
-
 /* *numbers: what this rank is handed, freed by the caller. Collective; the same status on all
  * ranks. */
 static nuce_status hand_out_scatter(struct nuce_world *world, struct hand_out *out,
@@ -181,7 +157,9 @@ static nuce_status hand_out_scatter(struct nuce_world *world, struct hand_out *o
     nuce_status status = NUCE_OK;
 
     if (leads) {
-        hand_out_begin(world, out);
+        nuce_gathering_members(world, &out->rank, &out->size);
+        out->count = nuce_allocate(out->size, sizeof *out->count);
+        out->at = nuce_allocate(out->size, sizeof *out->at);
         status = hand_out_fill(out, error);
     }
     if (nuce_world_agree(world, status, error) != NUCE_OK)

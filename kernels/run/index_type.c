@@ -74,47 +74,24 @@ static MPI_Datatype runs_type(const struct nuce_line *line, int64_t unit, MPI_Da
     return type;
 }
 
-/* Room for the lines of a list: types, how often, and where. */
+/* Room for the lines of a list, while its type is made: types, how often, and where. */
 struct room {
     int *length; /* elements in each */
     MPI_Aint *at;
     MPI_Datatype *type;
 };
 
-static void free_room(struct room *room)
-{
-    free(room->length);
-    free(room->at);
-    free(room->type);
-}
-
-/* *out is for the caller to free, whatever the status. A list of lines needs three arrays while its
- * type is made; one room serves all lists. */
-static void index_type_make_room(int64_t lines, struct room *out)
-{
-    out->length = nuce_allocate(lines, sizeof *out->length);
-    out->at = nuce_allocate(lines, sizeof *out->at);
-    out->type = nuce_allocate(lines, sizeof(MPI_Datatype));
-}
-
-/* Whether the lines can be the blocks of one indexed type, whose lengths are int. */
-static int are_single_runs(const struct nuce_line *line, int64_t lines)
-{
-    for (; lines > 0; line++, lines--) {
-        if (line->repeats > 1 || line->length > INT_MAX)
-            return 0;
-    }
-    return 1;
-}
-
-/* The type of some lines, from place 0 of the local part. Single runs are the blocks of one indexed
- * type, which libraries pack faster than a structure. unit: bytes of element's extent. */
+/* The type of some lines, from place 0 of the local part. Single runs, of lengths that are int, are
+ * the blocks of one indexed type, which libraries pack faster than a structure. unit: bytes of
+ * element's extent. */
 static MPI_Datatype list_type(const struct nuce_line *line, int64_t lines, int64_t unit,
                               MPI_Datatype element, const struct room *room)
 {
-    int count = nuce_int(lines), is_plain = are_single_runs(line, lines);
+    int count = nuce_int(lines), is_plain = 1;
     MPI_Datatype type;
 
+    for (int i = 0; i < count; i++)
+        is_plain &= line[i].repeats <= 1 && line[i].length <= INT_MAX;
     for (int i = 0; i < count; i++) {
         room->at[i] = (MPI_Aint)(line[i].start * unit);
         room->length[i] = is_plain ? nuce_int(line[i].length) : 1;
@@ -161,17 +138,6 @@ static MPI_Datatype element_type(int64_t bytes)
     return index_type_repeat(bytes / unit, unit, basic);
 }
 
-/* The room that serves for each list in turn. */
-static int64_t longest_list(const struct nuce_lines *a, const struct nuce_lines *b)
-{
-    const int64_t lines[] = {a->tail_lines, b->period_lines, b->tail_lines};
-    int64_t longest = a->period_lines;
-
-    for (int i = 0; i < 3; i++)
-        longest = lines[i] > longest ? lines[i] : longest;
-    return longest;
-}
-
 /* Rows first, then columns of them: the array lies column by column, so a type of the rows, resized
  * to a whole column, is the element of the columns' type. *type is committed; freed by the
  * caller. */
@@ -181,9 +147,16 @@ void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type
     const struct nuce_lines *columns = nuce_index_set_columns(set, k);
     int64_t column_bytes = set->rows.elements * set->element_bytes;
     MPI_Datatype element, own_rows, column;
-    struct room room = {0};
+    const int64_t lists[] = {rows->period_lines, rows->tail_lines, columns->period_lines,
+                             columns->tail_lines};
+    struct room room; /* serves for each list in turn */
+    int64_t longest = 0;
 
-    index_type_make_room(longest_list(rows, columns), &room);
+    for (int i = 0; i < 4; i++)
+        longest = lists[i] > longest ? lists[i] : longest;
+    room.length = nuce_allocate(longest, sizeof *room.length);
+    room.at = nuce_allocate(longest, sizeof *room.at);
+    room.type = nuce_allocate(longest, sizeof(MPI_Datatype));
     element = element_type(set->element_bytes);
     own_rows = lines_type(rows, set->element_bytes, element, &room);
     NUCE_MPI(MPI_Type_create_resized(own_rows, 0, (MPI_Aint)column_bytes, &column));
@@ -192,5 +165,7 @@ void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type
     NUCE_MPI(MPI_Type_free(&column));
     NUCE_MPI(MPI_Type_free(&own_rows));
     NUCE_MPI(MPI_Type_free(&element));
-    free_room(&room);
+    free(room.length);
+    free(room.at);
+    free(room.type);
 }

@@ -42,28 +42,16 @@ static nuce_status check_fact(const char *path, const char *key, const json_t *v
                           "%s: unknown key '%.40s': expected 'cluster' or 'launch'", path, key);
 }
 
-/* The value as it comes out of a record: with as many digits of its reals as records have. The hash
- * of what is described is taken of this, and stays the same when a reader computes it. New
- * reference; takes the one given. */
-static json_t *as_recorded(json_t *value, struct nuce_error *error)
-{
-    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
-    json_t *recorded = text == NULL ? NULL : json_loads(text, 0, NULL);
-
-    if (recorded == NULL)
-        nuce_error_set(error, NUCE_FAILED, "out of memory");
-    free(text);
-    json_decref(value);
-    return recorded;
-}
-
 /* What stands in the file is data from a launcher of ours, but a hand may have written it: every
- * mistake has its place. */
+ * mistake has its place. Facts are as they come out of a record, with as many digits of reals as
+ * records have: the hash of what is described is taken of this, and stays the same when a reader
+ * computes it. */
 json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
 {
     json_error_t problem;
-    json_t *facts, *value;
+    json_t *facts, *value, *recorded;
     const char *key;
+    char *text;
 
     if (nuce_data_check_file(path, "a JSON object of facts", error) != NUCE_OK)
         return NULL;
@@ -85,20 +73,15 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
         json_decref(facts);
         return NULL;
     }
-    return as_recorded(facts, error);
+    text = json_dumps(facts, JSON_COMPACT | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
+    recorded = json_loads(text, 0, NULL);
+    free(text);
+    json_decref(facts);
+    return recorded;
 }
 
-/* A host's name as the file has it: characters that are seen. Names are compared, not looked up. */
-static bool is_name(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (!isgraph((unsigned char)text[i]))
-            return false;
-    }
-    return true;
-}
-
-/* Appends the name on the line to names; *blank is the number of the first of the empty lines that
+/* Appends the name on the line to names, characters that are seen: names are compared, not looked
+ * up. *blank is the number of the first of the empty lines that
  * precede it, 0: there were none. */
 static nuce_status launch_take_name(const char *path, long long number, const char *text,
                                     size_t length, long long *blank, json_t *names,
@@ -112,12 +95,13 @@ static nuce_status launch_take_name(const char *path, long long number, const ch
         nuce_error_set(error, NUCE_BAD_INPUT, "the line is empty; expected a host name");
         return nuce_error_at(error, path, *blank, 0);
     }
-    if (!is_name(text, length)) {
-        nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", text);
-        return nuce_error_at(error, path, number, 0);
+    for (size_t i = 0; i < length; i++) {
+        if (!isgraph((unsigned char)text[i])) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", text);
+            return nuce_error_at(error, path, number, 0);
+        }
     }
-    if (json_array_append_new(names, json_stringn(text, length)) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    json_array_append_new(names, json_stringn(text, length));
     return NUCE_OK;
 }
 

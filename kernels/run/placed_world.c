@@ -68,27 +68,11 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
     return status;
 }
 
-/* What rank 0 finds out before the ranks are told: processes, machine, and the placement if it is
- * one of our own. */
-static nuce_status placed_place(const struct nuce_world *world, struct nuce_placed_ranks *placed,
-                                char name[NUCE_PATH_BYTES], struct nuce_error *error)
-{
-    nuce_status status = nuce_placed_ranks_find_processes(placed, error);
-
-    if (status == NUCE_OK)
-        status = find_machine(world, placed, name, error);
-    if (status == NUCE_OK && !is_by_mpi(nuce_placed_ranks_wanted(placed->point)))
-        status = nuce_placed_ranks_place(placed, error);
-    return status;
-}
-
 /* Gives all ranks the processes that rank 0 has, for MPI's functions ask each for its own.
  * Collective over the world. */
-static nuce_status share_processes(struct nuce_world *world, struct nuce_processes *processes,
-                                   struct nuce_error *error)
+static void share_processes(struct nuce_world *world, struct nuce_processes *processes)
 {
     int64_t entries = world->rank == 0 ? processes->start[processes->ranks] : 0;
-    nuce_status status = NUCE_OK;
     int is_line = processes->at != NULL;
 
     nuce_world_broadcast(world, &entries, (int64_t)sizeof entries);
@@ -100,45 +84,40 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
         processes->neighbor = nuce_allocate(entries, sizeof(int));
         processes->weight = nuce_allocate(entries, sizeof(double));
         processes->at = is_line ? nuce_allocate(world->size, sizeof(int)) : NULL;
-        if (is_line && processes->at == NULL)
-            status = error->status;
     }
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
     nuce_world_broadcast(world, processes->start, (world->size + 1) * (int64_t)sizeof(int64_t));
     nuce_world_broadcast(world, processes->neighbor, entries * (int64_t)sizeof(int));
     nuce_world_broadcast(world, processes->weight, entries * (int64_t)sizeof(double));
     if (is_line)
         nuce_world_broadcast(world, processes->at, world->size * (int64_t)sizeof(int));
-    return NUCE_OK;
 }
 
-/* Fills placed->rank (which rank each process is) on all ranks; the topology's name on rank 0.
- * Collective over the world. */
+/* Fills placed->rank (which rank each process is) on all ranks; the topology's name on rank 0,
+ * which finds out the processes, the machine, and the placement if it is one of our own, before the
+ * ranks are told. Collective over the world. */
 static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
                                      char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
-    nuce_status status = world->rank == 0 ? placed_place(world, placed, name, error) : NUCE_OK;
+    int by_mpi = is_by_mpi(nuce_placed_ranks_wanted(placed->point));
+    nuce_status status = NUCE_OK;
 
+    if (world->rank == 0) {
+        status = nuce_placed_ranks_find_processes(placed, error);
+        if (status == NUCE_OK)
+            status = find_machine(world, placed, name, error);
+        if (status == NUCE_OK && !by_mpi)
+            status = nuce_placed_ranks_place(placed, error);
+    }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
-    if (is_by_mpi(nuce_placed_ranks_wanted(placed->point))) {
-        if (share_processes(world, &placed->processes, error) != NUCE_OK)
-            return error->status;
+    if (by_mpi) {
+        share_processes(world, &placed->processes);
         status = nuce_reorder(world, &placed->processes, placed->rank, error);
         if (nuce_world_agree(world, status, error) != NUCE_OK)
             return error->status;
     }
     nuce_world_broadcast(world, placed->rank, world->size * (int64_t)sizeof *placed->rank);
     return NUCE_OK;
-}
-
-/* What the model says of the placement, where the machine is known. Rank 0. */
-static void placed_weigh(const struct nuce_placed_ranks *placed, struct nuce_placed_world *out)
-{
-    out->moved = nuce_placed_ranks_moved(placed);
-    if (placed->node != NULL)
-        nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s);
 }
 
 /* Collective over comm. MPI_Comm_dup may spin in the library (world.c); this is a set-up of one
@@ -186,7 +165,10 @@ nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_p
     status = placed_find_ranks(world, &placed, made.topology, error);
     if (status == NUCE_OK) {
         if (world->rank == 0)
-            placed_weigh(&placed, &made);
+            made.moved = nuce_placed_ranks_moved(&placed);
+        /* What the model says of the placement, where the machine is known. */
+        if (world->rank == 0 && placed.node != NULL)
+            nuce_placed_ranks_weigh(&placed, &made.cardinality, &made.latency_s);
         made.first = placed.rank[0];
         placed_renumber(world, placed.rank, &made.world);
         *out = made;
@@ -214,7 +196,7 @@ nuce_status nuce_placed_world_bring(struct nuce_world *world,
     int is_here = world->rank == placed->first && *value != NULL;
     char *text = is_here ? json_dumps(*value, JSON_COMPACT) : NULL;
     int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
-    nuce_status status = is_here && text == NULL ? NUCE_FAILED : NUCE_OK;
+    nuce_status status = NUCE_OK;
 
     json_decref(*value);
     *value = NULL;
@@ -222,12 +204,7 @@ nuce_status nuce_placed_world_bring(struct nuce_world *world,
     nuce_world_sum(world, &bytes, 1);
     if (bytes > 0 && text == NULL)
         text = nuce_allocate(bytes, 1);
-    if (bytes > 0 && text == NULL)
-        status = NUCE_FAILED;
-    if (status != NUCE_OK)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for what a placed process tells");
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK && bytes > 0) {
+    if (bytes > 0) {
         nuce_control_broadcast(world, text, nuce_int(bytes), MPI_CHAR, placed->first);
         *value = world->rank == 0 ? json_loads(text, 0, NULL) : NULL;
         if (world->rank == 0 && *value == NULL)
