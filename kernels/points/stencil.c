@@ -6,13 +6,16 @@
  * itself is cut only to check it and where something is made of it (stencil_instance.c). */
 #include "points/workload.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "points/results.h"
 #include "points/stencil_instance.h"
 #include "points/stencil_lists.h"
-#include "points/stencil_model.h"
 #include "points/stencil_periods.h"
 #include "schedules/schedule_results.h"
 
@@ -245,6 +248,84 @@ static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SI
     return NUCE_OK;
 }
 
+/* The largest share of the array that a part has, as a multiple of its weight's share. Of real
+ * parts it is 1; of whole cells somewhat more. */
+static double imbalance(const struct nuce_array *array, const struct nuce_decomposition *made)
+{
+    double total = 0, cells = array->rows * array->columns, worst = 0;
+
+    for (int i = 0; i < array->parts; i++)
+        total += array->weights[i];
+    for (int i = 0; i < array->parts; i++)
+        worst = fmax(worst, made->rectangles[i].rows * made->rectangles[i].columns / cells /
+                                (array->weights[i] / total));
+    return worst;
+}
+
+/* Rounds the parts to whole cells; *area_error: the most cells that one gains or loses. */
+static nuce_status round_parts(struct nuce_decomposition *made, int allow_empty, double *area_error,
+                               struct nuce_error *error)
+{
+    double *areas = nuce_allocate(made->parts, sizeof *areas);
+    nuce_status status;
+
+    for (int i = 0; i < made->parts; i++)
+        areas[i] = made->rectangles[i].rows * made->rectangles[i].columns;
+    status = nuce_decomposition_round(made, allow_empty, error);
+    *area_error = 0;
+    for (int i = 0; status == NUCE_OK && i < made->parts; i++)
+        *area_error = fmax(*area_error,
+                           fabs(made->rectangles[i].rows * made->rectangles[i].columns - areas[i]));
+    free(areas);
+    return status;
+}
+
+/* The model (Kaddoura, Ranka, Wang): what cutting the array costs, by the decomposition alone,
+ * which is timed as processor time; area_error where it is cut in whole cells. Each contender cuts
+ * anew. */
+static nuce_status stencil_model(const void *params, int ranks, struct nuce_model_memory *memory,
+                                 struct nuce_found *found, json_t *lists, struct nuce_error *error)
+{
+    const struct nuce_stencil_params *p = params;
+    double *weights = nuce_allocate(ranks, sizeof *weights);
+    struct nuce_array array = nuce_stencil_array(p, ranks, weights);
+    struct nuce_decomposition made = {0};
+    struct nuce_decomposition_cost cost;
+    double seconds = 0, area_error = NAN;
+    nuce_status status;
+
+    (void)memory;
+    status = nuce_stencil_weights(p, ranks, p->scheduling.instance, NULL, weights, error);
+    if (status == NUCE_OK) {
+        double began = nuce_processor_clock();
+
+        status = nuce_decomposition_compute(nuce_stencil_decomposition(p), &array, &made, error);
+        seconds = nuce_processor_clock() - began;
+    }
+    if (status == NUCE_OK && p->integer) {
+        status = round_parts(&made, p->allow_empty, &area_error, error);
+        if (status != NUCE_OK) {
+            nuce_error_prefix(error, "%s", p->decomposition);
+            status = nuce_error_about(error, "integer");
+        }
+    }
+    if (status == NUCE_OK) {
+        nuce_decomposition_measure(&made, array.latency, array.edges, &cost);
+        nuce_found_real(found, "acost", cost.acost);
+        nuce_found_real(found, "bcost", cost.bcost);
+        nuce_found_real(found, "internal_edges", (double)cost.internal_edges);
+        nuce_found_real(found, "cost", cost.cost);
+        nuce_found_real(found, "decompose_s", seconds);
+        nuce_found_integer(found, "settled", made.is_settled);
+        nuce_found_real(found, "imbalance", imbalance(&array, &made));
+        nuce_found_real(found, "area_error", area_error);
+        json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(&made));
+    }
+    nuce_decomposition_fini(&made);
+    free(weights);
+    return status;
+}
+
 /* clang-format off */
 static const struct nuce_result own_results[] = {
     {"load_balance", NUCE_REAL, NUCE_UNIT_RATIO,
@@ -295,5 +376,5 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .placing = stencil_placing,
     .sides = stencil_sides,
     .ranks = stencil_ranks,
-    .model = nuce_stencil_model,
+    .model = stencil_model,
 };
