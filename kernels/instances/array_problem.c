@@ -35,20 +35,6 @@ static int compare_nonincreasing(const void *left, const void *right)
     return a->owner < b->owner ? -1 : 1;
 }
 
-static void problem_sort_weights(struct nuce_array_problem *problem)
-{
-    struct weight_entry *entries = nuce_allocate(problem->parts, sizeof *entries);
-
-    for (int i = 0; i < problem->parts; i++)
-        entries[i] = (struct weight_entry){problem->array->weights[i], i};
-    qsort(entries, (size_t)problem->parts, sizeof *entries, compare_nonincreasing);
-    for (int i = 0; i < problem->parts; i++) {
-        problem->weights[i] = entries[i].weight;
-        problem->owners[i] = entries[i].owner;
-    }
-    free(entries);
-}
-
 /* Whether all weights are whole multiples of 1 / power and sum to less than 2^31. A decimal I /
  * 10^k with I below 2^53 reads as exactly the double I / 10^k, so dividing again tells it from all
  * others. */
@@ -81,22 +67,11 @@ static int are_multiples(const struct nuce_array_problem *problem, double unit)
     return 1;
 }
 
-/* Divides whole weights by their greatest common divisor: .2, .2, .1 become 2, 2, 1, not 200, 200,
- * 100. */
-static void reduce_weights(struct nuce_array_problem *problem)
-{
-    int64_t common = 0;
-
-    for (int i = 0; i < problem->parts && common != 1; i++)
-        common = nuce_int_common_divisor((int64_t)problem->weights[i], common);
-    for (int i = 0; i < problem->parts; i++)
-        problem->weights[i] /= (double)common;
-}
-
 /* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10 of which they are
  * decimals, or a small fraction of the least of them (thirds). Else the unit is the largest. */
 static void scale_to_units(struct nuce_array_problem *problem)
 {
+    int64_t common = 0;
     double least = problem->weights[problem->parts - 1], largest = problem->weights[0], power = 1;
 
     for (int digits = 0; digits <= MOST_DIGITS; digits++, power *= 10) {
@@ -105,7 +80,12 @@ static void scale_to_units(struct nuce_array_problem *problem)
         for (int i = 0; i < problem->parts; i++)
             problem->weights[i] = nearbyint(problem->weights[i] * power);
         problem->is_whole = 1;
-        reduce_weights(problem);
+        /* Divides whole weights by their greatest common divisor: .2, .2, .1 become 2, 2, 1, not
+         * 200, 200, 100. */
+        for (int i = 0; i < problem->parts && common != 1; i++)
+            common = nuce_int_common_divisor((int64_t)problem->weights[i], common);
+        for (int i = 0; i < problem->parts; i++)
+            problem->weights[i] /= (double)common;
         return;
     }
     for (int i = 1; i <= MOST_DIVISOR; i++) {
@@ -124,6 +104,7 @@ static void scale_to_units(struct nuce_array_problem *problem)
 
 void nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out)
 {
+    struct weight_entry *entries;
     struct nuce_array_problem problem = {.array = array,
                                          .height = fmin(array->rows, array->columns),
                                          .width = fmax(array->rows, array->columns),
@@ -134,7 +115,15 @@ void nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_p
     problem.weights = nuce_allocate(array->parts, sizeof *problem.weights);
     problem.sums = nuce_allocate((int64_t)array->parts + 1, sizeof *problem.sums);
     problem.owners = nuce_allocate(array->parts, sizeof *problem.owners);
-    problem_sort_weights(&problem);
+    entries = nuce_allocate(array->parts, sizeof *entries);
+    for (int i = 0; i < array->parts; i++)
+        entries[i] = (struct weight_entry){array->weights[i], i};
+    qsort(entries, (size_t)array->parts, sizeof *entries, compare_nonincreasing);
+    for (int i = 0; i < array->parts; i++) {
+        problem.weights[i] = entries[i].weight;
+        problem.owners[i] = entries[i].owner;
+    }
+    free(entries);
     scale_to_units(&problem);
     w = problem.weights;
     for (int i = 0; i < array->parts; i++) {

@@ -53,41 +53,6 @@ static void step_cell(const struct window *window, int64_t at)
             (const float *)(const void *)window->now + at, window->columns, jacobi->points);
 }
 
-/* Values before the first sweep. `next` gets them too, so that border cells, never swept, are in
- * both. */
-static void window_fill(const struct window *window, uint64_t salt)
-{
-    int64_t cells = window->rows * window->columns;
-
-    for (int64_t at = 0; at < cells; at++) {
-        double value = nuce_field_value(window->field, NUCE_FIELD_MIXED, salt,
-                                        window->row + at / window->columns,
-                                        window->column + at % window->columns);
-
-        if (window->field->jacobi->element_bytes == (int)sizeof(double))
-            ((double *)(void *)window->now)[at] = value;
-        else
-            ((float *)(void *)window->now)[at] = (float)value;
-    }
-    memcpy(window->next, window->now, (size_t)(cells * window->field->jacobi->element_bytes));
-}
-
-/* Sweep number k, from 1. The outermost k layers lack neighbours that are right and are left out;
- * cells beyond a fixed border keep what they have. */
-static void window_step(struct window *window, int64_t k)
-{
-    unsigned char *now = window->next;
-
-    for (int64_t row = k; row < window->rows - k; row++) {
-        for (int64_t column = k; column < window->columns - k; column++) {
-            if (nuce_field_has(window->field, window->row + row, window->column + column))
-                step_cell(window, row * window->columns + column);
-        }
-    }
-    window->next = window->now;
-    window->now = now;
-}
-
 /* Compares the rows of plane from row on that the window was made for: its inner cells, `sweeps`
  * layers away from its own border. */
 static nuce_status window_compare(const struct window *window, const struct nuce_plane *plane,
@@ -132,9 +97,33 @@ static nuce_status window_check_rows(const struct nuce_field *field, uint64_t sa
 
     window.now = memory;
     window.next = memory + cells * field->jacobi->element_bytes;
-    window_fill(&window, salt);
-    for (int64_t k = 1; k <= sweeps; k++)
-        window_step(&window, k);
+    /* Values before the first sweep. `next` gets them too, so that border cells, never swept, are
+     * in both. */
+    for (int64_t at = 0; at < cells; at++) {
+        double value =
+            nuce_field_value(field, NUCE_FIELD_MIXED, salt, window.row + at / window.columns,
+                             window.column + at % window.columns);
+
+        if (field->jacobi->element_bytes == (int)sizeof(double))
+            ((double *)(void *)window.now)[at] = value;
+        else
+            ((float *)(void *)window.now)[at] = (float)value;
+    }
+    memcpy(window.next, window.now, (size_t)(cells * field->jacobi->element_bytes));
+    for (int64_t k = 1; k <= sweeps; k++) {
+        /* Sweep number k, from 1. The outermost k layers lack neighbours that are right and are
+         * left out; cells beyond a fixed border keep what they have. */
+        unsigned char *now = window.next;
+
+        for (int64_t row = k; row < window.rows - k; row++) {
+            for (int64_t column = k; column < window.columns - k; column++) {
+                if (nuce_field_has(field, window.row + row, window.column + column))
+                    step_cell(&window, row * window.columns + column);
+            }
+        }
+        window.next = window.now;
+        window.now = now;
+    }
     status = window_compare(&window, plane, plane->rows - region.rows, sweeps, error);
     free(memory);
     return status;

@@ -44,43 +44,6 @@ struct bisect_work {
     double *scratch;          /* 4 x shares */
 };
 
-static void work_fini(struct bisect_work *work)
-{
-    free(work->part);
-    free(work->part_of);
-    free(work->pool);
-    free(work->next);
-    free(work->place);
-    free(work->net);
-    free(work->met);
-    free(work->rank);
-    free(work->is_second);
-    free(work->share);
-    free(work->order);
-    free(work->best);
-    free(work->scratch);
-}
-
-static void work_init(struct bisect_work *work)
-{
-    int64_t ranks = work->processes->ranks;
-    int64_t switches = work->processors->routing->topology->switches;
-
-    work->part = nuce_allocate(2 * ranks, sizeof *work->part);
-    work->part_of = nuce_allocate(ranks, sizeof *work->part_of);
-    work->next = nuce_allocate(switches, sizeof *work->next);
-    work->place = nuce_allocate(switches, sizeof *work->place);
-    work->net = nuce_allocate(2 * ranks, sizeof *work->net);
-    work->met = nuce_allocate(2 * ranks, sizeof *work->met);
-    work->rank = nuce_allocate(ranks, sizeof *work->rank);
-    work->is_second = nuce_allocate(ranks, 1);
-    work->share = nuce_allocate(switches, sizeof *work->share);
-    work->order = nuce_allocate(switches, sizeof *work->order);
-    work->best = nuce_allocate(switches, sizeof *work->best);
-    work->scratch = nuce_allocate(4 * switches, sizeof *work->scratch);
-    nuce_routing_walk(work->processors->routing, work->place);
-}
-
 static void add_share(struct bisect_work *work, int home, int count)
 {
     nuce_allocate_more((void **)&work->pool, &work->capacity, work->pooled + 1, sizeof *work->pool);
@@ -293,16 +256,6 @@ static void bisect_part(struct bisect_work *work, int own)
     }
 }
 
-/* All processes of a part to the one switch it has, each to that switch's next processor. */
-static void bisect_settle(struct bisect_work *work, const struct bisect_part *part)
-{
-    int home = work->pool[part->first_share].home, volume = nuce_block_volume(&part->block);
-
-    nuce_block_ranks(work->processes, &part->block, work->rank);
-    for (int i = 0; i < volume; i++)
-        work->processor[work->rank[i]] = work->processors->member[work->next[home]++];
-}
-
 /* The loop is over a list that grows while it is worked off. */
 static void bisect_run(struct bisect_work *work)
 {
@@ -321,10 +274,18 @@ static void bisect_run(struct bisect_work *work)
         work->rank[i] = i;
     bisect_add_part(work, &whole, work->rank, 0);
     for (int own = 0; own < work->parts; own++) {
-        if (work->part[own].shares == 1)
-            bisect_settle(work, &work->part[own]);
-        else
+        if (work->part[own].shares == 1) {
+            /* All processes of a part to the one switch it has, each to that switch's next
+             * processor. */
+            int home = work->pool[work->part[own].first_share].home;
+            int volume = nuce_block_volume(&work->part[own].block);
+
+            nuce_block_ranks(work->processes, &work->part[own].block, work->rank);
+            for (int i = 0; i < volume; i++)
+                work->processor[work->rank[i]] = work->processors->member[work->next[home]++];
+        } else {
             bisect_part(work, own);
+        }
     }
 }
 
@@ -336,9 +297,34 @@ void nuce_bisect(const struct nuce_placement_input *input,
                                .options = options,
                                .rng = rng,
                                .processor = processor};
+    int64_t ranks = input->processes->ranks;
+    int64_t switches = work.processors->routing->topology->switches;
 
-    work_init(&work);
-
+    work.part = nuce_allocate(2 * ranks, sizeof *work.part);
+    work.part_of = nuce_allocate(ranks, sizeof *work.part_of);
+    work.next = nuce_allocate(switches, sizeof *work.next);
+    work.place = nuce_allocate(switches, sizeof *work.place);
+    work.net = nuce_allocate(2 * ranks, sizeof *work.net);
+    work.met = nuce_allocate(2 * ranks, sizeof *work.met);
+    work.rank = nuce_allocate(ranks, sizeof *work.rank);
+    work.is_second = nuce_allocate(ranks, 1);
+    work.share = nuce_allocate(switches, sizeof *work.share);
+    work.order = nuce_allocate(switches, sizeof *work.order);
+    work.best = nuce_allocate(switches, sizeof *work.best);
+    work.scratch = nuce_allocate(4 * switches, sizeof *work.scratch);
+    nuce_routing_walk(work.processors->routing, work.place);
     bisect_run(&work);
-    work_fini(&work);
+    free(work.part);
+    free(work.part_of);
+    free(work.pool);
+    free(work.next);
+    free(work.place);
+    free(work.net);
+    free(work.met);
+    free(work.rank);
+    free(work.is_second);
+    free(work.share);
+    free(work.order);
+    free(work.best);
+    free(work.scratch);
 }

@@ -26,13 +26,6 @@ struct index {
     int *node; /* of each of shortened: the first of that name */
 };
 
-static void index_fini(struct index *index)
-{
-    nuce_names_fini(&index->whole);
-    nuce_names_fini(&index->shortened);
-    free(index->node);
-}
-
 /* Of nodes that share a short name the first one keeps it. */
 static void index_init(const struct nuce_topology *topology, struct index *index)
 {
@@ -80,6 +73,8 @@ nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const
                                     "in the topology, which has %d nodes, the first '%.80s'",
                                     host[i], i, topology->nodes, topology->node_name[0]);
     }
-    index_fini(&index);
+    nuce_names_fini(&index.whole);
+    nuce_names_fini(&index.shortened);
+    free(index.node);
     return status;
 }

@@ -65,29 +65,22 @@ static double adjacent_latency(const struct nuce_processes *processes,
     return talking == 0 ? NAN : sum / talking;
 }
 
-/* Ordered pairs of processes on one node. */
-static double pairs_on_nodes(const struct nuce_processors *processors)
-{
-    double pairs = 0;
-    int first = 0;
-
-    for (int p = 1; p <= processors->count; p++) {
-        if (p < processors->count && processors->node[p] == processors->node[first])
-            continue;
-        pairs += (double)(p - first) * (p - first - 1);
-        first = p;
-    }
-    return pairs;
-}
-
 /* The mean between any two processes: no placement changes it. Switch by switch, O(switches^2) and
  * not O(processes^2). */
 static void distant_latency(const struct nuce_processors *processors, double *out)
 {
     int switches = processors->routing->topology->switches, used = 0;
     int *list = nuce_allocate(switches, sizeof *list);
-    double n = processors->count, near = pairs_on_nodes(processors), sum = 0;
+    double n = processors->count, near = 0, sum = 0;
+    int first = 0;
 
+    /* Ordered pairs of processes on one node. */
+    for (int p = 1; p <= processors->count; p++) {
+        if (p < processors->count && processors->node[p] == processors->node[first])
+            continue;
+        near += (double)(p - first) * (p - first - 1);
+        first = p;
+    }
     for (int s = 0; s < switches; s++) {
         if (processors->start[s] < processors->start[s + 1])
             list[used++] = s;

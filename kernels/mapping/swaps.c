@@ -24,28 +24,6 @@ struct swaps {
     int *home;      /* rank -> switch */
 };
 
-static void swaps_fini(struct swaps *swaps)
-{
-    free(swaps->rank);
-    free(swaps->home);
-    memset(swaps, 0, sizeof *swaps);
-}
-
-static void swaps_init(const struct nuce_placement_input *input, int *processor, struct swaps *out)
-{
-    int ranks = input->processes->ranks;
-    struct swaps swaps = {
-        .processes = input->processes, .processors = input->processors, .processor = processor};
-
-    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank);
-    swaps.home = nuce_allocate(ranks, sizeof *swaps.home);
-    for (int i = 0; i < ranks; i++) {
-        swaps.rank[processor[i]] = i;
-        swaps.home[i] = input->processors->home[processor[i]];
-    }
-    *out = swaps;
-}
-
 /* How much less a's edges cost when a is on switch s and the others stay; below 0 if more. In
  * weight x links; two rows of the table of distances are looked at, so O(degree of a). */
 static double move_gain(const struct swaps *swaps, int a, int s)
@@ -73,16 +51,6 @@ static double weight_between(const struct nuce_processes *processes, int a, int 
             return processes->weight[k];
     }
     return 0;
-}
-
-/* The gain of the swap when a's move alone gains a_gain. An edge between the two stays as long as
- * it was, but each move alone would count it as 0. */
-static double pair_gain(const struct swaps *swaps, int a, int b, double a_gain)
-{
-    int hops = nuce_routing_hops(swaps->processors->routing, swaps->home[a], swaps->home[b]);
-
-    return a_gain + move_gain(swaps, b, swaps->home[a]) -
-           2 * hops * weight_between(swaps->processes, a, b);
 }
 
 /* All three arrays change together: processor[] and rank[] stay inverse to each other. */
@@ -125,7 +93,11 @@ static void try_switch(struct swaps_search *search, int a, int s)
         return;
     for (int k = processors->start[s]; k < processors->start[s + 1]; k++) {
         int b = swaps->rank[processors->member[k]];
-        double gain = pair_gain(swaps, a, b, a_gain);
+        /* The gain of the swap when a's move alone gains a_gain. An edge between the two stays as
+         * long as it was, but each move alone would count it as 0. */
+        int hops = nuce_routing_hops(swaps->processors->routing, swaps->home[a], swaps->home[b]);
+        double gain = a_gain + move_gain(swaps, b, swaps->home[a]) -
+                      2 * hops * weight_between(swaps->processes, a, b);
 
         if (gain > search->gain && gain > ROUNDING * a_gain) {
             search->gain = gain;
@@ -204,13 +176,21 @@ void nuce_swaps_search(const struct nuce_placement_input *input, int *processor)
     int ranks = input->processes->ranks;
     int switches = input->processors->routing->topology->switches;
     struct swaps_search search = {0};
+    struct swaps swaps = {
+        .processes = input->processes, .processors = input->processors, .processor = processor};
 
-    swaps_init(input, processor, &search.swaps);
-
+    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank);
+    swaps.home = nuce_allocate(ranks, sizeof *swaps.home);
+    for (int i = 0; i < ranks; i++) {
+        swaps.rank[processor[i]] = i;
+        swaps.home[i] = input->processors->home[processor[i]];
+    }
+    search.swaps = swaps;
     search.is_waiting = nuce_allocate(ranks, 1);
     search.last_tried = nuce_allocate(switches, sizeof *search.last_tried);
     swaps_run(&search, ranks);
     free(search.is_waiting);
     free(search.last_tried);
-    swaps_fini(&search.swaps);
+    free(swaps.rank);
+    free(swaps.home);
 }

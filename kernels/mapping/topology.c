@@ -36,33 +36,6 @@ static int topology_compare_ints(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Rows of neighbours, ascending: counted, placed, sorted. A link that is there twice or joins a
- * switch to itself is a bug of the caller's; files are checked before. */
-static void fill_neighbors(struct nuce_topology *topology, const int (*link)[2])
-{
-    int64_t *start = topology->start;
-
-    for (int k = 0; k < topology->links; k++) {
-        NUCE_ASSERT(link[k][0] != link[k][1]);
-        start[link[k][0]]++;
-        start[link[k][1]]++;
-    }
-    for (int s = 1; s <= topology->switches; s++)
-        start[s] += start[s - 1];
-    for (int k = 0; k < topology->links; k++) {
-        topology->neighbor[--start[link[k][0]]] = link[k][1];
-        topology->neighbor[--start[link[k][1]]] = link[k][0];
-    }
-    for (int s = 0; s < topology->switches; s++) {
-        int *row = topology->neighbor + start[s];
-        int64_t degree = start[s + 1] - start[s];
-
-        qsort(row, (size_t)degree, sizeof *row, topology_compare_ints);
-        for (int64_t k = 1; k < degree; k++)
-            NUCE_ASSERT(row[k - 1] != row[k]);
-    }
-}
-
 /* Breadth first from the lowest switch that has no island yet, until all have one. */
 static void find_islands(struct nuce_topology *topology)
 {
@@ -94,6 +67,7 @@ static void find_islands(struct nuce_topology *topology)
 void nuce_topology_init(int switches, const int (*link)[2], int links, const int *home, int nodes,
                         struct nuce_topology *out)
 {
+    int64_t *start;
     struct nuce_topology topology = {.switches = switches, .links = links, .nodes = nodes};
 
     topology.start = nuce_allocate((int64_t)switches + 1, sizeof *topology.start);
@@ -101,7 +75,28 @@ void nuce_topology_init(int switches, const int (*link)[2], int links, const int
     topology.home = nuce_allocate(nodes, sizeof *topology.home);
     topology.island = nuce_allocate(switches, sizeof *topology.island);
     memcpy(topology.home, home, (size_t)nodes * sizeof *home);
-    fill_neighbors(&topology, link);
+    /* Rows of neighbours, ascending: counted, placed, sorted. A link that is there twice or joins a
+     * switch to itself is a bug of the caller's; files are checked before. */
+    start = topology.start;
+    for (int k = 0; k < topology.links; k++) {
+        NUCE_ASSERT(link[k][0] != link[k][1]);
+        start[link[k][0]]++;
+        start[link[k][1]]++;
+    }
+    for (int s = 1; s <= topology.switches; s++)
+        start[s] += start[s - 1];
+    for (int k = 0; k < topology.links; k++) {
+        topology.neighbor[--start[link[k][0]]] = link[k][1];
+        topology.neighbor[--start[link[k][1]]] = link[k][0];
+    }
+    for (int s = 0; s < topology.switches; s++) {
+        int *row = topology.neighbor + start[s];
+        int64_t degree = start[s + 1] - start[s];
+
+        qsort(row, (size_t)degree, sizeof *row, topology_compare_ints);
+        for (int64_t k = 1; k < degree; k++)
+            NUCE_ASSERT(row[k - 1] != row[k]);
+    }
     find_islands(&topology);
     *out = topology;
     return;
@@ -221,23 +216,15 @@ nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int 
     return status;
 }
 
-/* Whether two nodes hang on different switches. */
-static int has_groups(const struct nuce_topology *topology)
-{
-    int n = 0;
-
-    while (n < topology->nodes && topology->home[n] == topology->home[0])
-        n++;
-    return n < topology->nodes;
-}
-
 /* Switches without a rank get no number, so groups are 0 .. groups - 1 with a rank in each. */
 nuce_status nuce_topology_groups(const struct nuce_topology *topology, const int *node, int ranks,
                                  int *group_of, struct nuce_error *error)
 {
-    int *seen, groups = 0;
+    int *seen, groups = 0, n = 0;
 
-    if (!has_groups(topology))
+    while (n < topology->nodes && topology->home[n] == topology->home[0])
+        n++;
+    if (n == topology->nodes)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "has no groups: all of its nodes are on one switch: expected nodes "
                               "on several");

@@ -28,29 +28,6 @@ struct drawing {
     int links;
 };
 
-static void drawing_fini(struct drawing *drawing)
-{
-    free(drawing->degree);
-    free(drawing->linked);
-    free(drawing->free);
-    free(drawing->open);
-    free(drawing->link);
-}
-
-/* Room for the most links that recipe can have. */
-static void drawing_init(const struct nuce_topology_recipe *recipe, int64_t links,
-                         struct drawing *drawing)
-{
-    int64_t n = recipe->switches;
-
-    *drawing = (struct drawing){.switches = recipe->switches, .ports = recipe->ports};
-    drawing->degree = nuce_allocate(n, sizeof *drawing->degree);
-    drawing->linked = nuce_allocate(n * recipe->ports, sizeof *drawing->linked);
-    drawing->free = nuce_allocate(n, sizeof *drawing->free);
-    drawing->open = nuce_allocate(n, sizeof *drawing->open);
-    drawing->link = nuce_allocate(links, sizeof *drawing->link);
-}
-
 int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe)
 {
     double ports = (double)recipe->switches * recipe->ports;
@@ -62,10 +39,12 @@ int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe)
     return recipe->switches == 1 ? 0 : (int64_t)floor(connected / 2 + 1e-9);
 }
 
-/* Each number by itself; check_recipe then looks at them together. */
-static nuce_status check_numbers(const struct nuce_topology_recipe *recipe,
-                                 struct nuce_error *error)
+nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe,
+                                       struct nuce_error *error)
 {
+    int64_t links, n = recipe->switches, most;
+
+    /* Each number by itself, then all of them together. */
     if (recipe->switches < 1 || recipe->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
         return nuce_error_refuse(error, "switches", "'%d': expected 1 to %d", recipe->switches,
                                  NUCE_TOPOLOGY_MAX_SWITCHES);
@@ -75,16 +54,6 @@ static nuce_status check_numbers(const struct nuce_topology_recipe *recipe,
     if (!(recipe->connectivity >= 0) || !(recipe->connectivity <= 1))
         return nuce_error_refuse(error, "connectivity", "'%g': expected 0 to 1",
                                  recipe->connectivity);
-    return NUCE_OK;
-}
-
-nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe,
-                                       struct nuce_error *error)
-{
-    int64_t links, n = recipe->switches, most;
-
-    if (check_numbers(recipe, error) != NUCE_OK)
-        return error->status;
     most = (int64_t)recipe->switches * (recipe->ports - (recipe->switches > 1));
     links = nuce_topology_links(recipe);
     if (most > NUCE_TOPOLOGY_MAX_NODES)
@@ -253,7 +222,14 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     if (nuce_topology_check_recipe(recipe, error) != NUCE_OK)
         return error->status;
     links = nuce_topology_links(recipe);
-    drawing_init(recipe, links, &drawing);
+    /* Room for the most links that recipe can have. */
+    drawing = (struct drawing){.switches = recipe->switches, .ports = recipe->ports};
+    drawing.degree = nuce_allocate(recipe->switches, sizeof *drawing.degree);
+    drawing.linked =
+        nuce_allocate((int64_t)recipe->switches * recipe->ports, sizeof *drawing.linked);
+    drawing.free = nuce_allocate(recipe->switches, sizeof *drawing.free);
+    drawing.open = nuce_allocate(recipe->switches, sizeof *drawing.open);
+    drawing.link = nuce_allocate(links, sizeof *drawing.link);
     home = nuce_allocate(recipe->nodes, sizeof *home);
     order = nuce_allocate(recipe->switches, sizeof *order);
     for (int i = 0; !is_drawn && i < DRAWINGS; i++) {
@@ -272,6 +248,10 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
                               recipe->connectivity, DRAWINGS, (long long)links, recipe->switches);
     free(home);
     free(order);
-    drawing_fini(&drawing);
+    free(drawing.degree);
+    free(drawing.linked);
+    free(drawing.free);
+    free(drawing.open);
+    free(drawing.link);
     return status;
 }
