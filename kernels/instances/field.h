@@ -54,8 +54,8 @@ void nuce_plane_set_cell(struct nuce_plane *plane, int64_t row, int64_t column, 
 
 /* Compares the own cells of plane, which is region of the array, bit by bit with a serial run: so
  * many sweeps from the mixed values of salt, by a plain loop over the region and what it depends
- * on. NUCE_CORRUPT names the first cell that differs; NUCE_FAILED: no memory for the window. Local;
- * takes as many sweeps again, by a plain loop. */
+ * on. NUCE_CORRUPT names the first cell that differs. Local; takes as many sweeps again, by a
+ * plain loop. */
 nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
                              const struct nuce_plane *plane, struct nuce_region region,
                              int64_t sweeps, struct nuce_error *error);

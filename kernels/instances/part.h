@@ -26,8 +26,7 @@ struct nuce_part {
 };
 
 /* The part of rank in tiling, with the pieces of halo that it sends and gets; field is borrowed
- * until nuce_part_fini, which takes an empty (all zero) part, the others for the call. NUCE_FAILED:
- * no memory. Local. */
+ * until nuce_part_fini, which takes an empty (all zero) part, the others for the call. Local. */
 nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_halo *halo,
                            const struct nuce_decomposition *tiling, int rank, int64_t depth,
                            struct nuce_part *out, struct nuce_error *error);

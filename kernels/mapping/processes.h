@@ -39,7 +39,7 @@ nuce_status nuce_processes_read_sides(const char *text, int side[NUCE_SIDES],
 
 /* The processes that exchange pattern's messages, the bytes of both directions being an edge's
  * weight, and a line of them (`at`). Messages to oneself are left out. NUCE_BAD_INPUT: more than
- * NUCE_PROCESSES_MAX ranks; NUCE_FAILED: no memory. */
+ * NUCE_PROCESSES_MAX ranks. */
 nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nuce_processes *out,
                                    struct nuce_error *error);
 

@@ -29,8 +29,7 @@ struct nuce_mapping_sample {
 
 /* Places the processes of input by ops, several times where that is quick, for the median of the
  * times. *processor, freed by the caller, is where each rank is. Errors are those of ops, with its
- * name in front, and NUCE_FAILED when out of memory; *out and *processor are then untouched.
- * Local. */
+ * name in front; *out and *processor are then untouched. Local. */
 nuce_status nuce_mapping_sample(const struct nuce_placement_ops *ops,
                                 const struct nuce_placement_input *input,
                                 struct nuce_mapping_sample *out, int **processor,

@@ -23,7 +23,6 @@ struct nuce_heap {
 void nuce_heap_reserve(struct nuce_heap *heap, int64_t count);
 void nuce_heap_fini(struct nuce_heap *heap);
 
-/* NUCE_FAILED: no memory, unless nuce_heap_reserve has made room. */
 void nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry);
 
 /* Removes the least entry; there is one. */

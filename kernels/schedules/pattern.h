@@ -57,13 +57,13 @@ nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_
                               struct nuce_error *error);
 
 /* *out = the transpose: row j lists who sends to j, sources ascending (in `destination`). O(ranks +
- * messages). NUCE_FAILED: no memory, and *out is as it was. */
+ * messages). */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error);
 
 /* *out = a pattern of as many ranks with those messages alone for which keeps says so. keeps
  * returns 1 or 0 and is asked twice of each message, to count and to copy, so it must answer the
- * same. NUCE_FAILED: no memory, and *out is as it was. */
+ * same. */
 nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
                                 int (*keeps)(const void *context, int source, int destination),
                                 const void *context, struct nuce_pattern *out,
