@@ -27,7 +27,6 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "db/collect_files.h"
-#include "db/collect_notes.h"
 #include "db/collect_rows.h"
 
 /* One record file while it is read. What is counted here is added to the collect's counts when the

@@ -1,14 +1,21 @@
-/* Prepared statements, and the rows of job records.
+/* Prepared statements, the rows of job records, and the notes of slurm/prologue.sh: a job whose
+ * prologue failed has no ranks, and so no records.
  *
  * A job record stands first in each record file and describes the launch: environment and facts.
  * But files can be collected while jobs run, can be lost, or come in any order; so a run is stored
  * before its job is known, with the environment of unknown jobs (SHA-256 of "{}"), and the job's
  * record fills that in when it comes (NUCE_DESCRIBE_JOB). */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/printable.h"
 #include "base/record.h"
 #include "base/text.h"
+#include "base/text_file.h"
+#include "db/collect.h"
+#include "db/collect_files.h"
 #include "db/collect_rows.h"
 
 /* The texts that collect_run.c does not have. */
@@ -176,10 +183,11 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
     return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error);
 }
 
-/* NUCE_DESCRIBE_JOB changes no job that has facts, so one that began after all, when it was
- * requeued, stays as it described itself. */
-nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
-                                     const char *message, struct nuce_error *error)
+/* The row of a job that ended before a rank was started, as message says; none if there is one of a
+ * job that began. NUCE_DESCRIBE_JOB changes no job that has facts, so one that began after all,
+ * when it was requeued, stays as it described itself. */
+static nuce_status add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
+                                  const char *message, struct nuce_error *error)
 {
     json_t *facts = json_pack("{s:s}", "failed", message);
     char *text = json_dumps(facts, JSON_COMPACT);
@@ -196,4 +204,55 @@ nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaig
     }
     free(text);
     return error->status;
+}
+
+/* The note's line is what slurm/prologue.sh also printed to the job's log, with who says it in
+ * front. */
+static const char speaker[] = "nuce: ";
+
+/* The first line of the file, without who says it, made printable: it comes from the user's own
+ * commands. A new string, or NULL where it cannot be read. */
+static char *collect_note_line(int jobs, const char *name)
+{
+    int descriptor = openat(jobs, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct nuce_error ignored;
+    char *text = NULL;
+
+    if (descriptor < 0)
+        return NULL;
+    if (nuce_text_read_descriptor(descriptor, name, &text, NULL, &ignored) == NUCE_OK) {
+        text[strcspn(text, "\n")] = '\0';
+        nuce_printable_make(text);
+        if (strncmp(text, speaker, sizeof speaker - 1) == 0)
+            memmove(text, text + sizeof speaker - 1, strlen(text) - sizeof speaker + 2);
+    }
+    close(descriptor);
+    return text;
+}
+
+nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *path,
+                               const char *campaign, struct nuce_error *error)
+{
+    int jobs = openat(folder, "jobs", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct nuce_file_names notes = {0};
+    nuce_status status;
+
+    if (jobs < 0)
+        return NUCE_OK; /* it ran without Slurm */
+    status = nuce_collect_names_read(jobs, path, NUCE_NOTE_ENDING, &notes, error);
+    for (size_t i = 0; status == NUCE_OK && i < notes.count; i++) {
+        /* It is JOB and NUCE_NOTE_ENDING. JOB is what nuce-job would have called its records
+         * (slurm/prologue.sh). */
+        const char *name = notes.names[i];
+        char *line = collect_note_line(jobs, name);
+        char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
+
+        if (line != NULL)
+            status = add_lost_start(rows, campaign, job, line, error);
+        free(job);
+        free(line);
+    }
+    nuce_file_names_fini(&notes);
+    close(jobs);
+    return status;
 }

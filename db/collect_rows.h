@@ -82,10 +82,12 @@ nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *r
 nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error);
 
-/* The row of a job that ended before a rank was started, as message says; none if there is one of a
- * job that began. */
-nuce_status nuce_rows_add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
-                                     const char *message, struct nuce_error *error);
+/* Takes jobs/JOB.prologue of the campaign, whose folder is open: what jobs noted that ended before
+ * a rank was started. A row of `job` each, whose facts have the note's line as "failed". path names
+ * the folder in messages. A note that cannot be read is passed over, since the job's log says the
+ * same. */
+nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *path,
+                               const char *campaign, struct nuce_error *error);
 
 /* Takes a line apart, for nuce_rows_add_run; text ends behind length bytes or stays as it is until
  * then. Returns nonzero if it is a run of the common kind, and as a run must be

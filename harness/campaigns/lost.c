@@ -6,13 +6,16 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
 #include "base/hash.h"
 #include "base/jsonl.h"
+#include "base/printable.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "campaigns/inputs.h"
 #include "points/point.h"
 
@@ -111,6 +114,39 @@ char *nuce_lost_timeout(const char *path)
     if (file != NULL)
         fclose(file);
     return found;
+}
+
+/* What a program said last is near the reason why it ended; a log may be of any length. */
+#define TAIL_BYTES 8192
+
+/* Where the last so many lines begin; the last one need not have ended. */
+static char *last_lines(char *text, long length, int most)
+{
+    char *at = text + length - (length > 0 && text[length - 1] == '\n');
+
+    while (at > text && most > 0) {
+        at--;
+        most -= *at == '\n';
+    }
+    return *at == '\n' ? at + 1 : at;
+}
+
+void nuce_lost_print_tail(const char *path, int most)
+{
+    char text[TAIL_BYTES + 1];
+    long length = nuce_text_read_end(path, text, sizeof text);
+
+    if (length <= 0)
+        return;
+    for (char *line = last_lines(text, length, most); *line != '\0';) {
+        size_t ends = strcspn(line, "\n");
+        char *next = line + ends + (line[ends] == '\n');
+
+        line[ends] = '\0';
+        nuce_printable_make(line);
+        printf("             | %s\n", line);
+        line = next;
+    }
 }
 
 /* The run record, from the plan's line; only what the harness can know, and no samples. A new

@@ -19,4 +19,9 @@ char *nuce_lost_last_words(const char *path);
  * one that hung, or was stopped. A new string; NULL: no rank did. */
 char *nuce_lost_timeout(const char *path);
 
+/* Prints the last lines of the log at path, at most `most`, behind a margin and without control
+ * characters: they come from programs, and from bundles of strangers. A line without its end is
+ * left out: it is being written. Nothing where the log cannot be read. */
+void nuce_lost_print_tail(const char *path, int most);
+
 #endif

@@ -8,6 +8,7 @@
  * partial answer would look as if it had ended. Nothing here changes anything in Slurm. */
 #include "campaigns/queue.h"
 
+#include <errno.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@
 #include "base/text.h"
 #include "campaigns/command.h"
 #include "campaigns/queue_parse.h"
-#include "campaigns/slurm_programs.h"
 
 /* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again.
  * Seconds. */
@@ -31,6 +31,20 @@ static int is_hopeless(const struct nuce_command_reply *reply)
     int code = reply->status >= 0 && WIFEXITED(reply->status) ? WEXITSTATUS(reply->status) : 0;
 
     return code == 2 || code == 126 || code == 127;
+}
+
+nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
+{
+    if (nuce_command_exists(via != NULL ? via : program))
+        return NUCE_OK;
+    if (via == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: not in PATH: expected Slurm's programs there, or a profile with "
+                              "'via'",
+                              program);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "via: '%s': expected a program that calls Slurm's, got %s", via,
+                          strchr(via, '/') == NULL ? "none of that name in PATH" : strerror(errno));
 }
 
 /* MaxArraySize and MaxJobCount where they are not configured: slurm.conf(5). MaxJobCount is a limit

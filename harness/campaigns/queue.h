@@ -69,4 +69,9 @@ nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nu
  */
 char *nuce_queue_topology(const char *via);
 
+/* NUCE_BAD_INPUT that says what is missing, unless Slurm's program can be started: via, where it is
+ * not NULL, or program itself, by its path or in PATH. A `via` is taken for all of Slurm's
+ * programs: whether it can call this one it says itself. */
+nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error);
+
 #endif

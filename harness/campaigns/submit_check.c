@@ -10,9 +10,9 @@
 
 #include "base/data.h"
 #include "base/text.h"
+#include "campaigns/queue.h"
 #include "campaigns/script_parts.h"
 #include "campaigns/shell_variables.h"
-#include "campaigns/slurm_programs.h"
 #include "campaigns/submit.h"
 
 char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error)

@@ -12,7 +12,6 @@
 #include "campaigns/campaign.h"
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
-#include "results/bundle_print.h"
 
 struct bundle_arguments {
     const char *campaigns, *output; /* folder; NULL: CAMPAIGN.tar.gz */

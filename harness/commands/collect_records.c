@@ -1,14 +1,205 @@
-/* Collecting, with its words for the user: what was read, what is new, and which commands show
- * it. */
+/* Collecting, with its words for the user: what was read, what is new, and which commands show it;
+ * and what the campaign answers, the sentences of the table quick on it alone, and whether it is
+ * through. */
 #include "commands/collect_records.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/message.h"
 #include "base/text.h"
-#include "commands/campaign_summary.h"
+#include "campaigns/advice.h"
+#include "campaigns/campaign.h"
 #include "commands/next_commands.h"
 #include "db/collect.h"
+#include "results/plot.h"
+
+/* More than anybody reads at the end of a run: the table has all. */
+#define SENTENCES 12
+
+/* What sql counts in the campaign: two numbers, a part and the whole; both 0 where it cannot be
+ * read. */
+static void count_part(struct nuce_store *store, const char *sql, const char *campaign,
+                       int64_t *part, int64_t *whole)
+{
+    struct nuce_error ignored;
+    sqlite3_stmt *row = NULL;
+
+    *part = *whole = 0;
+    if (store->handle == NULL || nuce_store_prepare(store, sql, &row, &ignored) != NUCE_OK)
+        return;
+    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW) {
+        *part = sqlite3_column_int64(row, 0);
+        *whole = sqlite3_column_int64(row, 1);
+    }
+    sqlite3_finalize(row);
+}
+
+/* What the sentences are to be read with. The kernels say that ranks share processors, too, but
+ * into the log of a job. Of launches that were BUSY fewer than half hardly move what all come to
+ * together. */
+static void say_circumstances(struct nuce_store *store, const char *campaign)
+{
+    int64_t part, whole;
+
+    count_part(store,
+               "SELECT count(*) FILTER (WHERE oversubscribed), count(*) FROM run"
+               " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
+               campaign, &part, &whole);
+    if (part > 0)
+        printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
+               "ratio.\n",
+               (long long)part, (long long)whole);
+    count_part(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1", campaign,
+               &part, &whole);
+    if (part == 0 || 2 * part < whole)
+        return;
+    printf("BUSY: others used the machine in %lld of %lld launches", (long long)part,
+           (long long)whole);
+    count_part(store,
+               "SELECT count(*) FILTER (WHERE wait = 'sleep'), count(*) FROM run"
+               " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
+               campaign, &part, &whole);
+    printf("%s", part == whole
+                     ? ": repeat it alone.\n"
+                     : ". Ranks that yield while they wait then\n"
+                       "wait for the scheduler, and ratios say how often: repeat it alone, "
+                       "or, where steps take\nmilliseconds, with 'wait: sleep'.\n");
+}
+
+/* The line that sql makes of the campaign, if any. */
+static void say_line(struct nuce_store *store, const char *sql, const char *campaign)
+{
+    struct nuce_error ignored;
+    sqlite3_stmt *row = NULL;
+
+    if (store->handle == NULL || nuce_store_prepare(store, sql, &row, &ignored) != NUCE_OK)
+        return;
+    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
+        printf("%s\n", (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+}
+
+/* The fastest by the model is that of the contenders whose time it tells. */
+static const char unmodelled_sql[] =
+    "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
+    "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
+    "   (SELECT point FROM run WHERE campaign = ?1 AND kind = 'modelled' AND status = 'ok'))"
+    " SELECT 'NOT TOLD: the model has no time of ' || group_concat("
+    "  contender || iif(untold = n, '', printf(' (%d of %d points)', untold, n)), ', ') || '.'"
+    " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
+    "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
+    " AND EXISTS (SELECT 1 FROM mine WHERE told)";
+
+/* The kernels say so into the log alone. */
+static const char uncounted_sql[] =
+    "SELECT 'NOT COUNTED: PAPI could not count ' || group_concat(event, ', ') || '.'"
+    " FROM (SELECT c.event FROM counter AS c JOIN run AS r ON r.id = c.run"
+    "  WHERE r.campaign = ?1 AND r.status = 'ok' GROUP BY c.event"
+    "  HAVING max(c.value IS NOT NULL) = 0 ORDER BY c.event)";
+
+/* The sentences of the plot on the campaign; how many there are. command: what prints the others.
+ */
+static int64_t say_plot(const struct nuce_plot *plot, const char *database, const char *campaign,
+                        const char *command)
+{
+    const struct nuce_plot_choice choice = {.campaign = campaign};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+    int64_t count = 0;
+
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+        nuce_plot_say(plot, &store, &choice, SENTENCES, &count, &ignored) == NUCE_OK &&
+        count > SENTENCES)
+        printf("and %lld more sentences: nuce %s\n", (long long)(count - SENTENCES), command);
+    nuce_store_close(&store);
+    return count;
+}
+
+/* The sentences of `quick`, which shows whatever raced; how many there are. */
+static int64_t say_quick(const char *database, const char *campaign)
+{
+    struct nuce_plot plot = {0};
+    struct nuce_error ignored;
+    char *command = nuce_text_format("show %s", campaign);
+    int64_t count = 0;
+
+    if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK)
+        count = say_plot(&plot, database, campaign, command);
+    nuce_plot_fini(&plot);
+    free(command);
+    return count;
+}
+
+/* What has no sentence of a race (placements, contention) may have a table with sentences of its
+ * own. */
+static void say_own(const char *database, const char *campaign)
+{
+    struct nuce_plot_list list = {0};
+    const struct nuce_plot *plot = NULL;
+    struct nuce_error ignored;
+    char *command;
+
+    if (nuce_plot_list_read(&list, &ignored) == NUCE_OK)
+        plot = nuce_next_commands_plot(&list, database, campaign);
+    if (plot != NULL) {
+        command = nuce_text_format("table %s --campaign %s", plot->name, campaign);
+        say_plot(plot, database, campaign, command);
+        free(command);
+    }
+    nuce_plot_list_fini(&list);
+}
+
+/* Each plot has a store of its own, as finding its rows restricts that (plot.h). */
+static void print_summary(const char *database, const char *campaign)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+
+    if (say_quick(database, campaign) == 0)
+        say_own(database, campaign);
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
+        say_circumstances(&store, campaign);
+    say_line(&store, uncounted_sql, campaign);
+    say_line(&store, unmodelled_sql, campaign);
+    nuce_store_close(&store);
+}
+
+/* What brings the rest: of jobs the status says whether they still run. NULL: nothing does. The
+ * result is a subcommand of nuce. */
+static const char *what_brings(const struct nuce_campaign *campaign)
+{
+    if (campaign->imported)
+        return NULL;
+    return nuce_campaign_is_slurm(campaign) ? "status" : "resume";
+}
+
+static void print_missing(const char *campaigns, const char *campaign)
+{
+    struct nuce_campaign opened = {.lock = -1};
+    struct nuce_error ignored;
+    int64_t wanted, had;
+
+    if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK &&
+        (had = nuce_campaign_had_runs(&opened)) < (wanted = nuce_campaign_wanted_runs(&opened))) {
+        int64_t refused = nuce_campaign_refused_runs(&opened);
+        const char *subcommand = had + refused < wanted ? what_brings(&opened) : NULL;
+        char *line = subcommand != NULL ? nuce_advice(&opened, subcommand, &ignored) : NULL;
+
+        printf("INCOMPLETE: %lld of %lld runs", (long long)had, (long long)wanted);
+        if (refused > 0)
+            printf("; %lld %s refused, and would be again: nuce status says why",
+                   (long long)refused, refused == 1 ? "was" : "were");
+        if (line != NULL)
+            printf("; %s%s", line,
+                   nuce_campaign_is_slurm(&opened) ? " says where the rest is" : " runs the rest");
+        putchar('\n');
+        free(line);
+    }
+    nuce_campaign_fini(&opened);
+}
 
 /* One line that could not be collected; called by db/collect.c. */
 static void gather_print_report(void *context, const char *message)
@@ -83,8 +274,8 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
     if (collect.counts.added + collect.counts.known > 0)
         nuce_next_commands_print(database, campaign);
     if (campaign != NULL) {
-        nuce_campaign_summary_print_missing(campaigns, campaign);
-        nuce_campaign_summary_print(database, campaign);
+        print_missing(campaigns, campaign);
+        print_summary(database, campaign);
     }
     if (use == NUCE_COLLECT_RECORDS_AFTER_RUN)
         collect.counts.bad -= collect.counts.damaged;

@@ -13,7 +13,7 @@
 #include "campaigns/campaign.h"
 #include "campaigns/cli.h"
 #include "campaigns/inputs.h"
-#include "campaigns/log_tail.h"
+#include "campaigns/lost.h"
 #include "campaigns/progress.h"
 #include "campaigns/rerun.h"
 #include "campaigns/submission.h"
@@ -153,7 +153,7 @@ static nuce_status print_run(void *context, int64_t line, const char *text, size
                            (int)(strlen(reader->entry) - strlen("jsonl")), reader->entry);
     if (access(log, R_OK) == 0) {
         printf("   log       %s\n", log);
-        nuce_log_tail_print(log, strcmp(status, "ok") == 0 ? 0 : TAIL_LINES);
+        nuce_lost_print_tail(log, strcmp(status, "ok") == 0 ? 0 : TAIL_LINES);
     }
     free(log);
     return NUCE_OK;

@@ -15,7 +15,7 @@
 #include "base/folder.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "campaigns/log_tail.h"
+#include "campaigns/lost.h"
 #include "campaigns/progress.h"
 #include "campaigns/script.h"
 #include "commands/status_rows.h"
@@ -176,7 +176,7 @@ static void print_start(const char *what, const char *note, const char *log, con
     printf("%-12s ended before a point had begun%s%s\n", what,
            note != NULL ? ": the profile's prologue failed, " : "; the end of its log, ",
            note != NULL ? note : log);
-    nuce_log_tail_print(note != NULL ? note : log, LOG_LINES);
+    nuce_lost_print_tail(note != NULL ? note : log, LOG_LINES);
     printf("             %s\n", advice);
 }
 
@@ -266,7 +266,7 @@ static void print_lost_node(const struct nuce_overview *overview, int64_t submis
     snprintf(what, sizeof what, "job %s", id);
     if (log != NULL) {
         printf("%-12s lost a node; the end of its log, %s\n", what, log);
-        nuce_log_tail_print(log, LOST_NODE_LINES);
+        nuce_lost_print_tail(log, LOST_NODE_LINES);
     }
     free(log);
 }

@@ -16,7 +16,6 @@
 #include "commands/collect_records.h"
 #include "commands/subcommand.h"
 #include "results/bundle.h"
-#include "results/bundle_print.h"
 
 struct import_arguments {
     const char *path, *database, *campaigns;

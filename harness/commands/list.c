@@ -11,7 +11,6 @@
 #include "campaigns/config.h"
 #include "campaigns/profile.h"
 #include "commands/list_keys.h"
-#include "commands/list_values.h"
 #include "commands/subcommand.h"
 #include "instances/decomposition.h"
 #include "mapping/placement.h"

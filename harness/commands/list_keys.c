@@ -1,6 +1,7 @@
-/* Lists for `nuce list keys` and `nuce list results`, from the tables that the parser and the
- * programs use themselves. Rows that several workloads share (same name, meaning, preset) are
- * listed once, with the names of all: at the first workload that has them (row_is_listed). */
+/* Lists for `nuce list keys`, `nuce list results` and `nuce list values`, from the tables that the
+ * parser and the programs use themselves. Rows that several workloads share (same name, meaning,
+ * preset) are listed once, with the names of all: at the first workload that has them
+ * (row_is_listed). */
 #include "commands/list_keys.h"
 
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "campaigns/cli.h"
 #include "campaigns/sweep.h"
+#include "instances/mesh.h"
 #include "points/launch_factors.h"
 #include "points/workload.h"
 
@@ -215,6 +217,67 @@ nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
                     list_add_result(grid, k, row);
             }
         }
+    }
+    return NUCE_OK;
+}
+
+/* Where a value is found: what the mesh lister hands through. */
+struct place {
+    struct nuce_grid *grid;
+    const struct nuce_workload_ops *workload;
+    const struct nuce_option *option;
+};
+
+/* The programs' names are in the row so that a script can try every value with
+ * every program that has it. */
+static nuce_status list_values_add(void *context, const char *value, struct nuce_error *error)
+{
+    const struct place *place = context;
+    const struct nuce_workload_ops *workload = place->workload;
+    char program[64] = "", model[64] = "";
+
+    (void)error;
+    if (workload->program != NULL)
+        snprintf(program, sizeof program, "%s%s%s", workload->program,
+                 workload->subcommand != NULL ? " " : "",
+                 workload->subcommand != NULL ? workload->subcommand : "");
+    if (workload->model_command != NULL &&
+        nuce_option_find(workload->options, place->option->name) &&
+        !(place->option->flags & NUCE_OPTION_RUN))
+        snprintf(model, sizeof model, "nuce-model %s", workload->model_command);
+    nuce_cli_add(place->grid, (const char *const[]){workload->name, place->option->name, value,
+                                                    *program != '\0' ? program : NULL,
+                                                    *model != '\0' ? model : NULL});
+    return NUCE_OK;
+}
+
+/* All values of all rows of a table: of choices their names, of meshes those that nuce ships. */
+static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_ops *workload,
+                             const struct nuce_option *table, struct nuce_error *error)
+{
+    for (; table->name != NULL; table++) {
+        struct place place = {grid, workload, table};
+
+        if (table->flags & NUCE_OPTION_MESH &&
+            nuce_mesh_each_shipped(list_values_add, &place, error) != NUCE_OK)
+            return error->status;
+        for (size_t i = 0; nuce_option_choice(table, i) != NULL; i++)
+            list_values_add(&place, nuce_option_choice(table, i), error);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"workload", "option", "value", "program", "model"};
+
+    nuce_grid_init(5, names, grid);
+    for (int i = 0; nuce_workloads[i] != NULL; i++) {
+        if (add_table(grid, nuce_workloads[i], nuce_workloads[i]->options, error) != NUCE_OK)
+            return error->status;
+        if (nuce_workloads[i]->program != NULL &&
+            add_table(grid, nuce_workloads[i], nuce_measure_options, error) != NUCE_OK)
+            return error->status;
     }
     return NUCE_OK;
 }

@@ -16,4 +16,8 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error);
  * a mere number or text), workloads, meaning. grid as above. */
 nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error);
 
+/* A row for each name that an option of a workload may have: workload, option, value, the program
+ * (and its subcommand) that takes it, and that of nuce-model. grid as above. */
+nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error);
+
 #endif

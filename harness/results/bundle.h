@@ -17,6 +17,7 @@
 
 #include <jansson.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "results/bundle_scratch.h"
@@ -86,5 +87,11 @@ struct nuce_bundle_request {
  * *out to close. Freed with nuce_bundle_close. */
 nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error);
+
+/* Prints a line to the FILE that context is: for struct nuce_bundle_report. */
+void nuce_bundle_print_problem(void *context, const char *kind, const char *problem);
+
+/* Without a newline: "1 campaign, 12 points, 12 runs in 2 record files" */
+void nuce_bundle_print_counts(const struct nuce_bundle *bundle, FILE *file);
 
 #endif

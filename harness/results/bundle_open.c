@@ -256,3 +256,17 @@ void nuce_bundle_close(struct nuce_bundle *bundle)
     bundle->files = NULL;
     nuce_bundle_scratch_remove(&bundle->scratch);
 }
+
+void nuce_bundle_print_problem(void *context, const char *kind, const char *problem)
+{
+    fprintf(context, "%s: %s\n", kind, problem);
+}
+
+void nuce_bundle_print_counts(const struct nuce_bundle *bundle, FILE *file)
+{
+    fprintf(file, "%lld campaign%s, %lld point%s, %lld run%s in %lld record file%s",
+            (long long)bundle->campaigns, nuce_text_plural(bundle->campaigns),
+            (long long)bundle->points, nuce_text_plural(bundle->points), (long long)bundle->runs,
+            nuce_text_plural(bundle->runs), (long long)bundle->record_files,
+            nuce_text_plural(bundle->record_files));
+}
