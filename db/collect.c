@@ -6,7 +6,7 @@
  * collect_job.c and collect_run.c, the derived tables in raced.sql and outcome.sql.
  *
  * What must hold: the same records give the same rows, in whatever order and however often they are
- * collected (DESIGN, section 7). So a run is known by the hash of its line, never by where or when
+ * collected. So a run is known by the hash of its line, never by where or when
  * it was read, and names in folders are sorted. The one exception are two files that contradict
  * each other on a job (collect.h), where the first one stays. Nothing is written to record files,
  * and nothing is deleted. */

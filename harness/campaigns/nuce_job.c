@@ -1,11 +1,11 @@
 /* nuce-job: the batch step of a Slurm job. Starts the ranks, tells them in time to stop, and
  * records what dies with them. The job script runs it in the campaign's folder.
  *
- * Order: what the job is to do (intent.c), the part's lock, runs that an earlier attempt of this
- * job left without an end (nuce_settle), then the launcher's loop over the points that still lack
- * runs. It may be started any number of times for the same part, by Slurm's requeue or by hand:
- * what is measured is never measured again. Slurm's warning before the time limit comes as SIGUSR1
- * (the script asks for it), on which the sample under way is finished. */
+ * Order: what the job is to do (job_intent.c), the part's lock, runs that an earlier attempt of
+ * this job left without an end (nuce_settle), then the launcher's loop over the points that still
+ * lack runs. It may be started any number of times for the same part, by Slurm's requeue or by
+ * hand: what is measured is never measured again. Slurm's warning before the time limit comes as
+ * SIGUSR1 (the script asks for it), on which the sample under way is finished. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

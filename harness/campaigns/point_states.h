@@ -1,6 +1,6 @@
 /* Where each point of a campaign stands: plan and records, submissions, and what Slurm says. */
-#ifndef NUCE_STANDING_H
-#define NUCE_STANDING_H
+#ifndef NUCE_POINT_STATES_H
+#define NUCE_POINT_STATES_H
 
 #include "campaigns/campaign.h"
 #include "campaigns/queue.h"

@@ -1,6 +1,6 @@
 /* What the record files of live parts tell of the points that are not done. */
-#ifndef NUCE_STANDING_RECORDS_H
-#define NUCE_STANDING_RECORDS_H
+#ifndef NUCE_POINT_STATES_READ_H
+#define NUCE_POINT_STATES_READ_H
 
 #include "campaigns/point_states.h"
 

@@ -1,6 +1,6 @@
 /* Captures of what others measured: nuce capture import. */
-#ifndef NUCE_CAPTURING_BRING_H
-#define NUCE_CAPTURING_BRING_H
+#ifndef NUCE_CAPTURE_IMPORT_H
+#define NUCE_CAPTURE_IMPORT_H
 
 #include "capture/capture.h"
 

@@ -1,6 +1,6 @@
 /* Which MPI library the program of a command line has: that of the interposer to load. */
-#ifndef NUCE_TARGET_H
-#define NUCE_TARGET_H
+#ifndef NUCE_CAPTURE_LIBRARY_H
+#define NUCE_CAPTURE_LIBRARY_H
 
 #include "campaigns/mpi_kinds.h"
 

@@ -1,7 +1,7 @@
 /* A capture as a picture: which patterns took the time and had the bytes, who sends to whom in one
  * of them, the sizes of messages, durations and skews. */
-#ifndef NUCE_CAPTURING_PICTURE_H
-#define NUCE_CAPTURING_PICTURE_H
+#ifndef NUCE_CAPTURE_PICTURE_H
+#define NUCE_CAPTURE_PICTURE_H
 
 #include "capture/capture.h"
 #include "results/plot.h"

@@ -1,6 +1,6 @@
 /* What is said of a capture. */
-#ifndef NUCE_CAPTURING_TELL_H
-#define NUCE_CAPTURING_TELL_H
+#ifndef NUCE_CAPTURE_PRINT_H
+#define NUCE_CAPTURE_PRINT_H
 
 #include "base/grid.h"
 #include "capture/capture.h"

@@ -1,6 +1,6 @@
 /* Captures on the page of nuce report. */
-#ifndef NUCE_CAPTURING_REPORTED_H
-#define NUCE_CAPTURING_REPORTED_H
+#ifndef NUCE_CAPTURE_REPORT_H
+#define NUCE_CAPTURE_REPORT_H
 
 #include "results/html_report.h"
 

@@ -1,6 +1,6 @@
 /* Starting an application with the interposer in front of its MPI library. */
-#ifndef NUCE_CAPTURING_RUN_H
-#define NUCE_CAPTURING_RUN_H
+#ifndef NUCE_CAPTURE_RUN_H
+#define NUCE_CAPTURE_RUN_H
 
 #include "commands/capture_library.h"
 

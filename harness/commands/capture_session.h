@@ -1,6 +1,6 @@
 /* A whole capture: scratch folder, run, merge, file. */
-#ifndef NUCE_CAPTURING_TAKE_H
-#define NUCE_CAPTURING_TAKE_H
+#ifndef NUCE_CAPTURE_SESSION_H
+#define NUCE_CAPTURE_SESSION_H
 
 #include "capture/capture.h"
 

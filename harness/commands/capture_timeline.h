@@ -1,6 +1,6 @@
 /* When each rank was in each call of a capture that was taken with --trace. */
-#ifndef NUCE_CAPTURING_TIMELINE_H
-#define NUCE_CAPTURING_TIMELINE_H
+#ifndef NUCE_CAPTURE_TIMELINE_H
+#define NUCE_CAPTURE_TIMELINE_H
 
 #include "base/grid.h"
 #include "capture/capture.h"

@@ -1,7 +1,7 @@
 /* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point. What the
  * two names mean is found by results/sides.h, the numbers are made by results/contrast.h, words and
- * tables by comparison/; here are the options, and the exit status, which scripts and CI rely on: 0
- * same or better, 1 worse, 2 not compared, 3 cannot tell. */
+ * tables by compare_print.c; here are the options, and the exit status, which scripts and CI rely
+ * on: 0 same or better, 1 worse, 2 not compared, 3 cannot tell. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* How to look at what the database holds. */
-#ifndef NUCE_LOOK_H
-#define NUCE_LOOK_H
+#ifndef NUCE_NEXT_COMMANDS_H
+#define NUCE_NEXT_COMMANDS_H
 
 #include "results/plot.h"
 

@@ -1,6 +1,6 @@
 /* What `run` and `resume` do with mpiexec on this machine. */
-#ifndef NUCE_LOCAL_H
-#define NUCE_LOCAL_H
+#ifndef NUCE_RUN_LOCAL_H
+#define NUCE_RUN_LOCAL_H
 
 #include "base/option.h"
 #include "campaigns/campaign.h"

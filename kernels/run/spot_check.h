@@ -1,7 +1,7 @@
 /* Looks at what steps received while samples are taken: a flipped bit in one step of many is gone
  * with the next. */
-#ifndef NUCE_GLANCE_H
-#define NUCE_GLANCE_H
+#ifndef NUCE_SPOT_CHECK_H
+#define NUCE_SPOT_CHECK_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* How the ranks begin a turn together: by a barrier, or at a time on the common clock. */
-#ifndef NUCE_MEETING_H
-#define NUCE_MEETING_H
+#ifndef NUCE_TURN_START_H
+#define NUCE_TURN_START_H
 
 #include "base/error.h"
 #include "run/clock_sync.h"
