@@ -162,16 +162,30 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     return NUCE_OK;
 }
 
+json_t *nuce_command_word(const char *format, ...)
+{
+    va_list arguments;
+    json_t *word;
+    char *text;
+
+    va_start(arguments, format);
+    text = nuce_text_format_list(format, arguments);
+    va_end(arguments);
+    word = json_string_nocheck(text);
+    free(text);
+    return word;
+}
+
 json_t *nuce_command_argv(const char *via, const char *program, ...)
 {
     json_t *argv = json_array();
     va_list words;
 
     if (via != NULL)
-        json_array_append_new(argv, json_string_nocheck(via));
+        json_array_append_new(argv, nuce_command_word("%s", via));
     va_start(words, program);
     for (const char *word = program; word != NULL; word = va_arg(words, const char *))
-        json_array_append_new(argv, json_string_nocheck(word));
+        json_array_append_new(argv, nuce_command_word("%s", word));
     va_end(words);
     return argv;
 }

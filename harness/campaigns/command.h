@@ -25,8 +25,12 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
 /* Accepts one that is all zero. */
 void nuce_command_reply_fini(struct nuce_command_reply *reply);
 
-/* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL, of
- * any bytes: a path need not be UTF-8. New reference. */
+/* A word of an argv, formatted as by printf, of any bytes: a path need not be UTF-8, which texts of
+ * JSON elsewhere must be. New reference. */
+json_t *nuce_command_word(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL. New
+ * reference. */
 json_t *nuce_command_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
 /* Whether execvp would find it; sets errno where it does not. */

@@ -12,16 +12,17 @@
 #include "base/data.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "campaigns/command.h"
 #include "campaigns/launcher.h"
 #include "campaigns/packing.h"
 #include "campaigns/profile_parts.h"
 #include "campaigns/script.h"
+#include "campaigns/words.h"
 #include "points/launch_factors.h"
 
-/* Any bytes: a path need not be UTF-8, and a shell takes it as it is. */
 static void rerun_append(json_t *words, const char *word)
 {
-    json_array_append_new(words, json_string_nocheck(word));
+    json_array_append_new(words, nuce_command_word("%s", word));
 }
 
 /* env NAME=VALUE ... for the variables that the job would set. What factors set or unset is in
@@ -36,31 +37,10 @@ static void append_variables(json_t *words, const struct nuce_profile *profile,
         json_array_size(words) == 0)
         rerun_append(words, "env");
     if (profile->hosts != NULL)
-        json_array_append_new(words, json_sprintf("SLURM_HOSTFILE=%s", profile->hosts));
+        json_array_append_new(words, nuce_command_word("SLURM_HOSTFILE=%s", profile->hosts));
     json_object_foreach(profile->set, name, value)
     {
         if (json_object_get(factors, name) == NULL)
-            json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
-    }
-}
-
-/* The same for those that the point itself sets or unsets: options of env come first. A factor that
- * is null unsets its variable. Names of nuce_launch_options are no variables but nodes and tasks,
- * which the launcher gets. */
-static void append_factors(json_t *words, const json_t *factors)
-{
-    const char *name;
-    json_t *value;
-
-    json_object_foreach((json_t *)factors, name, value)
-    {
-        if (nuce_option_find(nuce_launch_options, name) != NULL)
-            continue;
-        if (json_array_size(words) == 0)
-            rerun_append(words, "env");
-        if (json_is_null(value))
-            json_array_insert_new(words, 1, json_sprintf("--unset=%s", name));
-        else
             json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
     }
 }
@@ -120,7 +100,7 @@ static nuce_status append_program(json_t *words, const char *folder,
 static nuce_status append_launch(json_t *words, const struct nuce_profile *profile,
                                  const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    append_factors(words, json_object_get(point->line, "launch"));
+    nuce_words_add_variables(words, json_object_get(point->line, "launch"));
     if (profile != NULL)
         return append_slurm(words, profile, point, error) == NUCE_OK
                    ? append_program(words, profile->programs, point, error)

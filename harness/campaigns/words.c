@@ -60,8 +60,7 @@ static int is_of_other_build(const struct starting *starting)
     return starting->build.name[0] != '\0' && !starting->build.is_own;
 }
 
-/* env NAME=VALUE ... -u NAME ... in front of all; nothing where nothing is set. */
-static void add_variables(json_t *words, const json_t *factors)
+void nuce_words_add_variables(json_t *words, const json_t *factors)
 {
     const char *name;
     json_t *value;
@@ -149,7 +148,7 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
     if (words_open(words, &starting, error) != NUCE_OK)
         return error->status;
     all = json_array();
-    add_variables(all, words->factors);
+    nuce_words_add_variables(all, words->factors);
     add_launcher(all, words, &starting);
     add_program(all, words, &starting, error);
     free(starting.build.programs);

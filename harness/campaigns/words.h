@@ -30,6 +30,11 @@ struct nuce_words {
  * where the program cannot be executed: better said once than by each start of a campaign. */
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error);
 
+/* Puts env NAME=VALUE ... --unset=NAME ... in front of words, for the variables that factors set or
+ * unset; nothing where there is none. Names of nuce_launch_options are no variables but nodes and
+ * tasks, which the launcher gets. */
+void nuce_words_add_variables(json_t *words, const json_t *factors);
+
 /* NUCE_BAD_INPUT, with what to do, where the MPI library of one of the points does not start ranks
  * for this user: mpiexec's, or that of the build that the point names. For whoever is to say so
  * before a campaign is made of the plan; nuce_words_make says it of one launch. */

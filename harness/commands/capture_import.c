@@ -146,18 +146,14 @@ static nuce_status convert(const struct import_format *format, char *const *file
     if (folder == NULL)
         return error->status;
     argv = json_pack("[s, s, s, s, o, s, o, s, o, s]", "env", "LC_ALL=C", "awk", "-f",
-                     json_sprintf("%s/%s", folder, format->converter), "-v",
+                     nuce_command_word("%s/%s", folder, format->converter), "-v",
                      json_sprintf("unit=%lld", (long long)unit), "-v",
                      json_sprintf("ranks=%d", ranks), "--");
     free(folder);
     for (int i = 0; files[i] != NULL; i++) {
-        char *name = nuce_text_format(
-            "%s%s",
-            *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-') ? "./" : "",
-            files[i]);
+        int is_bare = *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-');
 
-        json_array_append_new(argv, json_string_nocheck(name));
-        free(name);
+        json_array_append_new(argv, nuce_command_word("%s%s", is_bare ? "./" : "", files[i]));
     }
     status = nuce_command_run(argv, MOST_CONVERTING_S, &reply, error);
     json_decref(argv);
