@@ -27,6 +27,18 @@
 #include "campaigns/config.h"
 #include "campaigns/launchers.h"
 
+/* Where a point stands, by records, submissions and Slurm (campaigns/overview.h). */
+enum nuce_stand {
+    NUCE_STAND_DONE,    /* has a run with status ok of each launch */
+    NUCE_STAND_RUNNING, /* in flight in a live job */
+    NUCE_STAND_QUEUED,  /* its job is pending, or runs and has not come to it */
+    NUCE_STAND_FAILED,  /* has runs that went wrong, too few that are ok, and no live job that
+                           will run it again */
+    NUCE_STAND_MISSING, /* has none that went wrong (some may have been stopped), too few that are
+                           ok, and no live job */
+    NUCE_STANDS,
+};
+
 /* A point of the plan, and what the records that were read say of it. */
 struct nuce_campaign_point {
     char id[NUCE_HASH_BYTES];
@@ -45,6 +57,7 @@ struct nuce_campaign_point {
     int64_t runs;       /* that were recorded */
     double wall_s;      /* mean of its good runs, set-up and verification included; 0: not known */
     int attempted;      /* a run went wrong since the campaign was opened: it gets no other */
+    enum nuce_stand stand; /* set by nuce_overview_join, as stands below */
 };
 
 /* Room for the name of a part of a job, "NNNN-K": its submission's number and its place in the
@@ -65,9 +78,10 @@ struct nuce_campaign {
     int lock; /* descriptor, -1: not held */
     struct nuce_campaign_point *points;
     int64_t count, capacity;
-    int64_t *by_id;          /* count: indices of points, ids ascending */
-    int64_t torn_records;    /* record files that end in the middle of a line */
-    int64_t damaged_records; /* lines of record files whose checksum does not fit them */
+    int64_t *by_id;              /* count: indices of points, ids ascending */
+    int64_t stands[NUCE_STANDS]; /* points that stand so */
+    int64_t torn_records;        /* record files that end in the middle of a line */
+    int64_t damaged_records;     /* lines of record files whose checksum does not fit them */
 };
 
 /* Makes DIR/NAME.K for the next free K, locked. profile (borrowed) is how its jobs are submitted to

@@ -103,22 +103,6 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
     return NUCE_OK;
 }
 
-/* Parts that somebody runs although Slurm shows no job of ours for them. That is a nuce-job that
- * somebody started without Slurm, or in a job under another name: the lock of the part is held, and
- * only its owner can end it. */
-static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submission *submission,
-                          const struct nuce_standing_part *parts)
-{
-    for (int64_t k = 0; k < submission->count; k++) {
-        if (!submission->parts[k].is_locked || parts[k].job != NULL)
-            continue;
-        cancel->left++;
-        nuce_text_report(cancel->report, cancel->context,
-                         "part %04d-%lld is being run by a job that Slurm does not show as ours",
-                         submission->number, (long long)k);
-    }
-}
-
 /* Judges and cancels the jobs of one submission. A row whose state says that it has ended is passed
  * over without a word: Slurm still lists jobs for some minutes after their end (MinJobAge in
  * slurm.conf(5)). */
@@ -161,7 +145,18 @@ nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overv
         const struct nuce_submission *submission = &overview->submissions.list[i];
 
         error->status = cancel_submission(cancel, overview, submission, user, error);
-        report_unseen(cancel, submission, overview->standing.parts[i]);
+        /* Parts that somebody runs although Slurm shows no job of ours for them: a nuce-job that
+         * was started without Slurm, or in a job under another name. The lock of the part is held,
+         * and only its owner can end it. */
+        for (int64_t k = 0; k < submission->count; k++) {
+            if (!submission->parts[k].is_locked || submission->parts[k].job != NULL)
+                continue;
+            cancel->left++;
+            nuce_text_report(
+                cancel->report, cancel->context,
+                "part %04d-%lld is being run by a job that Slurm does not show as ours",
+                submission->number, (long long)k);
+        }
     }
     free(user);
     return error->status;

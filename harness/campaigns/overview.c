@@ -1,96 +1,528 @@
 /* All that is known of a campaign: its records, its submissions and the queue, joined.
  *
- * A Slurm that does not answer is no failure here: what the records say stands, and the rest is
- * said to be unknown.
+ * Three know a part of where a point stands: the records what was measured, the folder jobs/ what
+ * was given to Slurm, and the queue what Slurm still has. That a job is not in the queue means that
+ * it has ended only if the queue was read; where Slurm does not answer nothing follows from its
+ * silence, and what the records say stands.
  *
- * Order: the records, the submissions, the queue. In this order a job may end in between, and its
- * last points look missing; where a job was ending, and only there, all records are read a second
- * time (look_again). Who acts on an overview, and does not only show it, opens the campaign
- * again. */
+ * Order: rows of the queue are joined to parts by the name of their job; each part gets a fate; the
+ * records of live parts say what is being measured; each point gets the best of
+ * what its parts let it hope for, and with its records its standing. Cost: n log n for n rows of
+ * the queue, beside the records. Nothing is written here: who submits acts on it (submit.c). */
 #include "campaigns/overview.h"
 
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/allocate.h"
+#include "base/folder.h"
 #include "base/text.h"
+
+const char *nuce_stand_name(enum nuce_stand stand)
+{
+    static const char *const names[] = {"done", "running", "queued", "failed", "missing"};
+
+    return names[stand];
+}
+
+/* The queue and the submissions. */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct nuce_queue_job *const *left = a, *const *right = b;
+
+    return strcmp((*left)->name, (*right)->name);
+}
+
+/* Of several rows that fit, as when an id is not known, the live one tells where the part is, and
+ * of live ones that which nuce submitted. 0 where there is no row; 1 and 2 ended, by hand before
+ * ours; 3 and 4 living ones likewise. */
+static int rank_of(const struct nuce_queue_job *job, int by_hand)
+{
+    return job == NULL ? 0 : 1 + 2 * nuce_queue_is_live(job->state) - by_hand;
+}
+
+/* by_hand: a job of the submission's name that is not the one that was noted: somebody called
+ * sbatch for its script again. Another user's, or one that has ended, says nothing of the part. A
+ * task with a number that the submission does not have belongs to an array that was submitted by
+ * hand with another --array, and is left out. The better row is kept; of equals that with the
+ * higher number, which is the younger job. */
+static void match_row(struct nuce_submission *submission, const struct nuce_queue_job *job,
+                      const char *user)
+{
+    int by_hand =
+        submission->job != 0 && submission->job != job->array && submission->job != job->id;
+    /* Tasks that were cancelled before they started have one row together, without a number. */
+    int is_of_all = job->task == NUCE_QUEUE_TASKS || (job->task < 0 && submission->count > 1);
+    int64_t first = is_of_all || job->task < 0 ? 0 : job->task;
+    int64_t end = is_of_all || first >= submission->count ? submission->count : first + 1;
+
+    if (by_hand && (!nuce_queue_is_live(job->state) || strcmp(job->user, user) != 0))
+        return;
+    for (int64_t k = first; k < end; k++) {
+        struct nuce_submission_part *part = &submission->parts[k];
+        int have = rank_of(part->job, part->by_hand), offered = rank_of(job, by_hand);
+
+        if (have > offered || (have == offered && part->job->id >= job->id))
+            continue;
+        part->job = job;
+        part->by_hand = by_hand;
+    }
+}
+
+/* Rows are sorted by name once and then found by it: a campaign of thousands of jobs in a queue of
+ * ten thousand takes no time to speak of. */
+static void match_queue(struct nuce_submissions *submissions, const struct nuce_queue *queue)
+{
+    const struct nuce_queue_job **rows = nuce_allocate(queue->count, sizeof *rows);
+    char *user = nuce_queue_own_user();
+
+    for (int64_t i = 0; i < queue->count; i++)
+        rows[i] = &queue->jobs[i];
+    if (queue->count > 0)
+        qsort(rows, (size_t)queue->count, sizeof *rows, by_name);
+    for (int64_t i = 0; i < submissions->count; i++) {
+        struct nuce_submission *submission = &submissions->list[i];
+        int64_t low = 0, high = queue->count;
+
+        while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+
+            if (strcmp(rows[middle]->name, submission->name) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        for (; low < queue->count && strcmp(rows[low]->name, submission->name) == 0; low++)
+            match_row(submission, rows[low], user);
+    }
+    free(user);
+    free(rows);
+}
+
+/* What the lock of a part and its row in the queue say together. A part without a row has ended
+ * only if the queue was read. A lock outweighs a queue that does not know the job: somebody is
+ * measuring. */
+static enum nuce_fate fate_of(const struct nuce_submission_part *part, int queue_known)
+{
+    const char *state = part->job != NULL ? part->job->state : NULL;
+
+    if (state != NULL && nuce_queue_is_ending(state))
+        return NUCE_FATE_ENDING;
+    /* The batch step outlives its job by some seconds: it waits for the sample under way. */
+    if (part->is_locked && state != NULL && !nuce_queue_is_live(state))
+        return NUCE_FATE_ENDING;
+    if (part->is_locked || (state != NULL && nuce_queue_is_live(state)))
+        return NUCE_FATE_LIVE;
+    return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;
+}
+
+int nuce_overview_is_running(const struct nuce_submission_part *part)
+{
+    static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
+                                          "RESIZING"};
+
+    for (size_t i = 0; part->job != NULL && i < sizeof running / sizeof *running; i++) {
+        if (strcmp(part->job->state, running[i]) == 0)
+            return 1;
+    }
+    return part->is_locked;
+}
+
+/* What is being measured now, by the records of jobs that live.
+ *
+ * A kernel writes a line when it begins a point and one when it has ended it. So the last line of
+ * the newest file of a job names the point in flight, or says that there is none. Files of parts
+ * that have ended are not opened: what they say the campaign knows already. Nothing here is an
+ * error but a folder that cannot be read: a file that vanishes was packed or cleaned up, and says
+ * nothing. */
+
+enum {
+    TRIED = 1, /* has had its run in its live part: gets no second one there */
+    BEGUN = 2, /* runs now, by the last line of the newest file */
+};
+
+/* A record file of a live part: records/NNNN-K-slurm-JOB-RESTART-LAUNCH.jsonl. */
+struct record_file {
+    const struct nuce_submission_part *part;
+    char *path;
+};
+
+/* For bsearch: the submissions are by number, ascending. */
+static int by_number(const void *key, const void *entry)
+{
+    int number = *(const int *)key;
+    const struct nuce_submission *submission = entry;
+
+    return (number > submission->number) - (number < submission->number);
+}
+
+/* The live part that name is a record file of; NULL: of none. Files of a local run, or of another
+ * program, have other names. Nine digits at most, so that no number overflows: longer ones are none
+ * of nuce's. */
+static const struct nuce_submission_part *part_of(const char *name,
+                                                  const struct nuce_submissions *submissions)
+{
+    const struct nuce_submission *submission;
+    long long part;
+    int number;
+
+    if (sscanf(name, "%9d-%9lld-slurm-", &number, &part) != 2 || submissions->count == 0 ||
+        !nuce_campaign_is_record_file(name))
+        return NULL;
+    submission = bsearch(&number, submissions->list, (size_t)submissions->count,
+                         sizeof *submissions->list, by_number);
+    if (submission == NULL || part < 0 || part >= submission->count ||
+        submission->parts[part].is_void || submission->parts[part].fate != NUCE_FATE_LIVE)
+        return NULL;
+    return &submission->parts[part];
+}
+
+/* By part, and in it in the order of jobs, restarts and launches. strverscmp: job 10 comes behind
+ * job 9, which a comparison by characters would put in front. */
+static int by_part(const void *left, const void *right)
+{
+    const struct record_file *a = left, *b = right;
+    int order = strcmp(a->part->name, b->part->name);
+
+    return order != 0 ? order : strverscmp(a->path, b->path);
+}
+
+/* Takes one line: *begun is the point that runs according to the lines so far, or -1. */
+static void take_line(const struct nuce_campaign *campaign, const char *line, unsigned char *marks,
+                      int64_t *begun)
+{
+    const char *kind, *id, *status;
+    json_t *record;
+    int64_t point;
+
+    /* Good runs, nearly all of the bytes, are known from the campaign. Inside a JSON text the
+     * quotation marks would be escaped. */
+    if (strstr(line, "\"status\":\"ok\"") != NULL) {
+        *begun = -1;
+        return;
+    }
+    record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    kind = json_string_value(json_object_get(record, "record"));
+    id = json_string_value(json_object_get(record, "point"));
+    if (kind != NULL && id != NULL && strcmp(kind, "begin") == 0)
+        *begun = nuce_campaign_find(campaign, id);
+    status = json_string_value(json_object_get(record, "status"));
+    point = nuce_campaign_find_run(campaign, record);
+    if (point >= 0) {
+        /* A job that starts again runs what was stopped again. */
+        if (strcmp(status, "interrupted") != 0)
+            marks[point] |= TRIED;
+        *begun = -1;
+    }
+    json_decref(record);
+}
+
+/* The point that runs according to the file, or -1. O_NONBLOCK and O_NOFOLLOW: a name that somebody
+ * made a pipe or a link must not stop nuce. A last line without an end is being written just now
+ * and is left for the next time. */
+static int64_t read_file(const struct nuce_campaign *campaign, const char *path,
+                         unsigned char *marks)
+{
+    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
+    int64_t begun = -1;
+    size_t capacity = 0;
+    char *line = NULL;
+    ssize_t length;
+
+    if (file == NULL) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return -1;
+    }
+    while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n')
+        take_line(campaign, line, marks, &begun);
+    free(line);
+    fclose(file);
+    return begun;
+}
+
+/* Sets marks (campaign->count) of points in live parts, whose fates are known. Only the newest
+ * launch of a part can have a point in flight, and only while its job runs; a run that died with
+ * its launch is recorded in a file of its own, which is no launch. Of all files in records/, which
+ * may be thousands, only the names are looked at. */
+static nuce_status mark_points(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions, unsigned char *marks,
+                               struct nuce_error *error)
+{
+    struct record_file *files;
+    struct nuce_folder records;
+    int64_t count = 0, newest = -1;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
+
+    files = nuce_allocate(records.count, sizeof *files);
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        files[count].part = part_of(records.entries[i]->d_name, submissions);
+        if (files[count].part != NULL)
+            files[count++].path =
+                nuce_text_format("%s/%s", records.path, records.entries[i]->d_name);
+    }
+    nuce_folder_fini(&records);
+    if (count > 0)
+        qsort(files, (size_t)count, sizeof *files, by_part);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t begun = read_file(campaign, files[i].path, marks);
+
+        if (i > 0 && files[i - 1].part != files[i].part)
+            newest = -1;
+        newest = nuce_text_ends(files[i].path, "-lost.jsonl") ? newest : begun;
+        if ((i + 1 == count || files[i + 1].part != files[i].part) && newest >= 0 &&
+            !(marks[newest] & TRIED) && nuce_overview_is_running(files[i].part))
+            marks[newest] |= BEGUN;
+    }
+    for (int64_t i = 0; i < count; i++)
+        free(files[i].path);
+    free(files);
+    return status;
+}
+
+/* The points. */
+
+/* What may still become of a point by itself. The greater the better, since the best counts.
+ * UNKNOWN: Slurm could not be asked. */
+enum hope { HOPE_NONE, HOPE_UNKNOWN, HOPE_LIVE };
+
+/* Live jobs come to their points one after another: of those one runs, and what has not been tried
+ * yet is queued. What a live job has tried and not got is failed, though the job goes on. The order
+ * of the questions matters: a point with a good run of each launch is done whatever its jobs do;
+ * one that hopes for nothing is failed if anything was tried, and missing if it was only
+ * stopped. */
+static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum hope hope, int marks)
+{
+    if (!nuce_campaign_is_missing(point))
+        return NUCE_STAND_DONE;
+    if (hope == HOPE_LIVE && (marks & BEGUN))
+        return NUCE_STAND_RUNNING;
+    if (hope == HOPE_LIVE && !(marks & TRIED))
+        return NUCE_STAND_QUEUED;
+    if (hope == HOPE_UNKNOWN && point->status == NULL)
+        return NUCE_STAND_QUEUED;
+    if (nuce_campaign_is_stopped(point))
+        return NUCE_STAND_MISSING;
+    return point->status != NULL || (marks & TRIED) ? NUCE_STAND_FAILED : NUCE_STAND_MISSING;
+}
+
+nuce_status nuce_overview_join(struct nuce_campaign *campaign, struct nuce_submissions *submissions,
+                               const struct nuce_queue *queue, struct nuce_error *error)
+{
+    static const unsigned char hope_of[] = {[NUCE_FATE_LIVE] = HOPE_LIVE,
+                                            [NUCE_FATE_ENDING] = HOPE_NONE,
+                                            [NUCE_FATE_ENDED] = HOPE_NONE,
+                                            [NUCE_FATE_UNKNOWN] = HOPE_UNKNOWN};
+    unsigned char *hopes = nuce_allocate(campaign->count, sizeof *hopes);
+    unsigned char *marks = nuce_allocate(campaign->count, sizeof *marks);
+    int runs_here = !nuce_campaign_is_slurm(campaign) && nuce_campaign_is_held(campaign);
+
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            submissions->list[i].parts[k].job = NULL;
+            submissions->list[i].parts[k].by_hand = 0;
+        }
+    }
+    if (queue != NULL)
+        match_queue(submissions, queue);
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            struct nuce_submission_part *part = &submissions->list[i].parts[k];
+
+            part->fate = fate_of(part, queue != NULL);
+            for (int64_t j = 0; !part->is_void && j < part->count; j++) {
+                unsigned char *best = &hopes[part->points[j]];
+
+                *best = hope_of[part->fate] > *best ? hope_of[part->fate] : *best;
+            }
+        }
+    }
+    error->status = mark_points(campaign, submissions, marks, error);
+    memset(campaign->stands, 0, sizeof campaign->stands);
+    for (int64_t i = 0; error->status == NUCE_OK && i < campaign->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        /* A nuce that runs the campaign on this machine comes to all points but those that went
+         * wrong. */
+        if (runs_here && point->status != NULL && !nuce_campaign_is_stopped(point))
+            marks[i] |= TRIED;
+        point->stand = stand_of(point, runs_here ? HOPE_LIVE : hopes[i], marks[i]);
+        campaign->stands[point->stand]++;
+    }
+    free(hopes);
+    free(marks);
+    return error->status;
+}
+
+/* All of it. */
 
 void nuce_overview_fini(struct nuce_overview *overview)
 {
-    nuce_standing_fini(&overview->standing);
     nuce_queue_fini(&overview->queue);
     nuce_submissions_fini(&overview->submissions);
     nuce_profile_fini(&overview->profile);
     nuce_campaign_fini(&overview->campaign);
 }
 
-/* One question, without patience: `nuce status` must answer at once. NUCE_OK also if Slurm did not
- * answer; why stands in trouble then. */
-static nuce_status overview_ask(struct nuce_overview *overview, struct nuce_error *error)
+/* The submissions and the queue of a campaign of Slurm's. One question, without patience: `nuce
+ * status` must answer at once. Where Slurm does not answer trouble has why. */
+static nuce_status ask_slurm(struct nuce_overview *overview, struct nuce_error *error)
 {
-    nuce_status status = nuce_queue_read(overview->profile.via, &overview->queue, error);
+    struct nuce_campaign *campaign = &overview->campaign;
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        overview->queue_known = 1;
+    if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
+        nuce_submissions_profile(campaign, &overview->submissions, &overview->profile, error) !=
+            NUCE_OK)
+        return error->status;
+    status = nuce_queue_read(overview->profile.via, &overview->queue, error);
+    overview->queue_known = status == NUCE_OK;
     if (status == NUCE_OK || status == NUCE_INTERRUPTED)
         return status;
     nuce_text_copy(overview->trouble, sizeof overview->trouble, nuce_error_flatten(error));
     return NUCE_OK;
 }
 
-/* Whether any job was on its way out when Slurm was asked. */
-static int has_ending(const struct nuce_overview *overview)
-{
-    for (int64_t i = 0; i < overview->submissions.count; i++) {
-        for (int64_t k = 0; k < overview->submissions.list[i].count; k++) {
-            if (overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
-                return 1;
-        }
-    }
-    return 0;
-}
-
-/* A job that was ending when Slurm was asked has written its last records: they may be newer than
- * those that were read before. */
-static nuce_status look_again(struct nuce_overview *overview, struct nuce_error *error)
-{
-    nuce_standing_fini(&overview->standing);
-    if (nuce_campaign_refresh(&overview->campaign, error) != NUCE_OK)
-        return error->status;
-    return nuce_standing_make(&overview->campaign, &overview->submissions, &overview->queue,
-                              &overview->standing, error);
-}
-
-/* All behind the opened campaign. On failure the members that were filled stay, for
- * nuce_overview_fini. */
-static nuce_status overview_fill(struct nuce_overview *overview, struct nuce_error *error)
-{
-    struct nuce_campaign *campaign = &overview->campaign;
-
-    if (nuce_campaign_is_slurm(campaign)) {
-        if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
-            nuce_submissions_profile(campaign, &overview->submissions, &overview->profile, error) !=
-                NUCE_OK ||
-            overview_ask(overview, error) != NUCE_OK)
-            return error->status;
-    }
-    error->status = nuce_standing_make(campaign, &overview->submissions,
-                                       overview->queue_known ? &overview->queue : NULL,
-                                       &overview->standing, error);
-    if (error->status == NUCE_OK && has_ending(overview))
-        error->status = look_again(overview, error);
-    return error->status;
-}
-
+/* The records, the submissions, the queue: in this order a job may end in between, and its last
+ * points look missing. A job that was ending when Slurm was asked has written its last records,
+ * which may be newer than those that were read before: there, and only there, all are read a second
+ * time. Who acts on an overview, and does not only show it, opens the campaign again. */
 nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce_overview *out,
                                struct nuce_error *error)
 {
     struct nuce_overview overview = {.campaign.lock = -1};
+    struct nuce_submissions *submissions = &overview.submissions;
+    int is_ending = 0;
 
     if (nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &overview.campaign, error) != NUCE_OK)
         return error->status;
-    if (overview_fill(&overview, error) != NUCE_OK) {
+    error->status =
+        nuce_campaign_is_slurm(&overview.campaign) ? ask_slurm(&overview, error) : NUCE_OK;
+    for (int look = 0; error->status == NUCE_OK && (look == 0 || (look == 1 && is_ending));
+         look++) {
+        if (look == 0 || nuce_campaign_refresh(&overview.campaign, error) == NUCE_OK)
+            error->status =
+                nuce_overview_join(&overview.campaign, submissions,
+                                   overview.queue_known ? &overview.queue : NULL, error);
+        for (int64_t i = 0; i < submissions->count; i++) {
+            for (int64_t k = 0; k < submissions->list[i].count; k++)
+                is_ending |= submissions->list[i].parts[k].fate == NUCE_FATE_ENDING;
+        }
+    }
+    if (error->status != NUCE_OK) {
         nuce_overview_fini(&overview);
         return error->status;
     }
     *out = overview;
     return NUCE_OK;
+}
+
+/* The forecast.
+ *
+ * Points of one kind differ only in what is compared, in instance and seed, and a launch of each
+ * takes about as long: those that are left count as the mean of those that were measured. Where
+ * none was, the estimate counts that the job was packed by, which is an upper bound. Waiting in
+ * Slurm's queue is not forecast: that depends on others. Cost: once through points and parts, and a
+ * hash a point. */
+
+/* All of a point that makes it as long as it is. A new string. It is the JSON of ranks,
+ * workload, parameters, measure and launch factors with sorted keys, so that two points of one kind
+ * have the same text. */
+static char *kind_of(const struct nuce_campaign_point *point)
+{
+    json_t *params = nuce_campaign_instance(point), *kind;
+    char *text;
+
+    json_object_del(params, "instance");
+    json_object_del(params, "seed");
+    kind =
+        json_pack("[i, s, o?, O?, O?]", point->ranks, point->workload->name, params,
+                  json_object_get(point->line, "measure"), json_object_get(point->line, "launch"));
+    text = json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(kind);
+    return text;
+}
+
+/* How long another launch of each point takes, by the mean of the points of its kind that have a
+ * good run; 0 where none has. Seconds, set-up and verification included. Freed by the caller. */
+static double *measure_paces(const struct nuce_campaign *campaign)
+{
+    json_t *known = json_object();
+    double *paces = nuce_allocate(campaign->count, sizeof *paces);
+    double *sums_s = nuce_allocate(campaign->count, sizeof *sums_s);
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points);
+    int64_t *kinds = nuce_allocate(campaign->count, sizeof *kinds);
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        char *kind = kind_of(&campaign->points[i]);
+
+        if (json_object_get(known, kind) == NULL)
+            json_object_set_new(known, kind, json_integer((json_int_t)json_object_size(known)));
+        kinds[i] = json_integer_value(json_object_get(known, kind));
+        free(kind);
+        points[kinds[i]] += campaign->points[i].wall_s > 0;
+        sums_s[kinds[i]] += fmax(campaign->points[i].wall_s, 0);
+    }
+    for (int64_t i = 0; i < campaign->count; i++)
+        paces[i] = points[kinds[i]] > 0 ? sums_s[kinds[i]] / (double)points[kinds[i]] : 0;
+    json_decref(known);
+    free(sums_s);
+    free(points);
+    free(kinds);
+    return paces;
+}
+
+/* How long the points of part that are left take; counts them in *forecast. Seconds, for one job
+ * after another. A point that Slurm's jobs will not come to any more (failed, or missing) is not
+ * counted. */
+static double seconds_left(const struct nuce_campaign *campaign,
+                           const struct nuce_submission_part *part, const double *paces,
+                           struct nuce_forecast *forecast)
+{
+    double estimate_s = part->estimate_s / (double)(part->runs > 0 ? part->runs : part->count);
+    double sum_s = 0;
+
+    for (int64_t i = 0; i < part->count; i++) {
+        double pace_s = paces[part->points[i]];
+        int64_t lacks = nuce_submission_part_lacks(campaign, part, i);
+        enum nuce_stand stand = campaign->points[part->points[i]].stand;
+
+        if (lacks == 0 || (stand != NUCE_STAND_RUNNING && stand != NUCE_STAND_QUEUED))
+            continue;
+        forecast->measured += pace_s > 0;
+        forecast->estimated += pace_s <= 0;
+        sum_s += (double)lacks * (pace_s > 0 ? pace_s : estimate_s);
+    }
+    return sum_s;
+}
+
+void nuce_forecast_make(const struct nuce_campaign *campaign,
+                        const struct nuce_submissions *submissions, struct nuce_forecast *out)
+{
+    double *paces = measure_paces(campaign), longest_s = 0;
+
+    *out = (struct nuce_forecast){.running = 0};
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+            double part_s;
+
+            if (part->is_void || part->fate != NUCE_FATE_LIVE)
+                continue;
+            part_s = seconds_left(campaign, part, paces, out);
+            out->running += part_s > 0 && nuce_overview_is_running(part);
+            out->waiting += part_s > 0 && !nuce_overview_is_running(part);
+            out->busy_s += part_s;
+            longest_s = fmax(longest_s, part_s);
+        }
+    }
+    free(paces);
+    /* No less than the longest part: one job cannot be shared out among others. */
+    out->left_s = fmax(longest_s, out->busy_s / (double)(out->running > 0 ? out->running : 1));
 }

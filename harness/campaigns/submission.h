@@ -25,6 +25,7 @@
 #include "campaigns/campaign.h"
 #include "campaigns/packing.h"
 #include "campaigns/profile.h"
+#include "campaigns/queue.h"
 
 /* A job's name: that of the campaign, "nuce-", number and token. */
 #define NUCE_JOB_NAME_BYTES (NUCE_NAME_BYTES + 32)
@@ -32,7 +33,17 @@
 /* Numbers are 1 to this. */
 #define NUCE_SUBMISSIONS_MOST 999999
 
-/* One job, or one task of an array, as jobs/ has it. */
+/* What became of a job or task. */
+enum nuce_fate {
+    NUCE_FATE_LIVE,    /* Slurm has it pending or running, or its part is locked */
+    NUCE_FATE_ENDING,  /* Slurm is ending it: what it has not measured will be missing, but is not
+                          given to another job before it is over */
+    NUCE_FATE_ENDED,   /* Slurm says how it ended, or no longer knows it */
+    NUCE_FATE_UNKNOWN, /* Slurm could not be asked */
+};
+
+/* One job, or one task of an array, as jobs/ has it; fate, job and by_hand are set by
+ * nuce_overview_join. */
 struct nuce_submission_part {
     char name[NUCE_PART_BYTES]; /* NNNN-K */
     int64_t *points;            /* indices of the campaign's points; owned */
@@ -43,6 +54,9 @@ struct nuce_submission_part {
     int is_void;                /* its points were given to somebody else */
     int is_locked;              /* a nuce-job runs it now */
     int is_stopped;             /* the last nuce-job that ran it was told to stop, and did */
+    enum nuce_fate fate;
+    const struct nuce_queue_job *job; /* borrowed from the queue; NULL: not there */
+    int by_hand;                      /* job is one that the user made of the script with sbatch */
 };
 
 /* One call of sbatch: a job or an array. name is that of its jobs; parts, as many as count says,

@@ -18,11 +18,12 @@
 #include <time.h>
 
 #include "base/allocate.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "campaigns/advice.h"
 #include "campaigns/command.h"
+#include "campaigns/overview.h"
 #include "campaigns/packing.h"
-#include "campaigns/point_states.h"
 #include "campaigns/settle.h"
 #include "campaigns/submission.h"
 
@@ -53,26 +54,17 @@ static void pause_a_moment(void)
     nanosleep(&time, NULL);
 }
 
-/* Seconds of a clock that nobody sets. */
-static time_t submission_now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 /* A Slurm that does not answer may be starting again. So it is asked every PAUSE_S for PATIENCE_S,
  * and the user is told once why nothing happens. A Slurm that is not there (NUCE_BAD_INPUT), or an
  * interrupt, ends that at once. */
 static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queue *queue,
                               struct nuce_error *error)
 {
-    time_t end = submission_now_s() + PATIENCE_S;
+    double end_s = nuce_clock() + PATIENCE_S;
     int said = 0;
 
     while (nuce_queue_read(submit->profile->via, queue, error) != NUCE_OK) {
-        if (error->status != NUCE_FAILED || submission_now_s() >= end)
+        if (error->status != NUCE_FAILED || nuce_clock() >= end_s)
             return error->status;
         if (!said)
             nuce_text_report(submit->report, submit->context, "%s; asking again for up to %d s",
@@ -153,16 +145,6 @@ static int64_t parse_id(const char *text)
     return errno == 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
 }
 
-/* Takes back what was certainly not accepted: no job will ever run it. */
-static nuce_status submission_withdraw(struct submission *s, struct nuce_submission *submission,
-                                       struct nuce_error *error)
-{
-    error->status = NUCE_OK;
-    for (int64_t k = 0; k < submission->count && error->status == NUCE_OK; k++)
-        error->status = nuce_submission_void(s->campaign, submission, k, error);
-    return error->status;
-}
-
 /* sbatch's complaint was right. Its parts are made void, so that the points are free for another
  * try. Always NUCE_FAILED. */
 static nuce_status submission_refuse(struct submission *s, struct nuce_submission *submission,
@@ -171,8 +153,10 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
 {
     char what[256] = "Slurm has no such job", *again;
 
-    if (submission_withdraw(s, submission, error) != NUCE_OK)
-        return error->status;
+    for (int64_t k = 0; k < submission->count; k++) {
+        if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
+            return error->status;
+    }
     again = nuce_advice(s->campaign, "resume", error);
     if (found->job != 0)
         snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s", (long long)found->job,
@@ -285,61 +269,40 @@ static nuce_status submit_packs(struct submission *s, struct nuce_packing *packi
     return error->status;
 }
 
-/* How a job ended, for the runs that died with it. */
-static void describe_end(const struct nuce_queue_job *job, char *text, size_t size)
-{
-    if (job == NULL)
-        snprintf(text, size, "its job ended before it did");
-    else
-        snprintf(text, size, "its job %lld ended before it did: %s", (long long)job->id,
-                 nuce_queue_words(job->state));
-}
-
-/* Records the runs of a part that began and did not end, with how its job ended as the reason. */
-static nuce_status settle_part(struct nuce_campaign *campaign,
-                               const struct nuce_submission *submission, int64_t part,
-                               const struct nuce_queue_job *job, int64_t *lost,
-                               struct nuce_error *error)
-{
-    char prefix[NUCE_PART_BYTES], message[256];
-
-    snprintf(prefix, sizeof prefix, "%04d-%lld", submission->number, (long long)part);
-    describe_end(job, message, sizeof message);
-    return nuce_settle(campaign, prefix, message, lost, error);
-}
-
-/* The same for all parts that have ended for certain. Of a part whose job may live nothing is
- * recorded: its run may still end well. */
+/* Records the runs that began and did not end, of all parts that have ended for certain, with how
+ * their job ended as the reason. Of a part whose job may live nothing is recorded: its run may
+ * still end well. */
 static nuce_status settle_all(struct nuce_campaign *campaign,
-                              const struct nuce_submissions *submissions,
-                              const struct nuce_standing *standing, int64_t *lost,
+                              const struct nuce_submissions *submissions, int64_t *lost,
                               struct nuce_error *error)
 {
-    error->status = NUCE_OK;
     for (int64_t i = 0; i < submissions->count; i++) {
         for (int64_t k = 0; k < submissions->list[i].count; k++) {
-            const struct nuce_standing_part *part = &standing->parts[i][k];
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+            char message[256] = "its job ended before it did";
 
-            if (part->fate == NUCE_FATE_ENDED &&
-                settle_part(campaign, &submissions->list[i], k, part->job, lost, error) != NUCE_OK)
+            if (part->fate != NUCE_FATE_ENDED)
+                continue;
+            if (part->job != NULL)
+                snprintf(message, sizeof message, "its job %lld ended before it did: %s",
+                         (long long)part->job->id, nuce_queue_words(part->job->state));
+            if (nuce_settle(campaign, part->name, message, lost, error) != NUCE_OK)
                 return error->status;
         }
     }
-    return error->status;
+    return NUCE_OK;
 }
 
 nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce_queue *queue,
                                int64_t *lost, struct nuce_error *error)
 {
     struct nuce_submissions submissions;
-    struct nuce_standing standing;
 
     if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
         return error->status;
-    if (nuce_standing_make(campaign, &submissions, queue, &standing, error) == NUCE_OK) {
-        error->status = settle_all(campaign, &submissions, &standing, lost, error);
-        nuce_standing_fini(&standing);
-    }
+    error->status = nuce_overview_join(campaign, &submissions, queue, error);
+    if (error->status == NUCE_OK)
+        error->status = settle_all(campaign, &submissions, lost, error);
     nuce_submissions_fini(&submissions);
     return error->status;
 }
@@ -366,23 +329,6 @@ static nuce_status find_unnoted(struct submission *s, int *found, struct nuce_er
     return error->status;
 }
 
-/* A job that came to nothing before it was told to stop will do so again, unless it was cancelled:
- * then time was not what it lacked. */
-static void report_fruitless(const struct submission *s, const struct nuce_submission *submission,
-                             const struct nuce_submission_part *part,
-                             const struct nuce_queue_job *job)
-{
-    int is_cancelled = job != NULL && strncmp(job->state, "CANCELLED", 9) == 0;
-
-    if (part->is_stopped && !is_cancelled &&
-        nuce_submission_part_left(s->campaign, part) == part->count)
-        nuce_text_report(
-            s->submit->report, s->submit->context,
-            "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
-            "may be needed, in a file for --profile",
-            (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
-}
-
 /* Launches of a point that are not submitted now: they are in jobs that will measure them, of which
  * Slurm may be ending one that has not let go of it yet. */
 struct taken {
@@ -390,21 +336,28 @@ struct taken {
     int is_ending;
 };
 
-/* Takes back what ended with points missing, and counts in taken what stays where it is. */
-static nuce_status take_back(struct submission *s, const struct nuce_standing *standing,
-                             struct taken *taken, struct nuce_error *error)
+/* Takes back what ended with points missing, and counts in taken what stays where it is. A job that
+ * came to nothing before it was told to stop will do so again, unless it was cancelled: then time
+ * was not what it lacked. */
+static nuce_status take_back(struct submission *s, struct taken *taken, struct nuce_error *error)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
         struct nuce_submission *submission = &s->submissions.list[i];
 
         for (int64_t k = 0; k < submission->count; k++) {
             struct nuce_submission_part *part = &submission->parts[k];
+            int64_t left_all = part->is_void ? 0 : nuce_submission_part_left(s->campaign, part);
+            int is_cancelled = part->job != NULL && strncmp(part->job->state, "CANCELLED", 9) == 0;
 
             if (part->is_void)
                 continue;
-            if (standing->parts[i][k].fate == NUCE_FATE_ENDED &&
-                nuce_submission_part_left(s->campaign, part) > 0) {
-                report_fruitless(s, submission, part, standing->parts[i][k].job);
+            if (part->fate == NUCE_FATE_ENDED && left_all > 0) {
+                if (part->is_stopped && !is_cancelled && left_all == part->count)
+                    nuce_text_report(s->submit->report, s->submit->context,
+                                     "job %lld was told to stop before one of its %lld point%s was "
+                                     "done: more 'time' may be needed, in a file for --profile",
+                                     (long long)submission->job, (long long)part->count,
+                                     nuce_text_plural(part->count));
                 if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
                     return error->status;
             }
@@ -414,8 +367,7 @@ static nuce_status take_back(struct submission *s, const struct nuce_standing *s
                 int64_t left = nuce_submission_part_lacks(s->campaign, part, p);
 
                 taken[part->points[p]].launches += left;
-                taken[part->points[p]].is_ending |=
-                    left > 0 && standing->parts[i][k].fate == NUCE_FATE_ENDING;
+                taken[part->points[p]].is_ending |= left > 0 && part->fate == NUCE_FATE_ENDING;
             }
         }
     }
@@ -423,20 +375,19 @@ static nuce_status take_back(struct submission *s, const struct nuce_standing *s
 }
 
 /* Jobs that nuce did not submit and that hold points all the same. */
-static void report_by_hand(const struct submission *s, const struct nuce_standing *standing)
+static void report_by_hand(const struct submission *s)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
         for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
             const struct nuce_submission_part *part = &s->submissions.list[i].parts[k];
-            const struct nuce_standing_part *stands = &standing->parts[i][k];
             int64_t left = nuce_submission_part_left(s->campaign, part);
             char job[64] = "a job of another name";
 
-            if (part->is_void || stands->fate != NUCE_FATE_LIVE || left == 0 ||
-                (stands->job != NULL && !stands->by_hand))
+            if (part->is_void || part->fate != NUCE_FATE_LIVE || left == 0 ||
+                (part->job != NULL && !part->by_hand))
                 continue;
-            if (stands->job != NULL)
-                snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
+            if (part->job != NULL)
+                snprintf(job, sizeof job, "job %lld", (long long)part->job->array);
             nuce_text_report(s->submit->report, s->submit->context,
                              "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
                              (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
@@ -484,15 +435,12 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
                                    struct nuce_error *error)
 {
     struct taken *taken = nuce_allocate(s->campaign->count, sizeof *taken);
-    struct nuce_standing standing;
 
-    if (nuce_standing_make(s->campaign, &s->submissions, queue, &standing, error) == NUCE_OK) {
-        error->status =
-            settle_all(s->campaign, &s->submissions, &standing, &s->submit->lost, error);
-        report_by_hand(s, &standing);
+    if (nuce_overview_join(s->campaign, &s->submissions, queue, error) == NUCE_OK) {
+        error->status = settle_all(s->campaign, &s->submissions, &s->submit->lost, error);
+        report_by_hand(s);
         if (error->status == NUCE_OK)
-            error->status = take_back(s, &standing, taken, error);
-        nuce_standing_fini(&standing);
+            error->status = take_back(s, taken, error);
     }
     *count = 0;
     for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
@@ -511,34 +459,16 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
     return error->status;
 }
 
-/* How many jobs more Slurm takes. Where it cannot be asked sbatch will say. MaxJobCount is of all
+/* Packs the points of wish and submits them, as far as Slurm's limits allow. MaxJobCount is of all
  * jobs that slurmctld still knows, of all users and ended ones included (slurm.conf(5)), and so are
- * the rows of the queue. */
-static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue *queue)
-{
-    if (!limits->known)
-        return INT64_MAX;
-    return limits->jobs > queue->count ? limits->jobs - queue->count : 0;
-}
-
-/* What the packing has to say of a time limit that is too short. */
-static void report_cramped(const struct nuce_submit *submit, const struct nuce_packing *packing)
-{
-    char *advice = nuce_packing_advice(packing, submit->profile);
-
-    if (advice != NULL)
-        nuce_text_report(submit->report, submit->context, "%s", advice);
-    free(advice);
-}
-
-/* Packs the points of wish and submits them, as far as Slurm's limits allow. room: jobs of the
- * whole cluster, of all users. */
+ * the rows of the queue. Where Slurm cannot be asked for it sbatch will say. */
 static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
 {
-    int64_t room = room_in(limits, queue);
+    int64_t room = limits->jobs > queue->count ? limits->jobs - queue->count : 0;
     struct nuce_packing packing;
+    char *advice;
 
     if (wish->count == 0)
         return NUCE_OK;
@@ -552,8 +482,11 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
             "%lld groups of points may take longer than a job's time limit: each has a job of "
             "its own, which goes on with 'nuce resume' if it is stopped",
             (long long)packing.too_long);
-    report_cramped(s->submit, &packing);
-    error->status = submit_packs(s, &packing, room, error);
+    advice = nuce_packing_advice(&packing, s->submit->profile);
+    if (advice != NULL)
+        nuce_text_report(s->submit->report, s->submit->context, "%s", advice);
+    free(advice);
+    error->status = submit_packs(s, &packing, limits->known ? room : INT64_MAX, error);
     nuce_packing_fini(&packing);
     return error->status;
 }

@@ -32,59 +32,39 @@
 
 /* Points. */
 
-/* Makes the point's message printable in place: it quotes programs, and may come from a bundle. */
-static void print_point(const struct nuce_campaign_point *point)
-{
-    char *what = nuce_progress_describe(point);
-
-    if (point->message != NULL)
-        nuce_printable_make(point->message);
-    printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
-           point->is_refused       ? "refused"
-           : point->status != NULL ? point->status
-                                   : "failed",
-           what != NULL ? what : "", point->message != NULL ? ": " : "",
-           point->message != NULL ? point->message : "");
-    free(what);
-}
-
+/* Makes messages of points printable in place: they quote programs, and may come from a bundle. */
 void nuce_failures_print_points(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
-    int64_t count = overview->standing.counts[NUCE_STAND_FAILED], shown = 0;
+    int64_t count = campaign->stands[NUCE_STAND_FAILED], shown = 0;
 
     for (int64_t i = 0; i < campaign->count && shown < POINTS_SHOWN; i++) {
-        if (overview->standing.points[i] != NUCE_STAND_FAILED)
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        char *what;
+
+        if (point->stand != NUCE_STAND_FAILED)
             continue;
         if (shown++ == 0)
             printf("failed       %lld point%s that went wrong, and too few good ones; more of "
                    "each: nuce explain %.*s\n",
                    (long long)count, count == 1 ? " has had runs" : "s have had runs", ID_DIGITS,
-                   campaign->points[i].id);
-        print_point(&campaign->points[i]);
+                   point->id);
+        what = nuce_progress_describe(point);
+        if (point->message != NULL)
+            nuce_printable_make(point->message);
+        printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
+               point->is_refused       ? "refused"
+               : point->status != NULL ? point->status
+                                       : "failed",
+               what, point->message != NULL ? ": " : "",
+               point->message != NULL ? point->message : "");
+        free(what);
     }
     if (count > shown)
         printf("             and %lld more\n", (long long)(count - shown));
 }
 
 /* Jobs and launches. */
-
-/* Whether a point has begun according to the record file. A whole file is read until the first such
- * line, which is its second as a rule; begin lines are not parsed. */
-static int has_begin(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    size_t capacity = 0;
-    char *line = NULL;
-    int found = 0;
-
-    while (file != NULL && !found && getline(&line, &capacity, file) > 0)
-        found = strstr(line, "\"record\":\"begin\"") != NULL;
-    free(line);
-    if (file != NULL)
-        fclose(file);
-    return found;
-}
 
 /* The newest file of so many bytes at least below FOLDER of the campaign whose name begins with
  * prefix and ends with ending: a new path, or NULL. */
@@ -118,22 +98,29 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
     return best;
 }
 
-/* Whether a launch whose name begins with prefix came to a point. */
+/* Whether a launch whose name begins with prefix came to a point. A record file is read until the
+ * first line of a point that began, which is its second as a rule; begin lines are not parsed. */
 static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
 {
     struct nuce_error ignored;
     struct nuce_folder records;
+    size_t capacity = 0;
+    char *line = NULL;
     int begun = 0;
 
     nuce_folder_read(&records, &ignored, "%s/records", campaign->path);
     for (int i = 0; i < records.count && !begun; i++) {
-        if (strncmp(records.entries[i]->d_name, prefix, strlen(prefix)) == 0) {
-            char *path = nuce_text_format("%s/%s", records.path, records.entries[i]->d_name);
+        const char *name = records.entries[i]->d_name;
+        char *path = nuce_text_format("%s/%s", records.path, name);
+        FILE *file = strncmp(name, prefix, strlen(prefix)) == 0 ? fopen(path, "re") : NULL;
 
-            begun = has_begin(path);
-            free(path);
-        }
+        free(path);
+        while (file != NULL && !begun && getline(&line, &capacity, file) > 0)
+            begun = strstr(line, "\"record\":\"begin\"") != NULL;
+        if (file != NULL)
+            fclose(file);
     }
+    free(line);
     nuce_folder_fini(&records);
     return begun;
 }
@@ -238,15 +225,13 @@ static void print_silent_job(const char *what, const struct nuce_queue_job *job,
 /* The log of the ranks, else that of the batch step, which is called by the job alone, of so many
  * bytes at least. A new path, or NULL: there is none. A Slurm that no longer knows the job leaves
  * its number to the submission, which has that of the array as a whole. */
-static char *log_of_part(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                         off_t least)
+static char *log_of_part(const struct nuce_overview *overview, const struct nuce_submission *of,
+                         const struct nuce_submission_part *part, off_t least)
 {
-    const struct nuce_submission *of = &overview->submissions.list[submission];
-    const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
-    int64_t id = job != NULL ? job->id : of->count == 1 ? of->job : 0;
+    int64_t id = part->job != NULL ? part->job->id : of->count == 1 ? of->job : 0;
     char prefix[64], *path;
 
-    snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    snprintf(prefix, sizeof prefix, "%s-", part->name);
     path = newest_file(&overview->campaign, "logs", prefix, ".err", least);
     if (path != NULL || id == 0)
         return path;
@@ -256,56 +241,39 @@ static char *log_of_part(const struct nuce_overview *overview, int64_t submissio
     return path != NULL ? path : newest_file(&overview->campaign, "logs", prefix, "out", least);
 }
 
-/* A job that lost a node after its points had begun: which one, only srun says, at the end of the
- * log. */
-static void print_lost_node(const struct nuce_overview *overview, int64_t submission, int64_t part)
-{
-    char id[64], what[80], *log = log_of_part(overview, submission, part, 1);
-
-    nuce_status_job(overview, submission, part, id);
-    snprintf(what, sizeof what, "job %s", id);
-    if (log != NULL) {
-        printf("%-12s lost a node; the end of its log, %s\n", what, log);
-        nuce_lost_print_tail(log, LOST_NODE_LINES);
-    }
-    free(log);
-}
-
-/* Whether Slurm ended the job because a node of it failed. */
-static int has_lost_node(const struct nuce_queue_job *job)
-{
-    return job != NULL && strncmp(job->state, "NODE_FAIL", strlen("NODE_FAIL")) == 0;
-}
-
 /* Prints what became of one part of a submission that was no start, or lost a node; returns whether
- * it did. Parts without points left, and those that never became a job, are not told. */
-static int print_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
+ * it did. Parts without points left, and those that never became a job, are not told. Which node a
+ * job lost after its points had begun only srun says, at the end of the log. */
+static int print_part(const struct nuce_overview *overview, const struct nuce_submission *of,
+                      const struct nuce_submission_part *part)
 {
-    const struct nuce_submission *of = &overview->submissions.list[submission];
-    const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     char prefix[64], id[64], what[80], *log, *note, *folder;
 
-    if (of->parts[part].is_void || standing->fate != NUCE_FATE_ENDED ||
-        nuce_submission_part_left(&overview->campaign, &of->parts[part]) == 0 ||
-        (standing->job != NULL && nuce_queue_is_rejected(standing->job)))
+    if (part->is_void || part->fate != NUCE_FATE_ENDED ||
+        nuce_submission_part_left(&overview->campaign, part) == 0 ||
+        (part->job != NULL && nuce_queue_is_rejected(part->job)))
         return 0;
-    snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
-    if (has_begun(&overview->campaign, prefix)) {
-        if (!has_lost_node(standing->job))
-            return 0;
-        print_lost_node(overview, submission, part);
-        return 1;
-    }
-    nuce_status_job(overview, submission, part, id);
+    snprintf(prefix, sizeof prefix, "%s-", part->name);
+    nuce_status_job(of, part, id);
     snprintf(what, sizeof what, "job %s", id);
-    log = log_of_part(overview, submission, part, 1);
+    log = log_of_part(overview, of, part, 1);
+    if (has_begun(&overview->campaign, prefix)) {
+        int has_lost_node = has_state(part->job, "NODE_FAIL");
+
+        if (has_lost_node && log != NULL) {
+            printf("%-12s lost a node; the end of its log, %s\n", what, log);
+            nuce_lost_print_tail(log, LOST_NODE_LINES);
+        }
+        free(log);
+        return has_lost_node;
+    }
     note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING, 1);
     folder = realpath(overview->campaign.path, NULL);
     if (note != NULL || log != NULL) {
-        print_start(what, note, log, advise_resume(standing->job));
+        print_start(what, note, log, advise_resume(part->job));
     } else {
-        log = log_of_part(overview, submission, part, 0);
-        print_silent_job(what, standing->job, log != NULL,
+        log = log_of_part(overview, of, part, 0);
+        print_silent_job(what, part->job, log != NULL,
                          folder != NULL ? folder : overview->campaign.path);
     }
     free(folder);
@@ -314,52 +282,33 @@ static int print_part(const struct nuce_overview *overview, int64_t submission, 
     return 1;
 }
 
-/* The first few: jobs of one campaign mostly die of one thing. */
-static void print_jobs_that_died(const struct nuce_overview *overview)
-{
-    int shown = 0;
-
-    for (int64_t i = 0; i < overview->submissions.count; i++) {
-        for (int64_t k = 0; k < overview->submissions.list[i].count && shown < JOBS_SHOWN; k++)
-            shown += print_part(overview, i, k);
-    }
-}
-
-/* The name of the newest launch here, "0003"; "" if there was none. */
-static void last_launch(const struct nuce_campaign *campaign, char label[16])
-{
-    struct nuce_error ignored;
-    int next = 1;
-
-    label[0] = '\0';
-    if (nuce_campaign_next_launch(campaign, &next, &ignored) == NUCE_OK && next > 1)
-        snprintf(label, 16, "%04d", next - 1);
-}
-
-/* Of a campaign that runs here: only its newest launch says what is wrong now. */
-static void print_last_launch(const struct nuce_overview *overview)
+/* Of a campaign that runs here only its newest launch says what is wrong now. Of jobs the first few
+ * are told: those of one campaign mostly die of one thing. */
+void nuce_failures_print_starts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
-    const int64_t *counts = overview->standing.counts;
+    struct nuce_error ignored;
     char label[16], what[32], *log;
+    int shown = 0, next = 1;
 
-    last_launch(campaign, label);
-    if (*label == '\0' || counts[NUCE_STAND_DONE] == campaign->count ||
-        nuce_campaign_is_held(campaign) || has_begun(campaign, label))
+    if (campaign->imported)
+        return;
+    for (int64_t i = 0; i < overview->submissions.count; i++) {
+        const struct nuce_submission *of = &overview->submissions.list[i];
+
+        for (int64_t k = 0; k < of->count && shown < JOBS_SHOWN; k++)
+            shown += print_part(overview, of, &of->parts[k]);
+    }
+    if (nuce_campaign_is_slurm(campaign) ||
+        nuce_campaign_next_launch(campaign, &next, &ignored) != NUCE_OK || next <= 1 ||
+        campaign->stands[NUCE_STAND_DONE] == campaign->count || nuce_campaign_is_held(campaign))
+        return;
+    snprintf(label, sizeof label, "%04d", next - 1);
+    if (has_begun(campaign, label))
         return;
     log = newest_file(campaign, "logs", label, ".err", 1);
     snprintf(what, sizeof what, "launch %s", label);
     if (log != NULL)
         print_start(what, NULL, log, advise_resume(NULL));
     free(log);
-}
-
-void nuce_failures_print_starts(const struct nuce_overview *overview)
-{
-    if (overview->campaign.imported)
-        return;
-    if (nuce_campaign_is_slurm(&overview->campaign))
-        print_jobs_that_died(overview);
-    else
-        print_last_launch(overview);
 }

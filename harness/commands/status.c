@@ -66,31 +66,16 @@ static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BY
     const char *separator = ": ";
 
     for (int i = 0; i < NUCE_STANDS; i++) {
-        if (overview->standing.counts[i] == 0)
+        if (overview->campaign.stands[i] == 0)
             continue;
         length +=
             snprintf(text + length, (size_t)(COUNTS_BYTES - length), "%s%lld %s", separator,
-                     (long long)overview->standing.counts[i], nuce_stand_name((enum nuce_stand)i));
+                     (long long)overview->campaign.stands[i], nuce_stand_name((enum nuce_stand)i));
         separator = ", ";
     }
     snprintf(text + length, (size_t)(COUNTS_BYTES - length), "; runs %lld of %lld",
              (long long)nuce_campaign_had_runs(&overview->campaign),
              (long long)nuce_campaign_wanted_runs(&overview->campaign));
-}
-
-/* What Slurm did not answer is said among them, since then running and queued are guesses. */
-static void status_print_counts(const struct nuce_overview *overview)
-{
-    const struct nuce_campaign *campaign = &overview->campaign;
-    const char *created = json_string_value(json_object_get(campaign->description, "created"));
-    char counts[COUNTS_BYTES];
-
-    printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
-           created != NULL ? ", made " : "", created != NULL ? created : "");
-    say_counts(overview, counts);
-    printf("points       %s\n", counts);
-    if (*overview->trouble != '\0')
-        printf("jobs         not known: %s\n", overview->trouble);
 }
 
 /* Of waiting jobs nobody knows when they start: their time is told, and not added to a date.
@@ -144,7 +129,7 @@ static int64_t count_ending(const struct nuce_overview *overview)
         for (int64_t k = 0; k < submissions->list[i].count; k++) {
             const struct nuce_submission_part *part = &submissions->list[i].parts[k];
 
-            if (!part->is_void && overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
+            if (!part->is_void && part->fate == NUCE_FATE_ENDING)
                 ending += nuce_submission_part_left(&overview->campaign, part);
         }
     }
@@ -198,10 +183,10 @@ static void print_done(const struct nuce_overview *overview, const char *databas
 static void print_missing(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
-    int64_t count = overview->standing.counts[NUCE_STAND_MISSING], stopped = 0;
+    int64_t count = overview->campaign.stands[NUCE_STAND_MISSING], stopped = 0;
 
     for (int64_t i = 0; i < campaign->count; i++)
-        stopped += overview->standing.points[i] == NUCE_STAND_MISSING &&
+        stopped += overview->campaign.points[i].stand == NUCE_STAND_MISSING &&
                    nuce_campaign_is_stopped(&campaign->points[i]);
     printf("missing      %lld point%s %s%s", (long long)count, count == 1 ? " has" : "s have",
            nuce_campaign_most_launches(campaign) > 1 ? "fewer good runs than launches are wanted"
@@ -217,11 +202,11 @@ static void print_missing(const struct nuce_overview *overview)
 /* What is failed or missing is run again by resume. That of refused points would change nothing. */
 static int64_t count_again(const struct nuce_overview *overview)
 {
-    const int64_t *counts = overview->standing.counts;
+    const int64_t *counts = overview->campaign.stands;
     int64_t refused = 0;
 
     for (int64_t i = 0; i < overview->campaign.count; i++)
-        refused += overview->standing.points[i] == NUCE_STAND_FAILED &&
+        refused += overview->campaign.points[i].stand == NUCE_STAND_FAILED &&
                    overview->campaign.points[i].is_refused;
     return counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING] - refused;
 }
@@ -229,7 +214,7 @@ static int64_t count_again(const struct nuce_overview *overview)
 /* An imported campaign is not run here, and gets no advice to resume it. */
 static void status_print_advice(const struct nuce_overview *overview, const char *database)
 {
-    const int64_t *counts = overview->standing.counts;
+    const int64_t *counts = overview->campaign.stands;
     int64_t ending = count_ending(overview);
 
     nuce_failures_print_points(overview);
@@ -248,56 +233,54 @@ static void status_print_advice(const struct nuce_overview *overview, const char
 }
 
 /* Counts, forecast and advice first, and the jobs last: a long table must not push the advice out
- * of sight above it. */
+ * of sight above it. What Slurm did not answer is said among them, since then running and queued
+ * are guesses. */
 static nuce_status status_print_text(const struct nuce_overview *overview,
                                      const struct nuce_forecast *forecast, const char *database,
                                      struct nuce_error *error)
 {
+    const struct nuce_campaign *campaign = &overview->campaign;
+    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    char counts[COUNTS_BYTES];
     struct nuce_grid table;
-    nuce_status status;
+    nuce_status status = NUCE_OK;
 
-    status_print_counts(overview);
+    printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
+           created != NULL ? ", made " : "", created != NULL ? created : "");
+    say_counts(overview, counts);
+    printf("points       %s\n", counts);
+    if (*overview->trouble != '\0')
+        printf("jobs         not known: %s\n", overview->trouble);
     print_forecast(forecast);
     status_print_advice(overview, database);
-    if (nuce_status_table(overview, &table, error) != NUCE_OK)
-        return error->status;
-    if (table.rows > 0)
+    nuce_status_table(overview, &table);
+    if (table.rows > 0) {
         putchar('\n');
-    status =
-        table.rows > 0 ? nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, 0, stdout, error) : NUCE_OK;
+        status = nuce_grid_print_fitted(&table, NUCE_GRID_TEXT, 0, stdout, error);
+    }
     nuce_grid_fini(&table);
     return status;
 }
 
-/* For programs, all columns; the campaign's own row comes first. */
-static nuce_status print_data(const struct nuce_overview *overview,
-                              const struct nuce_forecast *forecast, enum nuce_grid_format format,
-                              struct nuce_error *error)
-{
-    struct nuce_grid grid;
-
-    if (nuce_status_grid(overview, forecast, &grid, error) != NUCE_OK)
-        return error->status;
-    return nuce_cli_print(&grid, format, NUCE_OK, error);
-}
-
-/* Prints what is known. */
+/* Prints what is known. For programs all columns, where the campaign's own row comes first. */
 static nuce_status print_overview(const struct status_arguments *arguments,
                                   const struct nuce_overview *overview, struct nuce_error *error)
 {
     struct nuce_forecast forecast;
+    struct nuce_grid grid;
 
-    nuce_forecast_make(&overview->campaign, &overview->submissions, &overview->standing, &forecast);
-    return arguments->format == NUCE_GRID_TEXT
-               ? status_print_text(overview, &forecast, arguments->database, error)
-               : print_data(overview, &forecast, arguments->format, error);
+    nuce_forecast_make(&overview->campaign, &overview->submissions, &forecast);
+    if (arguments->format == NUCE_GRID_TEXT)
+        return status_print_text(overview, &forecast, arguments->database, error);
+    nuce_status_grid(overview, &forecast, &grid);
+    return nuce_cli_print(&grid, arguments->format, NUCE_OK, error);
 }
 
 /* Whether nothing will change by itself. While Slurm does not answer that is not known. A campaign
  * that runs here is under way as long as somebody holds its lock. */
 static int is_over(const struct nuce_overview *overview)
 {
-    const int64_t *counts = overview->standing.counts;
+    const int64_t *counts = overview->campaign.stands;
 
     return *overview->trouble == '\0' && counts[NUCE_STAND_RUNNING] == 0 &&
            counts[NUCE_STAND_QUEUED] == 0 && count_ending(overview) == 0 &&

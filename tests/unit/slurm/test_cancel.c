@@ -14,8 +14,6 @@ struct scene {
     struct nuce_overview overview;
     struct nuce_submission submission;
     struct nuce_submission_part parts[2];
-    struct nuce_standing_part standing[2];
-    struct nuce_standing_part *rows[1];
     struct nuce_queue_job jobs[8];
     struct nuce_cancel cancel;
     char *said;
@@ -52,10 +50,8 @@ static int enter(void **state)
     write_scancel("exit 0");
     scene->submission = (struct nuce_submission){.number = 1, .name = NAME, .job = 100, .count = 2};
     scene->submission.parts = scene->parts;
-    scene->rows[0] = scene->standing;
     scene->overview.submissions.list = &scene->submission;
     scene->overview.submissions.count = 1;
-    scene->overview.standing.parts = scene->rows;
     scene->overview.queue.jobs = scene->jobs;
     scene->stream = open_memstream(&scene->said, &scene->said_size);
     scene->cancel = (struct nuce_cancel){.report = note, .context = scene->stream};

@@ -1,9 +1,10 @@
-/* Where points stand: plan, records, submissions and queue joined. */
+/* Where points stand: plan, records, submissions and queue joined; and how long it takes still. */
+#include <math.h>
 #include <sys/stat.h>
 
 #include "../folder.h"
 #include "base/seal.h"
-#include "campaigns/point_states.h"
+#include "campaigns/overview.h"
 #include "make_campaign.h"
 
 /* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
@@ -13,7 +14,6 @@ struct scene {
     struct nuce_submissions submissions;
     struct nuce_queue queue;
     struct nuce_queue_job jobs[8];
-    struct nuce_standing standing;
     struct folder folder;
 };
 
@@ -77,7 +77,6 @@ static int leave(void **state)
     struct scene *scene = *state;
 
     folder_leave(&scene->folder);
-    nuce_standing_fini(&scene->standing);
     nuce_submissions_fini(&scene->submissions);
     nuce_campaign_fini(&scene->campaign);
     free(scene);
@@ -99,10 +98,8 @@ static void stand(struct scene *scene, const struct nuce_queue *queue)
 {
     struct nuce_error error;
 
-    nuce_standing_fini(&scene->standing);
-    assert_int_equal(
-        nuce_standing_make(&scene->campaign, &scene->submissions, queue, &scene->standing, &error),
-        NUCE_OK);
+    assert_int_equal(nuce_overview_join(&scene->campaign, &scene->submissions, queue, &error),
+                     NUCE_OK);
 }
 
 /* Expects a letter a point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
@@ -111,7 +108,7 @@ static void expect(const struct scene *scene, const char *letters)
     char found[16] = "";
 
     for (int64_t i = 0; i < scene->campaign.count; i++)
-        found[i] = *nuce_stand_name(scene->standing.points[i]);
+        found[i] = *nuce_stand_name(scene->campaign.points[i].stand);
     assert_string_equal(found, letters);
 }
 
@@ -154,8 +151,8 @@ static void test_nothing_known(void **state)
     end(scene, "records/0001-0-slurm-100-0-0.jsonl", 1, "failed");
     stand(scene, NULL);
     expect(scene, "dfqqqqqq");
-    assert_int_equal(scene->standing.parts[0][0].fate, NUCE_FATE_UNKNOWN);
-    assert_int_equal(scene->standing.counts[NUCE_STAND_QUEUED], 6);
+    assert_int_equal(scene->submissions.list[0].parts[0].fate, NUCE_FATE_UNKNOWN);
+    assert_int_equal(scene->campaign.stands[NUCE_STAND_QUEUED], 6);
     scene->submissions.list[1].parts[0].is_void = 1;
     stand(scene, NULL);
     expect(scene, "dfqqqqmm");
@@ -169,8 +166,8 @@ static void test_ended(void **state)
     add_job(scene, 100, 100, 0, (char *)"somebody-else", (char *)"RUNNING");
     stand(scene, &scene->queue);
     expect(scene, "mmmmmmmm");
-    assert_int_equal(scene->standing.parts[1][0].fate, NUCE_FATE_ENDED);
-    assert_null(scene->standing.parts[0][0].job);
+    assert_int_equal(scene->submissions.list[1].parts[0].fate, NUCE_FATE_ENDED);
+    assert_null(scene->submissions.list[0].parts[0].job);
 }
 
 static void test_live(void **state)
@@ -188,8 +185,8 @@ static void test_live(void **state)
     begin(scene, file, 2);
     stand(scene, &scene->queue);
     expect(scene, "dfrqqqmm"); /* 1 has had its run in this part */
-    assert_int_equal(scene->standing.parts[1][0].fate, NUCE_FATE_ENDED);
-    assert_string_equal(scene->standing.parts[1][0].job->state, "NODE_FAIL");
+    assert_int_equal(scene->submissions.list[1].parts[0].fate, NUCE_FATE_ENDED);
+    assert_string_equal(scene->submissions.list[1].parts[0].job->state, "NODE_FAIL");
 
     /* The launch died and its point was recorded in its place; the next one has begun. */
     end(scene, "records/0001-0-slurm-101-0-0-lost.jsonl", 2, "failed");
@@ -234,8 +231,8 @@ static void test_matching(void **state)
     add_job(scene, 7, 100, 17, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
     stand(scene, &scene->queue);
     expect(scene, "mmmmmmqq");
-    assert_int_equal(scene->standing.parts[1][0].job->id, 500);
-    assert_null(scene->standing.parts[0][0].job);
+    assert_int_equal(scene->submissions.list[1].parts[0].job->id, 500);
+    assert_null(scene->submissions.list[0].parts[0].job);
     add_job(scene, 100, 100, NUCE_QUEUE_TASKS, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
     stand(scene, &scene->queue);
     expect(scene, "qqqqqqqq");
@@ -253,17 +250,17 @@ static void test_by_hand(void **state)
     scene->jobs[0].user = user;
     stand(scene, &scene->queue);
     expect(scene, "qqqqmmmm");
-    assert_true(scene->standing.parts[0][0].by_hand);
+    assert_true(scene->submissions.list[0].parts[0].by_hand);
     add_job(scene, 100, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
     stand(scene, &scene->queue);
-    assert_int_equal(scene->standing.parts[0][0].job->id, 100);
-    assert_false(scene->standing.parts[0][0].by_hand);
+    assert_int_equal(scene->submissions.list[0].parts[0].job->id, 100);
+    assert_false(scene->submissions.list[0].parts[0].by_hand);
     scene->jobs[1].state = (char *)"CANCELLED";
     stand(scene, &scene->queue);
-    assert_int_equal(scene->standing.parts[0][0].job->id, 200);
+    assert_int_equal(scene->submissions.list[0].parts[0].job->id, 200);
     scene->jobs[0].state = (char *)"COMPLETED";
     stand(scene, &scene->queue);
-    assert_int_equal(scene->standing.parts[0][0].job->id, 100);
+    assert_int_equal(scene->submissions.list[0].parts[0].job->id, 100);
     free(user);
 }
 
@@ -275,8 +272,8 @@ static void test_cancelled_array(void **state)
     add_job(scene, 100, 100, -1, (char *)"nuce-a.1-0001-x", (char *)"CANCELLED");
     add_job(scene, 101, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"COMPLETED");
     stand(scene, &scene->queue);
-    assert_string_equal(scene->standing.parts[0][0].job->state, "COMPLETED");
-    assert_string_equal(scene->standing.parts[0][1].job->state, "CANCELLED");
+    assert_string_equal(scene->submissions.list[0].parts[0].job->state, "COMPLETED");
+    assert_string_equal(scene->submissions.list[0].parts[1].job->state, "CANCELLED");
 }
 
 /* A part whose lock is held runs, whatever the queue says: its script was submitted by hand. */
@@ -311,6 +308,97 @@ static void test_damage(void **state)
     expect(scene, "qqqqmmmm");
 }
 
+/* Two parts of five points on 2 ranks, a third on 4 ranks; all of 100 s by estimate. */
+struct forecast_scene {
+    struct nuce_campaign campaign;
+    struct nuce_submissions submissions;
+    struct nuce_submission_part *parts[3];
+};
+
+static const struct nuce_queue_job runs_now = {.state = (char *)"RUNNING"};
+
+static void forecast_init(struct forecast_scene *s)
+{
+    *s = (struct forecast_scene){.campaign.lock = -1};
+    for (int i = 0; i < 15; i++) {
+        add_point(&s->campaign, &(struct point_of){i < 10 ? 2 : 4, i, "ac", 18, 300});
+        s->campaign.points[i].stand = NUCE_STAND_QUEUED;
+    }
+    for (int i = 0; i < 3; i++) {
+        struct nuce_submission *submission = add_submission(&s->submissions, 0, 1);
+
+        add_part(submission, 5 * i, 5);
+        s->parts[i] = submission->parts;
+        s->parts[i]->estimate_s = 100;
+        s->parts[i]->fate = NUCE_FATE_LIVE;
+    }
+}
+
+static void forecast_fini(struct forecast_scene *s)
+{
+    nuce_submissions_fini(&s->submissions);
+    nuce_campaign_fini(&s->campaign);
+}
+
+static struct nuce_forecast expect_left(const struct forecast_scene *s, int64_t running,
+                                        int64_t waiting, double busy_s, double left_s)
+{
+    struct nuce_forecast forecast;
+
+    nuce_forecast_make(&s->campaign, &s->submissions, &forecast);
+    assert_int_equal(forecast.running, running);
+    assert_int_equal(forecast.waiting, waiting);
+    assert_true(fabs(forecast.busy_s - busy_s) < 1e-9);
+    assert_true(fabs(forecast.left_s - left_s) < 1e-9);
+    return forecast;
+}
+
+static void test_estimates(void **state)
+{
+    struct forecast_scene s;
+
+    (void)state;
+    forecast_init(&s);
+    expect_left(&s, 0, 3, 300, 300);
+    s.parts[0]->job = s.parts[1]->job = &runs_now;
+    expect_left(&s, 2, 1, 300, 150);
+    s.parts[2]->fate = NUCE_FATE_ENDED;
+    expect_left(&s, 2, 0, 200, 100);
+    s.campaign.points[0].stand = NUCE_STAND_DONE;
+    s.campaign.points[1].stand = NUCE_STAND_FAILED;
+    s.campaign.points[2].stand = NUCE_STAND_RUNNING;
+    expect_left(&s, 2, 0, 160, 100); /* the longer one decides */
+    s.parts[0]->is_void = s.parts[1]->is_void = 1;
+    expect_left(&s, 0, 0, 0, 0);
+    forecast_fini(&s);
+}
+
+/* By points that were measured; small ones say nothing of how long large ones take. */
+static void test_measured(void **state)
+{
+    struct forecast_scene s;
+    struct nuce_forecast forecast;
+
+    (void)state;
+    forecast_init(&s);
+    s.parts[0]->job = &runs_now;
+    s.campaign.points[0].wall_s = 1;
+    s.campaign.points[1].wall_s = 3;
+    s.campaign.points[0].stand = s.campaign.points[1].stand = NUCE_STAND_DONE;
+    expect_left(&s, 1, 2, 2.0 * 3 + 2.0 * 5 + 100, 116);
+    s.campaign.points[1].wall_s = 0;
+    s.campaign.points[1].stand = NUCE_STAND_QUEUED;
+    for (int i = 3; i < 10; i++) {
+        json_t *params = json_object_get(s.campaign.points[i].line, "params");
+
+        assert_int_equal(json_object_set_new(params, "pattern", json_string("complete")), 0);
+    }
+    forecast = expect_left(&s, 1, 2, 2 * 1 + 2 * 20 + 100 + 100, 242);
+    assert_int_equal(forecast.measured, 2);
+    assert_int_equal(forecast.estimated, 12);
+    forecast_fini(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +411,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cancelled_array, enter, leave),
         cmocka_unit_test_setup_teardown(test_locked, enter, leave),
         cmocka_unit_test_setup_teardown(test_damage, enter, leave),
+        cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_measured),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
