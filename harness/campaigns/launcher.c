@@ -70,6 +70,8 @@ struct launch_session {
     struct nuce_progress progress;
     struct nuce_signals signals;
     int interrupted;    /* the user asked to stop */
+    char *networks;     /* where measured networks are: a folder beside that of the campaigns, as
+                           measurements of the machine outlive one */
     int network_missed; /* it was said that a network cannot be kept */
 };
 
@@ -90,8 +92,6 @@ struct launch {
     int64_t left;                       /* of the campaign, before it */
     int64_t good;                       /* runs of the session that ended well, before it */
     char *points, *records, *out, *err; /* files */
-    char *
-        networks; /* folder beside that of the campaigns: measurements of the machine outlive one */
     struct nuce_follow follow;
     pid_t pid;
     char *command;           /* what was started, up to the program */
@@ -101,18 +101,6 @@ struct launch {
     double waited_s;         /* without a new record, until then */
 };
 
-/* The lines of the plan that this start is given. */
-static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
-                                struct nuce_error *error)
-{
-    char *folder = nuce_text_format("%s/launches", s->campaign->path);
-
-    error->status = nuce_points_file_write(s->campaign, launch->start.points, launch->start.count,
-                                           folder, strrchr(launch->points, '/') + 1, error);
-    free(folder);
-    return error->status;
-}
-
 static void launch_fini(struct launch *launch)
 {
     free(launch->label);
@@ -120,55 +108,45 @@ static void launch_fini(struct launch *launch)
     free(launch->records);
     free(launch->out);
     free(launch->err);
-    free(launch->networks);
     free(launch->command);
     nuce_start_fini(&launch->start);
     nuce_follow_fini(&launch->follow);
 }
 
-/* Whether a launch of that name has left records, which are never written to again. */
-static int was_used(const struct nuce_campaign *campaign, const char *label)
-{
-    char *path = nuce_campaign_file(campaign, "records", label, ".jsonl");
-    int used = access(path, F_OK) == 0;
-
-    free(path);
-    return used;
-}
-
 /* The name of a start, after which its files are called; a new string, NULL with *error. Slurm
  * numbers jobs anew after its state was lost, and in an allocation the same job may run a part
- * several times by hand: names that were used are passed over. */
+ * several times by hand: names that were used are passed over, since their records are never
+ * written to again. */
 static char *make_label(struct launch_session *s, struct nuce_error *error)
 {
+    int number, is_used = 1;
     char *label = NULL;
-    int number;
 
     if (s->launcher->label == NULL)
         return nuce_campaign_next_launch(s->campaign, &number, error) == NUCE_OK
                    ? nuce_text_format("%04d", number)
                    : NULL;
-    do {
+    while (is_used) {
+        char *path;
+
         free(label);
         label = nuce_text_format("%s-%d", s->launcher->label, s->launches++);
-    } while (was_used(s->campaign, label));
+        path = nuce_campaign_file(s->campaign, "records", label, ".jsonl");
+        is_used = access(path, F_OK) == 0;
+        free(path);
+    }
     return label;
 }
 
-/* Where measured networks are. A new string. */
-static char *networks_of(const struct nuce_campaign *campaign)
-{
-    return nuce_text_format("%s/../../networks", campaign->path);
-}
-
-/* *out is freed with launch_fini; after a failure it is already. */
+/* Chooses the points of a start and writes the lines of the plan that it is given. *out is freed
+ * with launch_fini; after a failure it is already. */
 static nuce_status launch_init(struct launch_session *s, int64_t first, struct launch *out,
                                struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = s->campaign;
     const struct nuce_launcher_ops *ops = s->launcher->ops;
     int ranks = campaign->points[first].ranks;
-    int most = ops->most_points == NULL ? 0 : ops->most_points(ranks);
+    char *folder, *name;
 
     *out = (struct launch){.ranks = ranks,
                            .workload = campaign->points[first].workload,
@@ -181,29 +159,31 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     out->records = nuce_campaign_file(campaign, "records", out->label, ".jsonl");
     out->out = nuce_campaign_file(campaign, "logs", out->label, ".out");
     out->err = nuce_campaign_file(campaign, "logs", out->label, ".err");
-    out->networks = networks_of(campaign);
-    nuce_start_choose(campaign, first, most, &out->start);
+    nuce_start_choose(campaign, first, ops->most_points == NULL ? 0 : ops->most_points(ranks),
+                      &out->start);
     nuce_follow_init(&out->follow, out->records);
-    if (write_points(s, out, error) != NUCE_OK) {
+    folder = nuce_text_format("%s/launches", campaign->path);
+    name = nuce_text_format("%s.jsonl", out->label);
+    error->status =
+        nuce_points_file_write(campaign, out->start.points, out->start.count, folder, name, error);
+    free(name);
+    free(folder);
+    if (error->status != NUCE_OK)
         launch_fini(out);
-        return error->status;
-    }
-    return NUCE_OK;
+    return error->status;
 }
 
-/* All points of a start have that in common. */
-static const json_t *factors_of(const struct launch_session *s, const struct launch *launch)
+/* Starts the launcher's words, the program, and where it finds its points and leaves its records.
+ * Options come in pairs of a word and its value; pairs of NULL are passed over (nuce_words_make).
+ * All points of a start have their factors in common. A dry launcher says the words in place of
+ * starting them; launch->pid is not set then. */
+static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
+                                  struct nuce_error *error)
 {
-    return json_object_get(s->campaign->points[launch->start.points[0]].line, "launch");
-}
-
-/* The argv of a start: the launcher's words, the program, and where it finds its points and leaves
- * its records. Options come in pairs of a word and its value; pairs of NULL are passed over
- * (nuce_words_make). */
-static nuce_status make_words(const struct launch_session *s, const struct launch *launch,
-                              json_t **out, struct nuce_error *error)
-{
-    int measures = (s->launcher->ops->caps & NUCE_LAUNCHER_MEASURES) != 0;
+    const struct nuce_launcher *launcher = s->launcher;
+    const struct nuce_campaign_point *first = &s->campaign->points[launch->start.points[0]];
+    int measures = (launcher->ops->caps & NUCE_LAUNCHER_MEASURES) != 0;
+    int is_dry = (launcher->ops->caps & NUCE_LAUNCHER_DRY) != 0;
     const char *rest[] = {"--points",
                           launch->points,
                           "--records",
@@ -211,87 +191,48 @@ static nuce_status make_words(const struct launch_session *s, const struct launc
                           "--campaign",
                           s->campaign->name,
                           measures ? "--networks" : NULL,
-                          measures ? launch->networks : NULL,
-                          s->launcher->facts != NULL ? "--facts" : NULL,
-                          s->launcher->facts,
-                          s->launcher->hosts != NULL ? "--hosts" : NULL,
-                          s->launcher->hosts};
-    const struct nuce_words words = {.ops = s->launcher->ops,
-                                     .command = s->launcher->command,
-                                     .programs = s->launcher->programs,
-                                     .kind = s->launcher->kind,
-                                     .has_mpiexec = s->launcher->has_mpiexec,
+                          measures ? s->networks : NULL,
+                          launcher->facts != NULL ? "--facts" : NULL,
+                          launcher->facts,
+                          launcher->hosts != NULL ? "--hosts" : NULL,
+                          launcher->hosts};
+    const struct nuce_words words = {.ops = launcher->ops,
+                                     .command = launcher->command,
+                                     .programs = launcher->programs,
+                                     .kind = launcher->kind,
+                                     .has_mpiexec = launcher->has_mpiexec,
                                      .workload = launch->workload,
-                                     .factors = factors_of(s, launch),
+                                     .factors = json_object_get(first->line, "launch"),
                                      .ranks = launch->ranks,
                                      .rest = rest,
                                      .rest_count = sizeof rest / sizeof *rest};
+    const char *argv[NUCE_LAUNCHER_WORDS] = {NULL};
+    struct nuce_text_print command;
+    json_t *made = NULL;
+    size_t count;
 
-    return nuce_words_make(&words, out, error);
-}
-
-/* The words on one line, up to the one that says `until`, NULL: all; a new string. NULL with
- * *error. */
-static char *launch_words(const char *const *argv, const char *until, struct nuce_error *error)
-{
-    struct nuce_text_print words;
-
-    if (nuce_text_print_begin(&words, error) != NUCE_OK)
-        return NULL;
-    for (int i = 0; argv[i] != NULL && (until == NULL || strcmp(argv[i], until) != 0); i++)
-        fprintf(words.file, "%s%s", i > 0 ? " " : "", argv[i]);
-    nuce_text_print_end(&words, NUCE_OK, error);
-    return words.text;
-}
-
-/* The texts of words for exec, NULL-ended; borrowed from it. NUCE_BAD_INPUT if they are too many.
- */
-static nuce_status fill_argv(const json_t *words, const char *argv[NUCE_LAUNCHER_WORDS],
-                             struct nuce_error *error)
-{
-    size_t count = json_array_size(words);
-
-    if (count >= NUCE_LAUNCHER_WORDS)
+    if (nuce_words_make(&words, &made, error) != NUCE_OK)
+        return error->status;
+    count = json_array_size(made);
+    if (count >= NUCE_LAUNCHER_WORDS) {
+        json_decref(made);
         return nuce_error_set(error, NUCE_BAD_INPUT, "more than %d words to start ranks with",
                               NUCE_LAUNCHER_WORDS - 1);
-    for (size_t i = 0; i < count; i++)
-        argv[i] = json_string_value(json_array_get(words, i));
-    argv[count] = NULL;
-    return NUCE_OK;
-}
-
-/* A dry launcher says the words in place of starting them; launch->pid is not set then. */
-static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
-                                  struct nuce_error *error)
-{
-    int is_dry = (s->launcher->ops->caps & NUCE_LAUNCHER_DRY) != 0;
-    const char *argv[NUCE_LAUNCHER_WORDS];
-    json_t *words = NULL;
-    nuce_status status = make_words(s, launch, &words, error);
-
-    if (status == NUCE_OK)
-        status = fill_argv(words, argv, error);
-    if (status == NUCE_OK) {
-        launch->command = launch_words(argv, is_dry ? NULL : "--points", error);
-        status = launch->command != NULL ? NUCE_OK : error->status;
     }
-    if (status == NUCE_OK && is_dry)
+    for (size_t i = 0; i < count; i++)
+        argv[i] = json_string_value(json_array_get(made, i));
+    nuce_text_print_begin(&command, error);
+    for (size_t i = 0; i < count && (is_dry || strcmp(argv[i], "--points") != 0); i++)
+        fprintf(command.file, "%s%s", i > 0 ? " " : "", argv[i]);
+    error->status = nuce_text_print_end(&command, NUCE_OK, error);
+    launch->command = command.text;
+    if (is_dry)
         nuce_progress_say(&s->progress, "not started: %s", launch->command);
-    else if (status == NUCE_OK)
-        status =
+    else
+        error->status =
             nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
-    json_decref(words);
-    return status;
-}
-
-/* The runs that points lack and may still get: what is left to do. */
-static int64_t runs_left(const struct nuce_campaign *campaign)
-{
-    int64_t left = 0;
-
-    for (int64_t i = 0; i < campaign->count; i++)
-        left += campaign->points[i].attempted ? 0 : nuce_campaign_lacks(&campaign->points[i]);
-    return left;
+    json_decref(made);
+    return error->status;
 }
 
 /* Takes the point out of what may be run: the runs that it lacks count as done in the progress. */
@@ -299,13 +240,6 @@ static void give_up(struct launch_session *s, struct nuce_campaign_point *point)
 {
     s->progress.done += point->attempted ? 0 : nuce_campaign_lacks(point);
     point->attempted = 1;
-}
-
-/* Of a dry run: the points of the start have had their turn. */
-static void pass_over(struct launch_session *s, const struct launch *launch)
-{
-    for (int64_t i = 0; i < launch->start.count; i++)
-        give_up(s, &s->campaign->points[launch->start.points[i]]);
 }
 
 /* A network that was found at the launch is kept with what ran on it; that it is not does no harm
@@ -317,16 +251,13 @@ static void keep_network(struct launch_session *s, const json_t *record)
     const char *taken =
         json_string_value(json_object_get(json_object_get(record, "found"), "network_taken"));
     struct nuce_error error = {0};
-    char *networks;
 
     if (network == NULL || taken == NULL || strcmp(network, NUCE_NETWORK_MEASURED) != 0)
         return;
-    networks = networks_of(s->campaign);
-    if ((nuce_inputs_keep_taken(s->campaign->path, networks, taken, &error) != NUCE_OK) &&
+    if (nuce_inputs_keep_taken(s->campaign->path, s->networks, taken, &error) != NUCE_OK &&
         !s->network_missed++)
         nuce_progress_say(&s->progress, "a bundle will not have the network: %s",
                           nuce_error_flatten(&error));
-    free(networks);
 }
 
 /* A run that has just been recorded. What went well is only counted; the rest is said at once,
@@ -349,36 +280,25 @@ static void note_run(void *context, int64_t index, const json_t *record)
     }
     give_up(s, point);
     what = nuce_progress_describe(point);
-    nuce_progress_say(&s->progress, "%s: %s%s%s", status, what != NULL ? what : point->id,
-                      message != NULL ? ": " : "", message != NULL ? message : "");
+    nuce_progress_say(&s->progress, "%s: %s%s%s", status, what, message != NULL ? ": " : "",
+                      message != NULL ? message : "");
     free(what);
 }
 
-/* The heat of the point that begun last. */
-static struct nuce_progress_now launcher_now(const struct launch_session *s,
-                                             const struct launch *launch)
-{
-    int64_t point = launch->follow.in_flight;
-    struct nuce_progress_now now = {.contenders = 0};
-
-    if (point < 0)
-        return now;
-    now.point = &s->campaign->points[point];
-    now.launches = now.point->wanted;
-    now.launch = nuce_campaign_good(now.point) + 1;
-    for (int64_t i = 0; i < launch->start.count; i++)
-        now.contenders += s->campaign->points[launch->start.points[i]].heat == now.point->heat;
-    return now;
-}
-
-/* Takes what has been recorded since the last look (note_run), and shows how far the campaign
- * is. */
+/* Takes what has been recorded since the last look (note_run), and shows how far the campaign is:
+ * by the heat of the point that begun last. */
 static void launcher_look(struct launch_session *s, struct launch *launch)
 {
-    struct nuce_progress_now now;
+    struct nuce_progress_now now = {.contenders = 0};
 
     nuce_follow_poll(&launch->follow, s->campaign, note_run, s);
-    now = launcher_now(s, launch);
+    if (launch->follow.in_flight >= 0) {
+        now.point = &s->campaign->points[launch->follow.in_flight];
+        now.launches = now.point->wanted;
+        now.launch = nuce_campaign_good(now.point) + 1;
+        for (int64_t i = 0; i < launch->start.count; i++)
+            now.contenders += s->campaign->points[launch->start.points[i]].heat == now.point->heat;
+    }
     nuce_progress_show(&s->progress, &now);
 }
 
@@ -418,19 +338,14 @@ static void launcher_end(struct launch_session *s, struct launch *launch, enum l
     launch->fault = again ? launch->fault : fault;
 }
 
-/* Whether nothing is left for the start to do: all of its points have ended, in whatever way. */
-static int has_all_records(const struct launch *launch)
-{
-    return launch->follow.in_flight < 0 &&
-           (int64_t)json_object_size(launch->follow.ended) >= launch->start.count;
-}
-
-/* How long the launch may record nothing, and what is wrong when it is over. What is computed or
- * simulated takes its time. */
+/* How long the launch may record nothing, and what is wrong when it is over: nothing is left to do
+ * for it when all of its points have ended, in whatever way. What is computed or simulated takes
+ * its time. */
 static double launcher_patience(const struct launch_session *s, const struct launch *launch,
                                 enum launch_fault *fault)
 {
-    if (has_all_records(launch)) {
+    if (launch->follow.in_flight < 0 &&
+        (int64_t)json_object_size(launch->follow.ended) >= launch->start.count) {
         *fault = FAULT_FINISHED;
         return FINISH_SECONDS;
     }
@@ -506,16 +421,15 @@ static nuce_status launcher_lose(struct launch_session *s, struct launch *launch
     int64_t lost = launch->follow.in_flight;
     char *words = nuce_lost_last_words(launch->err), *timeout = nuce_lost_timeout(launch->err);
     const char *status = timeout != NULL ? "timeout" : "failed";
-    char *message = timeout != NULL ? nuce_text_format("%s", timeout)
-                                    : nuce_text_format("%s%s%s", how,
-                                                       words != NULL && *words != '\0' ? ": " : "",
-                                                       words != NULL ? words : "");
+    char *message = timeout != NULL
+                        ? nuce_text_duplicate(timeout)
+                        : nuce_text_format("%s%s%s", how, *words != '\0' ? ": " : "", words);
     char *what = nuce_progress_describe(&s->campaign->points[lost]);
 
     error->status =
         nuce_lost_record(s->campaign, launch->label, &launch->follow, status, message, error);
     give_up(s, &s->campaign->points[lost]);
-    nuce_progress_say(&s->progress, "%s: %s: %s", status, what != NULL ? what : "", message);
+    nuce_progress_say(&s->progress, "%s: %s: %s", status, what, message);
     free(timeout);
     free(what);
     free(message);
@@ -559,26 +473,9 @@ static nuce_status launcher_refuse(const struct launch *launch, const char *how,
     char *words = nuce_lost_last_words(launch->err);
 
     nuce_error_set(error, status, "launch %s: %s%s%s (%s)", launch->label, how,
-                   words != NULL && *words != '\0' ? ": " : "", words != NULL ? words : "",
-                   launch->err);
+                   *words != '\0' ? ": " : "", words, launch->err);
     free(words);
     return status;
-}
-
-/* A launch that died before any point had begun, or that brought nothing that was missing: tried
- * again, but not for ever. */
-static nuce_status try_again(struct launch_session *s, const struct launch *launch, const char *how,
-                             struct nuce_error *error)
-{
-    struct timespec pause = {RETRY_SECONDS, 0};
-
-    if (s->fruitless++ >= s->launcher->ops->retries)
-        return launcher_refuse(launch, how, NUCE_FAILED, error);
-    nuce_progress_say(&s->progress, "launch %s: %s before a point had %s (%s): again in %d s",
-                      launch->label, how, launch->follow.runs == 0 ? "begun" : "ended", launch->err,
-                      RETRY_SECONDS);
-    nanosleep(&pause, NULL);
-    return NUCE_OK;
 }
 
 /* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
@@ -591,6 +488,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     const char *name =
         starter != NULL ? basename(starter) : s->launcher->ops->program(launch->workload);
     int brought = s->progress.total - s->progress.done < launch->left;
+    struct timespec pause = {RETRY_SECONDS, 0};
     char how[256];
 
     if (s->interrupted)
@@ -616,8 +514,16 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     /* A contender that cannot be set up is recorded, and the others of its heats go on. */
     if (code == EXIT_BAD_INPUT && s->good == launch->good)
         return launcher_refuse(launch, how, NUCE_BAD_INPUT, error);
-    if (!brought)
-        return try_again(s, launch, how, error);
+    if (brought)
+        return NUCE_OK;
+    /* It died before any point had begun, or brought nothing that was missing: tried again, but not
+     * for ever. */
+    if (s->fruitless++ >= s->launcher->ops->retries)
+        return launcher_refuse(launch, how, NUCE_FAILED, error);
+    nuce_progress_say(&s->progress, "launch %s: %s before a point had %s (%s): again in %d s",
+                      launch->label, how, launch->follow.runs == 0 ? "begun" : "ended", launch->err,
+                      RETRY_SECONDS);
+    nanosleep(&pause, NULL);
     return NUCE_OK;
 }
 
@@ -632,7 +538,8 @@ static nuce_status run_launch(struct launch_session *s, int64_t first, struct nu
         return error->status;
     status = launcher_start(s, &launch, error);
     if (s->launcher->ops->caps & NUCE_LAUNCHER_DRY) {
-        pass_over(s, &launch);
+        for (int64_t i = 0; i < launch.start.count; i++)
+            give_up(s, &s->campaign->points[launch.start.points[i]]);
     } else if (status == NUCE_OK) {
         launcher_wait_for(s, &launch);
         status = clean_up(s, &launch, error);
@@ -643,84 +550,52 @@ static nuce_status run_launch(struct launch_session *s, int64_t first, struct nu
     return status;
 }
 
-/* The points that lack runs, and the most ranks that any of them has. */
-static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ranks)
-{
-    int64_t missing = 0;
-
-    *most_ranks = 0;
-    for (int64_t i = 0; i < campaign->count; i++) {
-        const struct nuce_campaign_point *point = &campaign->points[i];
-
-        if (!point->attempted && nuce_campaign_is_missing(point)) {
-            missing++;
-            *most_ranks = point->ranks > *most_ranks ? point->ranks : *most_ranks;
-        }
-    }
-    return missing;
-}
-
-/* The launches that the point lacks that lacks most. */
-static int64_t most_lacking(const struct nuce_campaign *campaign)
-{
-    int64_t first = nuce_start_first(campaign);
-
-    return first < 0 ? 0 : nuce_campaign_lacks(&campaign->points[first]);
-}
-
-#define SAYS_SAMPLING_BYTES (NUCE_SAMPLING_BYTES + sizeof ", , beside starting the ranks")
-
-/* ", about 40s of sampling where a step takes 1ms, at most 7m30s, beside starting the ranks", as
- * `nuce plan` reckons it, of the runs that are left; nothing of what is computed or simulated. */
-static void say_sampling(const struct nuce_campaign *campaign, char text[SAYS_SAMPLING_BYTES])
-{
-    struct nuce_sampling_time time = {0};
-    char said[NUCE_SAMPLING_BYTES];
-
-    text[0] = '\0';
-    if (!nuce_campaign_is_measured(campaign))
-        return;
-    for (int64_t i = 0; i < campaign->count; i++) {
-        const struct nuce_campaign_point *point = &campaign->points[i];
-
-        if (!point->attempted)
-            nuce_sampling_time_add(&time, point->line, (double)nuce_campaign_lacks(point));
-    }
-    if (time.most_s <= 0)
-        return;
-    nuce_sampling_time_say(&time, 0, said);
-    snprintf(text, SAYS_SAMPLING_BYTES, ", %s, beside starting the ranks", said);
-}
-
 /* What is to be run and about how long it takes, before the first start; and what was found wrong
- * with records that were there. */
-static void launcher_announce(struct launch_session *s, int64_t missing, int most_ranks)
+ * with records that were there. The time is ", about 40s of sampling where a step takes 1ms, at
+ * most 7m30s, beside starting the ranks", as `nuce plan` reckons it, of the runs that are left;
+ * nothing is said of what is computed or simulated. */
+static void launcher_announce(struct launch_session *s)
 {
-    int64_t launches = most_lacking(s->campaign);
-    int processors = nuce_machine_processors();
-    char each[64] = "", time[SAYS_SAMPLING_BYTES];
+    const struct nuce_campaign *campaign = s->campaign;
+    struct nuce_sampling_time time = {0};
+    int64_t missing = 0, launches = 0;
+    int processors = nuce_machine_processors(), most_ranks = 0;
+    char each[64] = "", said[NUCE_SAMPLING_BYTES] = "";
 
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        int64_t lacks = point->attempted ? 0 : nuce_campaign_lacks(point);
+
+        if (lacks == 0)
+            continue;
+        missing++;
+        launches = lacks > launches ? lacks : launches;
+        most_ranks = point->ranks > most_ranks ? point->ranks : most_ranks;
+        nuce_sampling_time_add(&time, point->line, (double)lacks);
+    }
     if (launches > 1)
         snprintf(each, sizeof each, ", %s %lld launches",
                  launches * missing == s->progress.total ? "each in" : "in up to",
                  (long long)launches);
-    say_sampling(s->campaign, time);
-    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s", s->campaign->path,
-                      (long long)missing, (long long)s->campaign->count,
-                      nuce_text_plural(s->campaign->count), each, time);
-    if (s->campaign->torn_records > 0)
+    if (nuce_campaign_is_measured(campaign) && time.most_s > 0)
+        nuce_sampling_time_say(&time, 0, said);
+    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s%s%s%s", campaign->path,
+                      (long long)missing, (long long)campaign->count,
+                      nuce_text_plural(campaign->count), each, *said != '\0' ? ", " : "", said,
+                      *said != '\0' ? ", beside starting the ranks" : "");
+    if (campaign->torn_records > 0)
         nuce_progress_say(&s->progress,
                           "%lld record file%s in the middle of a line; what was "
                           "lost there is run again",
-                          (long long)s->campaign->torn_records,
-                          s->campaign->torn_records == 1 ? " ends" : "s end");
-    if (s->campaign->damaged_records > 0)
+                          (long long)campaign->torn_records,
+                          campaign->torn_records == 1 ? " ends" : "s end");
+    if (campaign->damaged_records > 0)
         nuce_progress_say(
             &s->progress,
             "%lld line%s of the records %s damaged; what they held is run again; which "
             "they are: nuce collect %s",
-            (long long)s->campaign->damaged_records, nuce_text_plural(s->campaign->damaged_records),
-            s->campaign->damaged_records == 1 ? "is" : "are", s->campaign->path);
+            (long long)campaign->damaged_records, nuce_text_plural(campaign->damaged_records),
+            campaign->damaged_records == 1 ? "is" : "are", campaign->path);
     if (s->launcher->ops->caps & NUCE_LAUNCHER_IS_HERE && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processor%s: times say more about "
@@ -743,28 +618,23 @@ nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const
     return NUCE_OK;
 }
 
-/* Whether the first word is an mpiexec, which needs words of its own for more ranks than processors
- * and for variables on other nodes. srun hands on all variables and knows the processors of its
- * job; so does a simulator. */
-static int is_mpiexec(const struct nuce_launcher *launcher)
-{
-    const char *first = launcher->command[0];
-
-    return launcher->ops->caps & NUCE_LAUNCHER_MEASURES && first != NULL &&
-           strcmp(launcher->ops->kind, "measured") == 0 &&
-           strncmp(basename(first), "srun", strlen("srun")) != 0;
-}
-
+/* An mpiexec needs words of its own for more ranks than processors and for variables on other
+ * nodes. srun hands on all variables and knows the processors of its job; so does a simulator. */
 nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_launcher_ops *ops,
                                const struct nuce_campaign *campaign, const char *const *starter,
                                struct nuce_error *error)
 {
+    const char *first;
+
     *out = (struct nuce_launcher){.ops = ops};
     if (ops->open(out, campaign, starter, error) != NUCE_OK)
         return error->status;
-    out->has_mpiexec = is_mpiexec(out);
+    first = out->command[0];
+    out->has_mpiexec = ops->caps & NUCE_LAUNCHER_MEASURES && first != NULL &&
+                       strcmp(ops->kind, "measured") == 0 &&
+                       strncmp(basename(first), "srun", strlen("srun")) != 0;
     if (out->has_mpiexec)
-        out->kind = nuce_mpi_kind_of_launcher(out->command[0]);
+        out->kind = nuce_mpi_kind_of_launcher(first);
     return NUCE_OK;
 }
 
@@ -782,16 +652,19 @@ nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_
                               struct nuce_error *error)
 {
     struct launch_session s = {.launcher = launcher, .campaign = campaign};
-    int most_ranks;
-    int64_t missing = count_missing(campaign, &most_ranks), next;
+    int64_t left = 0, next;
     nuce_status status = NUCE_OK;
 
-    nuce_progress_init(&s.progress, stderr, runs_left(campaign));
-    launcher_announce(&s, missing, most_ranks);
+    for (int64_t i = 0; i < campaign->count; i++)
+        left += campaign->points[i].attempted ? 0 : nuce_campaign_lacks(&campaign->points[i]);
+    nuce_progress_init(&s.progress, stderr, left);
+    s.networks = nuce_text_format("%s/../../networks", campaign->path);
+    launcher_announce(&s);
     nuce_process_prepare(&s.signals);
     while (status == NUCE_OK && (next = nuce_start_first(campaign)) >= 0)
         status = run_launch(&s, next, error);
     nuce_process_restore(&s.signals);
     nuce_progress_end(&s.progress);
+    free(s.networks);
     return status;
 }
