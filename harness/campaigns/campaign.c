@@ -20,7 +20,6 @@
 #include "base/jsonl.h"
 #include "base/record.h"
 #include "base/text.h"
-#include "campaigns/campaign_parts.h"
 #include "points/point.h"
 
 /* Closing the descriptor lets the lock go. The lock file stays: if it were removed, a nuce that had
@@ -74,40 +73,30 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
     return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
 }
 
-/* One more good run, unless its launch has given one already. point->wall_s is the running mean
- * over them; a record without it counts as 0 s. launches keeps which launches have given their good
- * run, by the id of their job: a run that is recorded twice, as after a copy of a file, counts
- * once. Its value is true, or the name of the part (keep_part). */
-static void note_good(struct nuce_campaign_point *point, const json_t *record)
-{
-    const char *job = json_string_value(json_object_get(record, "job"));
-    double wall_s = json_number_value(json_object_get(record, "wall_s"));
-    int64_t good;
-
-    if (point->launches == NULL)
-        point->launches = json_object();
-    if (json_object_get(point->launches, job) != NULL)
-        return;
-    json_object_set_new(point->launches, job, json_true());
-    good = nuce_campaign_good(point);
-    point->wall_s += (wall_s - point->wall_s) / (double)good;
-    if (good >= point->wanted)
-        point->status = "ok";
-}
-
 /* Enough good runs make a point good, whatever came before or after. Until then the status of a
  * point is that of a run that went wrong, with its message: that is what `nuce status` tells.
  * point->status is borrowed from the table of statuses, not from the record, which does not live as
- * long. */
+ * long. launches keeps which launches have given their good run, by the id of their job: a run that
+ * is recorded twice, as after a copy of a file, counts once. point->wall_s is the running mean over
+ * them; a record without it counts as 0 s. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
     const char *message = json_string_value(json_object_get(record, "message"));
+    const char *job = json_string_value(json_object_get(record, "job"));
+    double wall_s = json_number_value(json_object_get(record, "wall_s"));
     struct nuce_campaign_point *point = &campaign->points[index];
 
     point->runs++;
     if (strcmp(status, "ok") == 0) {
-        note_good(point, record);
+        if (point->launches == NULL)
+            point->launches = json_object();
+        if (json_object_get(point->launches, job) != NULL)
+            return;
+        json_object_set_new(point->launches, job, json_true());
+        point->wall_s += (wall_s - point->wall_s) / (double)nuce_campaign_good(point);
+        if (nuce_campaign_good(point) >= point->wanted)
+            point->status = "ok";
         return;
     }
     if (point->launches != NULL && !nuce_campaign_is_missing(point))
@@ -223,30 +212,22 @@ json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t
 }
 
 /* What is not measured has no noise that another launch could show: one run does. A line of a part
- * says itself what is wanted there. */
-static int64_t runs_wanted(const struct nuce_campaign *campaign, const json_t *line)
-{
-    const json_t *wanted = json_object_get(line, wanted_key);
-    const json_t *launches = json_object_get(json_object_get(line, "measure"), "launches");
-
-    if (json_is_integer(wanted))
-        return json_integer_value(wanted);
-    return nuce_campaign_is_measured(campaign) && json_is_integer(launches)
-               ? json_integer_value(launches)
-               : 1;
-}
-
-/* Only where points are measured do they race. The plan has contenders of one heat next to each
- * other, so a look at the one before is enough. The first point of a heat gives it its number. */
+ * says itself what is wanted there. Only where points are measured do they race. The plan has
+ * contenders of one heat next to each other, so a look at the one before is enough. The first point
+ * of a heat gives it its number. */
 void nuce_campaign_number(struct nuce_campaign *campaign)
 {
+    int is_measured = nuce_campaign_is_measured(campaign);
+
     for (int64_t i = 0; i < campaign->count; i++) {
         struct nuce_campaign_point *point = &campaign->points[i];
+        const json_t *wanted = json_object_get(point->line, wanted_key);
 
-        point->wanted = runs_wanted(campaign, point->line);
+        if (!json_is_integer(wanted) && is_measured)
+            wanted = json_object_get(json_object_get(point->line, "measure"), "launches");
+        point->wanted = json_is_integer(wanted) ? json_integer_value(wanted) : 1;
         point->heat = i;
-        if (i > 0 && nuce_campaign_is_measured(campaign) &&
-            nuce_point_is_of_heat(point->line, point[-1].line))
+        if (i > 0 && is_measured && nuce_point_is_of_heat(point->line, point[-1].line))
             point->heat = point[-1].heat;
     }
 }
@@ -373,10 +354,23 @@ static int by_point_id(const void *a, const void *b, void *context)
     return strcmp(points[*(const int64_t *)a].id, points[*(const int64_t *)b].id);
 }
 
-/* So that points are found by their id; a plan that has one twice is refused, since its runs could
- * not be told apart. */
-static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_error *error)
+/* A plan is written whole (nuce_safe_write), so one that is torn or empty was damaged since; half a
+ * campaign must not pass for all of it. Points are found by their id; a plan that has one twice is
+ * refused, since its runs could not be told apart. */
+static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
 {
+    char *path = campaign->part[0] != '\0'
+                     ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl")
+                     : nuce_text_format("%s/plan.jsonl", campaign->path);
+    struct nuce_jsonl_counts counts = {0, 0};
+
+    error->status = nuce_jsonl_read(path, campaign_add_point, campaign, &counts, error);
+    if (error->status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line", path);
+    free(path);
+    if (error->status != NUCE_OK)
+        return error->status;
+    nuce_campaign_number(campaign);
     campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id);
     for (int64_t i = 0; i < campaign->count; i++)
         campaign->by_id[i] = i;
@@ -390,27 +384,6 @@ static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_erro
                                   campaign->path, id);
     }
     return NUCE_OK;
-}
-
-/* A plan is written whole (nuce_safe_write), so one that is torn or empty was damaged since; half a
- * campaign must not pass for all of it. */
-static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
-{
-    char *path = campaign->part[0] != '\0'
-                     ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl")
-                     : nuce_text_format("%s/plan.jsonl", campaign->path);
-    struct nuce_jsonl_counts counts = {0, 0};
-    nuce_status status;
-
-    status = nuce_jsonl_read(path, campaign_add_point, campaign, &counts, error);
-    if (status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
-                                path);
-    free(path);
-    if (status != NUCE_OK)
-        return status;
-    nuce_campaign_number(campaign);
-    return index_points(campaign, error);
 }
 
 /* Reading the records. */
@@ -438,25 +411,18 @@ static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
     part[length] = '\0';
 }
 
-/* Notes which part the good run of record was in. Needed where points are in several parts at one
- * time (spread): each of them must know which runs are its own. */
-static void keep_part(const struct nuce_campaign_point *point, const json_t *record,
-                      const char *part)
-{
-    const char *job = json_string_value(json_object_get(record, "job"));
-
-    if (*part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
-        json_object_set_new(point->launches, job, json_string(part));
-}
-
 /* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
  * nuce may write. A damaged line is as one that was never written, and so are the runs of a job
- * whose line is damaged: what they held is missing, as it is to `nuce collect`. */
+ * whose line is damaged: what they held is missing, as it is to `nuce collect`. Which part a good
+ * run was in is noted: where points are in several parts at one time (spread), each of them must
+ * know which runs are its own. */
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
     struct record_reader *reader = context;
-    int64_t point = value != NULL ? nuce_campaign_find_run(reader->campaign, value) : -1;
+    int64_t index = value != NULL ? nuce_campaign_find_run(reader->campaign, value) : -1;
+    const char *job = json_string_value(json_object_get(value, "job"));
+    struct nuce_campaign_point *point;
 
     (void)text;
     (void)length;
@@ -465,10 +431,12 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
         reader->campaign->damaged_records++;
         reader->has_lost_job |= line == 1;
     }
-    if (point >= 0 && !reader->has_lost_job) {
-        nuce_campaign_note(reader->campaign, point, value);
-        keep_part(&reader->campaign->points[point], value, reader->part);
-    }
+    if (index < 0 || reader->has_lost_job)
+        return NUCE_OK;
+    nuce_campaign_note(reader->campaign, index, value);
+    point = &reader->campaign->points[index];
+    if (*reader->part != '\0' && job != NULL && json_object_get(point->launches, job) != NULL)
+        json_object_set_new(point->launches, job, json_string(reader->part));
     return NUCE_OK;
 }
 
@@ -498,19 +466,12 @@ int nuce_campaign_is_record_file(const char *name)
     return nuce_text_is_name(name) && nuce_text_ends(name, ".jsonl");
 }
 
-/* A part's record files begin with its name and a hyphen; all files are of a campaign as a
- * whole. */
-static int is_of_part(const struct nuce_campaign *campaign, const char *name)
-{
-    size_t length = strlen(campaign->part);
-
-    return length == 0 || (strncmp(name, campaign->part, length) == 0 && name[length] == '-');
-}
-
-/* Regular files only: a pipe among them would never end. */
+/* A part's record files begin with its name and a hyphen; all files are of a campaign as a whole.
+ * Regular files only: a pipe among them would never end. */
 static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
+    size_t length = strlen(campaign->part);
     struct nuce_folder records;
     nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
@@ -521,7 +482,8 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
         struct stat kind;
         char *path;
 
-        if (!nuce_campaign_is_record_file(name) || !is_of_part(campaign, name))
+        if (!nuce_campaign_is_record_file(name) ||
+            (length > 0 && (strncmp(name, campaign->part, length) != 0 || name[length] != '-')))
             continue;
         path = nuce_text_format("%s/%s", records.path, name);
         if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
@@ -548,33 +510,13 @@ static int plan_time(const char *folder, const char *name, struct timespec *out)
     return found;
 }
 
-/* Whether name, whose plan is of time, is younger than best: file times are coarse, and of two
- * campaigns made within one tick that with the higher number is the younger. */
-static int is_younger(const char *name, const struct timespec *time, const char *best,
-                      const struct timespec *best_time)
-{
-    if (best == NULL || time->tv_sec != best_time->tv_sec)
-        return best == NULL || time->tv_sec > best_time->tv_sec;
-    if (time->tv_nsec != best_time->tv_nsec)
-        return time->tv_nsec > best_time->tv_nsec;
-    return strverscmp(name, best) > 0;
-}
-
-/* Whether name is SWEEP.K; NULL: of any sweep. So "quick" has quick.1 and not quick-long.1 or
- * quick.old. */
-static int is_of_sweep(const char *name, const char *sweep)
-{
-    size_t length = sweep != NULL ? strlen(sweep) : 0;
-    const char *number = name + length + 1;
-
-    return sweep == NULL || (strncmp(name, sweep, length) == 0 && name[length] == '.' &&
-                             *number != '\0' && number[strspn(number, "0123456789")] == '\0');
-}
-
-/* The name of the campaign of sweep (NULL: of any) whose plan is youngest, a new string; NULL:
- * there is none. Folders without a plan were never finished. */
+/* The name of the campaign of sweep, SWEEP.K (NULL: of any), whose plan is youngest, a new string;
+ * NULL: there is none. So "quick" has quick.1 and not quick-long.1 or quick.old. Folders without a
+ * plan were never finished. File times are coarse: of two campaigns made within one tick that with
+ * the higher number is the younger. */
 static char *find_newest(const char *folder, const char *sweep)
 {
+    size_t length = sweep != NULL ? strlen(sweep) : 0;
     struct timespec best = {0, 0}, time;
     struct nuce_folder campaigns;
     struct nuce_error ignored;
@@ -582,10 +524,16 @@ static char *find_newest(const char *folder, const char *sweep)
 
     nuce_folder_read(&campaigns, &ignored, "%s", folder);
     for (int i = 0; i < campaigns.count; i++) {
-        const char *name = campaigns.entries[i]->d_name;
+        const char *name = campaigns.entries[i]->d_name, *number = name + length + 1;
+        int64_t later;
 
-        if (!nuce_text_is_name(name) || !is_of_sweep(name, sweep) ||
-            !plan_time(folder, name, &time) || !is_younger(name, &time, newest, &best))
+        if (!nuce_text_is_name(name) || !plan_time(folder, name, &time) ||
+            (sweep != NULL && (strncmp(name, sweep, length) != 0 || name[length] != '.' ||
+                               *number == '\0' || number[strspn(number, "0123456789")] != '\0')))
+            continue;
+        later =
+            time.tv_sec != best.tv_sec ? time.tv_sec - best.tv_sec : time.tv_nsec - best.tv_nsec;
+        if (newest != NULL && (later < 0 || (later == 0 && strverscmp(name, newest) < 0)))
             continue;
         free(newest);
         newest = nuce_text_duplicate(name);
@@ -603,71 +551,41 @@ static int is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* The path that name is, without slashes at its end. */
-static void locate_path(const char *name, char **out)
+/* A name with a slash is a path, and loses slashes at its end; one without is below folder, where
+ * it cannot lead elsewhere: a campaign, or a sweep for its newest one. NULL: the newest of all.
+ * *out is a new string, NULL after a failure. */
+static nuce_status campaign_locate(const char *folder, const char *name, char **out,
+                                   struct nuce_error *error)
 {
-    char *path = nuce_text_format("%s", name);
+    int is_path = name != NULL && strchr(name, '/') != NULL;
+    char *path, *newest = NULL;
 
-    while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
-        path[strlen(path) - 1] = '\0';
-    *out = path;
-}
-
-/* The path of the campaign below folder; of a sweep it is its newest. */
-static nuce_status locate_name(const char *folder, const char *name, char **out,
-                               struct nuce_error *error)
-{
-    char *path, *newest;
-
-    if (!nuce_text_is_name(name))
+    if (name != NULL && !is_path && !nuce_text_is_name(name))
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not the name of a campaign", name);
-    path = nuce_text_format("%s/%s", folder, name);
-    newest = !is_folder(path) ? find_newest(folder, name) : NULL;
+    path = is_path ? nuce_text_duplicate(name)
+                   : nuce_text_format("%s/%s", folder, name != NULL ? name : "");
+    while (is_path && strlen(path) > 1 && path[strlen(path) - 1] == '/')
+        path[strlen(path) - 1] = '\0';
+    if (name == NULL || (!is_path && !is_folder(path)))
+        newest = find_newest(folder, name);
     if (newest != NULL) {
         free(path);
         path = nuce_text_format("%s/%s", folder, newest);
         free(newest);
-    }
-    *out = path;
-    return NUCE_OK;
-}
-
-/* The newest of all campaigns below folder. */
-static nuce_status locate_newest(const char *folder, char **out, struct nuce_error *error)
-{
-    char *newest = find_newest(folder, NULL);
-
-    if (newest == NULL)
+    } else if (name == NULL) {
+        free(path);
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: no campaign there: expected one of 'nuce run' or "
                               "'nuce submit' (--campaigns DIR)",
                               folder);
-    *out = nuce_text_format("%s/%s", folder, newest);
-    free(newest);
-    return NUCE_OK;
-}
-
-/* A name with a slash is a path; one without is below folder, where it cannot lead elsewhere. *out
- * is a new string, NULL after a failure. */
-static nuce_status campaign_locate(const char *folder, const char *name, char **out,
-                                   struct nuce_error *error)
-{
-    nuce_status status;
-
-    if (name == NULL)
-        status = locate_newest(folder, out, error);
-    else if (strchr(name, '/') != NULL) {
-        locate_path(name, out);
-        status = NUCE_OK;
-    } else
-        status = locate_name(folder, name, out, error);
-
-    if (status == NUCE_OK && !is_folder(*out)) {
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", *out);
-        free(*out);
-        *out = NULL;
     }
-    return status;
+    if (is_folder(path)) {
+        *out = path;
+        return NUCE_OK;
+    }
+    nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", path);
+    free(path);
+    return error->status;
 }
 
 /* campaign.json. The launcher is NULL where this nuce does not know it: such a campaign can be
@@ -722,11 +640,16 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
 }
 
 /* The name of the campaign is that of its folder. So a folder that is renamed is another campaign
- * to the database; what was collected under its old name stays there. */
-static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *error)
+ * to the database; what was collected under its old name stays there. What came from elsewhere
+ * could name any program as what starts its jobs: the mark of an import is a file beside the plan,
+ * and only its being there counts. */
+static nuce_status check_folder(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                                struct nuce_error *error)
 {
     const char *base = strrchr(campaign->path, '/');
     struct timespec ignored;
+    struct stat mark;
+    char *path;
 
     base = base != NULL ? base + 1 : campaign->path;
     if (!nuce_text_is_name(base) || !nuce_text_copy(campaign->name, sizeof campaign->name, base))
@@ -736,26 +659,16 @@ static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: no plan.jsonl: not a campaign, or one whose making was cut off",
                               campaign->path);
-    return NUCE_OK;
-}
-
-/* What came from elsewhere could name any program as what starts its jobs. The mark is a file
- * beside the plan, and only its being there counts. */
-static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campaign_use use,
-                                 struct nuce_error *error)
-{
-    char *path = nuce_text_format("%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
-    struct stat mark;
-    nuce_status status = NUCE_OK;
-
+    path = nuce_text_format("%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
     campaign->imported = lstat(path, &mark) == 0;
+    error->status = NUCE_OK;
     if (campaign->imported && use != NUCE_CAMPAIGN_READ)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "%s: was imported and is not run here; if you trust it, and its "
-                                "profile, remove %s",
-                                campaign->path, path);
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: was imported and is not run here; if you trust it, and its profile, "
+                       "remove %s",
+                       campaign->path, path);
     free(path);
-    return status;
+    return error->status;
 }
 
 /* Takes campaign over: it is *out, or is freed. The lock comes before the records, so that nobody
@@ -763,7 +676,7 @@ static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campa
 static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                            struct nuce_campaign *out, struct nuce_error *error)
 {
-    if (take_name(campaign, error) != NUCE_OK || note_imported(campaign, use, error) != NUCE_OK ||
+    if (check_folder(campaign, use, error) != NUCE_OK ||
         (use != NUCE_CAMPAIGN_READ && nuce_campaign_lock(campaign, error) != NUCE_OK) ||
         nuce_campaign_load(campaign, use, error) != NUCE_OK) {
         nuce_campaign_fini(campaign);

@@ -20,7 +20,6 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/campaign.h"
-#include "campaigns/campaign_parts.h"
 #include "campaigns/inputs.h"
 
 /* Six digits: NAME.K with them is still a valid name (LONGEST_NAME in campaigns/sweep.c). */
@@ -67,19 +66,17 @@ static nuce_status campaign_make_folder(const char *folder, const char *name,
     for (long number = last_number(folder, name) + 1; number <= MOST_CAMPAIGNS; number++) {
         out->path = nuce_text_format("%s/%s.%ld", folder, name, number);
         if (mkdir(out->path, 0777) == 0) {
-            int length = snprintf(out->name, sizeof out->name, "%s.%ld", name, number);
-
-            NUCE_ASSERT(length < (int)sizeof out->name); /* a sweep's name leaves room for it */
+            /* A sweep's name leaves room for the number. */
+            NUCE_ASSERT(nuce_text_copy(out->name, sizeof out->name, strrchr(out->path, '/') + 1));
             return NUCE_OK;
         }
-        if (errno != EEXIST) {
+        error->status = NUCE_OK;
+        if (errno != EEXIST)
             nuce_error_set(error, NUCE_FAILED, "%s: %s", out->path, strerror(errno));
-            free(out->path);
-            out->path = NULL;
-            return error->status;
-        }
         free(out->path);
         out->path = NULL;
+        if (error->status != NUCE_OK)
+            return error->status;
     }
     return nuce_error_set(error, NUCE_FAILED, "%s: more than %d campaigns called %s", folder,
                           MOST_CAMPAIGNS, name);
@@ -111,40 +108,17 @@ static void remove_folder(const struct nuce_campaign *campaign, const json_t *ke
     rmdir(campaign->path);
 }
 
-/* Made at once, so that what reads a campaign need not ask whether they are there. */
-static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct nuce_error *error)
-{
-    for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
-        char *path = nuce_text_format("%s/%s", campaign->path, subfolders[i]);
-        int good = mkdir(path, 0777) == 0;
-
-        if (!good)
-            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-        free(path);
-        if (!good)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* How the campaign is run, from what the caller has set in the configuration. It is frozen in
- * campaign.json: `resume` does not ask again. */
-static const struct nuce_launcher_ops *launcher_of(const struct nuce_config *config,
-                                                   const json_t *profile)
-{
-    if (profile != NULL)
-        return &nuce_launcher_slurm;
-    if (config->simulated != NULL)
-        return &nuce_launcher_smpi;
-    return config->is_modelled ? &nuce_launcher_model : &nuce_launcher_local;
-}
-
-/* campaign.json: what is known of the campaign beside its points. "profile" is left out where it is
- * NULL, on this machine. */
+/* campaign.json: what is known of the campaign beside its points, and how it is run, from what the
+ * caller has set in the configuration: that is frozen here, and `resume` does not ask again.
+ * "profile" is left out where it is NULL, on this machine. */
 static nuce_status write_description(const struct nuce_campaign *campaign,
                                      const struct nuce_config *config, json_t *profile,
                                      struct nuce_error *error)
 {
+    const struct nuce_launcher_ops *launcher = profile != NULL             ? &nuce_launcher_slurm
+                                               : config->simulated != NULL ? &nuce_launcher_smpi
+                                               : config->is_modelled       ? &nuce_launcher_model
+                                                                           : &nuce_launcher_local;
     char now[NUCE_TIME_BYTES];
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:O, s:s, s:O*}", "campaign", campaign->name,
@@ -152,45 +126,31 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
         config->sweep.workload->name, "sweep_sha256", config->sweep.sha256, "points",
         (json_int_t)config->plan.count, "launches", (json_int_t)config->sweep.measure.launches,
         "seed", (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm, "launcher",
-        launcher_of(config, profile)->name, "profile", profile);
-    char *text = object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
-    nuce_status status;
+        launcher->name, "profile", profile);
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS);
+    nuce_status status =
+        nuce_safe_write(campaign->path, "campaign.json", text, strlen(text), error);
 
     json_decref(object);
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
-    status = nuce_safe_write(campaign->path, "campaign.json", text, strlen(text), error);
     free(text);
     return status;
 }
 
-/* Prints the line with the names of the copies that are kept of its files. 0: *error stands, or
- * there was no memory. */
-static int print_kept(const struct nuce_campaign *campaign, const json_t *line, json_t *kept,
-                      FILE *stream, struct nuce_error *error)
-{
-    json_t *own = nuce_inputs_keep(campaign->path, line, kept, error);
-    int good = own != NULL && nuce_jsonl_print(own, stream);
-
-    json_decref(own);
-    return good;
-}
-
-/* All lines are printed before the file is written, so that a file that cannot be copied leaves no
- * plan. kept collects the copies, also on failure. */
+/* Each line has the names of the copies that are kept of its files. All lines are printed before
+ * the file is written, so that a file that cannot be copied leaves no plan. kept collects the
+ * copies, also on failure. */
 static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
                               json_t *kept, struct nuce_error *error)
 {
     struct nuce_text_print lines;
     nuce_status status = nuce_text_print_begin(&lines, error);
 
-    if (status == NUCE_OK && kept == NULL)
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
     for (int64_t i = 0; status == NUCE_OK && i < plan->count; i++) {
-        /* Set beforehand: where memory is missing print_kept leaves *error as it is. */
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
-        if (!print_kept(campaign, plan->points[i].line, kept, lines.file, error))
-            status = error->status;
+        json_t *own = nuce_inputs_keep(campaign->path, plan->points[i].line, kept, error);
+
+        status = own != NULL ? NUCE_OK : error->status;
+        nuce_jsonl_print(own, lines.file);
+        json_decref(own);
     }
     status = nuce_text_print_end(&lines, status, error);
     if (status == NUCE_OK)
@@ -199,43 +159,46 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     return status;
 }
 
-/* What the simulator is started with, and what records tell of the machine; the platform is a copy,
- * so that a resume simulates the same one. */
-static nuce_status write_machine(const struct nuce_campaign *campaign,
-                                 const struct nuce_machine_files *machine, struct nuce_error *error)
-{
-    const struct {
-        const char *name, *text;
-    } all[] = {{NUCE_PLATFORM_FILE, machine->platform},
-               {NUCE_PLATFORM_HOSTS, machine->hosts},
-               {NUCE_PLATFORM_FACTS, machine->facts}};
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (nuce_safe_write(campaign->path, all[i].name, all[i].text, strlen(all[i].text), error) !=
-            NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* What was written is read back at the end by the code that opens any campaign, so that a campaign
- * that is run at once and one that is resumed are the same in memory. */
+/* Subfolders are made at once, so that what reads a campaign need not ask whether they are there. A
+ * simulated machine is a copy, so that a resume simulates the same one. What was written is read
+ * back at the end by the code that opens any campaign, so that a campaign that is run at once and
+ * one that is resumed are the same in memory. */
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
                                  json_t *profile, struct nuce_campaign *out,
                                  struct nuce_error *error)
 {
+    const struct nuce_machine_files none = {NULL}, *machine = config->simulated != NULL
+                                                                  ? config->simulated
+                                                                  : &none;
+    const struct {
+        const char *name, *text;
+    } texts[] = {{NUCE_PLATFORM_FILE, machine->platform},
+                 {NUCE_PLATFORM_HOSTS, machine->hosts},
+                 {NUCE_PLATFORM_FACTS, machine->facts}};
     struct nuce_campaign campaign = {.lock = -1};
-    json_t *kept = NULL;
+    json_t *kept;
 
     if (campaign_make_folder(folder, config->sweep.name, &campaign, error) != NUCE_OK)
         return error->status;
     kept = json_object();
-    if (nuce_campaign_lock(&campaign, error) != NUCE_OK ||
-        make_subfolders(&campaign, error) != NUCE_OK ||
-        nuce_safe_write(campaign.path, "sweep.yaml", config->text, config->length, error) !=
-            NUCE_OK ||
-        (config->simulated != NULL &&
-         write_machine(&campaign, config->simulated, error) != NUCE_OK) ||
+    error->status = nuce_campaign_lock(&campaign, error);
+    for (size_t i = 0; error->status == NUCE_OK && i < sizeof subfolders / sizeof *subfolders;
+         i++) {
+        char *path = nuce_text_format("%s/%s", campaign.path, subfolders[i]);
+
+        if (mkdir(path, 0777) != 0)
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        free(path);
+    }
+    if (error->status == NUCE_OK)
+        error->status =
+            nuce_safe_write(campaign.path, "sweep.yaml", config->text, config->length, error);
+    for (size_t i = 0; error->status == NUCE_OK && i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].text != NULL)
+            error->status = nuce_safe_write(campaign.path, texts[i].name, texts[i].text,
+                                            strlen(texts[i].text), error);
+    }
+    if (error->status != NUCE_OK ||
         write_description(&campaign, config, profile, error) != NUCE_OK ||
         write_plan(&campaign, &config->plan, kept, error) != NUCE_OK ||
         nuce_campaign_load(&campaign, NUCE_CAMPAIGN_RUN, error) != NUCE_OK) {
@@ -250,34 +213,25 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
 }
 
 /* Points as the plan has them, with their lines borrowed by a reference more; files that they name
- * are not copied. */
-static void imagine_points(const struct nuce_config *config, struct nuce_campaign *campaign)
-{
-    const struct nuce_plan *plan = &config->plan;
-
-    campaign->points = nuce_allocate(plan->count, sizeof *campaign->points);
-    for (int64_t i = 0; i < plan->count; i++) {
-        struct nuce_campaign_point *point = &campaign->points[campaign->count];
-
-        memcpy(point->id, plan->points[i].id, sizeof point->id);
-        point->ranks = plan->points[i].ranks;
-        point->workload = config->sweep.workload;
-        point->line = json_incref(plan->points[i].line);
-        campaign->count++;
-    }
-}
-
-/* Nothing is read, made or locked: no records, so every point lacks all its launches; no by_id, so
- * points cannot be found by their id. */
+ * are not copied. Nothing is read, made or locked: no records, so every point lacks all its
+ * launches; no by_id, so points cannot be found by their id. */
 void nuce_campaign_imagine(const char *path, const struct nuce_config *config,
                            struct nuce_campaign *out)
 {
-    struct nuce_campaign campaign = {.lock = -1};
+    const struct nuce_plan *plan = &config->plan;
     const char *name = strrchr(path, '/');
 
-    campaign.path = nuce_text_format("%s", path);
-    imagine_points(config, &campaign);
-    nuce_campaign_number(&campaign);
-    nuce_text_copy(campaign.name, sizeof campaign.name, name != NULL ? name + 1 : path);
-    *out = campaign;
+    *out = (struct nuce_campaign){.lock = -1, .path = nuce_text_duplicate(path)};
+    out->points = nuce_allocate(plan->count, sizeof *out->points);
+    for (; out->count < plan->count; out->count++) {
+        const struct nuce_planned *planned = &plan->points[out->count];
+        struct nuce_campaign_point *point = &out->points[out->count];
+
+        memcpy(point->id, planned->id, sizeof point->id);
+        point->ranks = planned->ranks;
+        point->workload = config->sweep.workload;
+        point->line = json_incref(planned->line);
+    }
+    nuce_campaign_number(out);
+    nuce_text_copy(out->name, sizeof out->name, name != NULL ? name + 1 : path);
 }

@@ -1,6 +1,5 @@
 /* What a start is given: whole heats with their references, those that lack most first. */
 #include "../slurm/make_campaign.h"
-#include "campaigns/campaign_parts.h"
 #include "campaigns/start.h"
 #include "points/point.h"
 
