@@ -13,6 +13,7 @@
 
 #include "base/allocate.h"
 #include "base/rng.h"
+#include "base/text_file.h"
 #include "points/launch_factors.h"
 #include "points/point.h"
 
@@ -136,30 +137,23 @@ static void sort_and_join(struct nuce_plan *plan)
         qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
 }
 
-/* Compared as JSON, as canonical forms are: 64KiB and 65536 are one value. */
-static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
-{
-    json_t *value = setting->option->flags & NUCE_OPTION_LAUNCH
-                        ? json_incref(json_object_get(point->launch, setting->option->name))
-                        : nuce_option_json(setting->option, point->params);
-    int equal = value != NULL && json_equal(value, setting->value);
-
-    json_decref(value);
-    return equal;
-}
-
 /* Whether the point has what a rule (an exclusion, a reference) asks for. Settings of one option
- * stand together in a rule: the point has one of them. An empty rule fits every point. */
+ * stand together in a rule: the point has one of them. An empty rule fits every point. Values are
+ * compared as JSON, as canonical forms are: 64KiB and 65536 are one value. */
 static int has_settings(const struct nuce_point *point, const struct nuce_axis *rule)
 {
     int matches = 1;
 
     for (int64_t k = 0; matches && k < rule->width;) {
         const struct nuce_option *option = rule->settings[k].option;
+        json_t *value = option->flags & NUCE_OPTION_LAUNCH
+                            ? json_incref(json_object_get(point->launch, option->name))
+                            : nuce_option_json(option, point->params);
 
         matches = 0;
         for (; k < rule->width && rule->settings[k].option == option; k++)
-            matches |= has_setting(point, &rule->settings[k]);
+            matches |= value != NULL && json_equal(value, rule->settings[k].value);
+        json_decref(value);
     }
     return matches;
 }
@@ -246,25 +240,6 @@ static void expand_complain(struct expansion *e, const struct combination *c,
         e->problems->given_up = e->failures;
 }
 
-/* Sets the combination's values in a point that has the presets. */
-static nuce_status set_all(const struct combination *c, struct nuce_point *point,
-                           struct nuce_error *error)
-{
-    for (int64_t i = 0; i < c->count; i++) {
-        for (int64_t k = 0; k < c->axes[i]->width; k++) {
-            const struct nuce_setting *setting =
-                &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
-
-            if ((setting->option->flags & NUCE_OPTION_LAUNCH
-                     ? nuce_point_set_launch(point, setting->option->name, setting->value, error)
-                     : nuce_option_set_json(setting->option, point->params, setting->value,
-                                            error)) != NUCE_OK)
-                return error->status;
-        }
-    }
-    return NUCE_OK;
-}
-
 /* Sets one of Slurm's counts, such as `nodes`, as a sweep would. */
 static nuce_status set_launch_count(struct nuce_point *point, const char *name, int count,
                                     struct nuce_error *error)
@@ -322,121 +297,79 @@ static nuce_status try_point(struct expansion *e, const struct nuce_sweep_ranks 
     return status == NUCE_OK && !excluded ? keep_point(e, point, error) : status;
 }
 
-/* A point for each of the values. */
-static nuce_status try_several(struct expansion *e, const struct nuce_sweep_ranks *ranks,
-                               const struct nuce_point *point, const struct nuce_several *several,
-                               struct nuce_error *error)
-{
-    nuce_status status = NUCE_OK;
-
-    for (int i = 0; status == NUCE_OK && i < several->count; i++) {
-        struct nuce_point one;
-
-        nuce_point_copy(point, &one);
-        status = nuce_option_set(several->option, one.params, several->values[i], error);
-        if (status == NUCE_OK)
-            status = try_point(e, ranks, &one, error);
-        nuce_point_fini(&one);
-    }
-    return status;
-}
-
-/* Makes a copy of the prototype into the point of one combination. Where the workload says that one
- * value stands for several, each of them becomes a point by itself. */
+/* Makes a copy of the prototype, which has the presets, into the point of one combination. Where
+ * the workload says that one value stands for several, each of them becomes a point by itself. */
 static nuce_status try_combination(struct expansion *e, const struct combination *c,
                                    const struct nuce_point *prototype, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = prototype->workload;
     struct nuce_several several = {0};
     struct nuce_point point;
-    nuce_status status;
+    nuce_status status = NUCE_OK;
 
     nuce_point_copy(prototype, &point);
-    status = set_all(c, &point, error);
+    for (int64_t i = 0; i < c->count; i++) {
+        for (int64_t k = 0; status == NUCE_OK && k < c->axes[i]->width; k++) {
+            const struct nuce_setting *setting =
+                &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
+
+            status =
+                setting->option->flags & NUCE_OPTION_LAUNCH
+                    ? nuce_point_set_launch(&point, setting->option->name, setting->value, error)
+                    : nuce_option_set_json(setting->option, point.params, setting->value, error);
+        }
+    }
     if (status == NUCE_OK && workload->several != NULL)
         status = workload->several(point.params, c->ranks->ranks, &several, error);
-    if (status == NUCE_OK)
-        status = several.count > 0 ? try_several(e, c->ranks, &point, &several, error)
-                                   : try_point(e, c->ranks, &point, error);
+    if (status == NUCE_OK && several.count == 0)
+        status = try_point(e, c->ranks, &point, error);
+    for (int i = 0; status == NUCE_OK && i < several.count; i++) {
+        struct nuce_point one;
+
+        nuce_point_copy(&point, &one);
+        status = nuce_option_set(several.option, one.params, several.values[i], error);
+        if (status == NUCE_OK)
+            status = try_point(e, c->ranks, &one, error);
+        nuce_point_fini(&one);
+    }
     free(several.values);
     nuce_point_fini(&point);
     return status;
 }
 
-/* Goes on to the next combination; 0 after the last. */
-static int expand_advance(struct combination *c)
-{
-    for (int64_t i = c->count - 1; i >= 0; i--) {
-        if (++c->at[i] < c->axes[i]->steps)
-            return 1;
-        c->at[i] = 0;
-    }
-    return 0;
-}
-
-/* All combinations, the last axis fastest; *c begins at the first. */
-static void expand_product(struct expansion *e, struct combination *c,
-                           const struct nuce_point *prototype)
-{
-    struct nuce_error error;
-
-    do {
-        if (try_combination(e, c, prototype, &error) != NUCE_OK)
-            expand_complain(e, c, &error);
-    } while (e->failures < MOST_FAILURES && expand_advance(c));
-}
-
-/* The axes of product and those of `together` behind them, all at their first step. */
-static void expand_start(const struct nuce_sweep *sweep, const struct nuce_product *product,
-                         struct combination *out)
-{
-    *out =
-        (struct combination){.product = product, .count = product->count + sweep->together.count};
-    out->axes = nuce_allocate(out->count, sizeof *out->axes);
-    out->at = nuce_allocate(out->count, sizeof *out->at);
-    for (int64_t i = 0; i < product->count; i++)
-        out->axes[i] = &product->axes[i];
-    for (int64_t i = 0; i < sweep->together.count; i++)
-        out->axes[product->count + i] = &sweep->together.axes[i];
-}
-
-/* All products for one rank count, from one prototype that has the presets and the sweep's
- * measure. */
+/* All products for one rank count, from one prototype that has the presets and the sweep's measure.
+ * A product's axes come first and those of `together` behind them; of their combinations the last
+ * axis goes fastest. */
 static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
 {
+    const struct nuce_product *together = &e->sweep->together;
     struct nuce_point prototype;
+    struct nuce_error error;
 
     nuce_point_init(e->sweep->workload, ranks->ranks > 0 ? ranks->ranks : 1, &prototype);
     prototype.measure = e->sweep->measure;
     prototype.compare = json_incref(e->sweep->compare);
-    for (int64_t i = 0; i < e->sweep->products_count && e->failures < MOST_FAILURES; i++) {
-        struct combination c;
+    for (int64_t p = 0; p < e->sweep->products_count && e->failures < MOST_FAILURES; p++) {
+        const struct nuce_product *product = &e->sweep->products[p];
+        struct combination c = {
+            .ranks = ranks, .product = product, .count = product->count + together->count};
+        int64_t i;
 
-        expand_start(e->sweep, &e->sweep->products[i], &c);
-        c.ranks = ranks;
-        expand_product(e, &c, &prototype);
+        c.axes = nuce_allocate(c.count, sizeof *c.axes);
+        c.at = nuce_allocate(c.count, sizeof *c.at);
+        for (i = 0; i < c.count; i++)
+            c.axes[i] =
+                i < product->count ? &product->axes[i] : &together->axes[i - product->count];
+        do {
+            if (try_combination(e, &c, &prototype, &error) != NUCE_OK)
+                expand_complain(e, &c, &error);
+            for (i = c.count - 1; i >= 0 && ++c.at[i] == c.axes[i]->steps; i--)
+                c.at[i] = 0;
+        } while (e->failures < MOST_FAILURES && i >= 0);
         free(c.axes);
         free(c.at);
     }
     nuce_point_fini(&prototype);
-}
-
-/* The number of combinations, before any is made. A double holds it exactly where it matters and
- * cannot overflow: a product of a few long lists is beyond 64 bits. */
-static double count_combinations(const struct nuce_sweep *sweep)
-{
-    double sum = 0, joined = 1;
-
-    for (int64_t i = 0; i < sweep->together.count; i++)
-        joined *= (double)sweep->together.axes[i].steps;
-    for (int64_t i = 0; i < sweep->products_count; i++) {
-        double product = joined;
-
-        for (int64_t k = 0; k < sweep->products[i].count; k++)
-            product *= (double)sweep->products[i].axes[k].steps;
-        sum += product;
-    }
-    return sum * (double)(sweep->ranks_count > 0 ? sweep->ranks_count : 1);
 }
 
 /* A value of an option as it is written in a sweep. */
@@ -448,50 +381,36 @@ static void print_compared(const json_t *value, FILE *stream)
     free(text);
 }
 
-/* As JSON: 1 and "1" are two values. */
-static int compared_is_listed(const json_t *list, const json_t *value)
-{
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (json_equal(json_array_get(list, i), value))
-            return 1;
-    }
-    return 0;
-}
-
 /* Why the reference of one option is none of the heat first .. end - 1: its value, and those that
- * the contenders have. NULL: out of memory. Freed by the caller. */
+ * the contenders have, as JSON: 1 and "1" are two values. Freed by the caller. */
 static char *describe_missing(const struct nuce_setting *setting, const struct nuce_plan *plan,
                               int64_t first, int64_t end)
 {
     const char *name = setting->option->name;
     json_t *listed = json_array();
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
+    struct nuce_text_print why;
+    struct nuce_error ignored;
 
-    if (stream == NULL) {
-        json_decref(listed);
-        return NULL;
-    }
-    fputc('\'', stream);
-    print_compared(setting->value, stream);
-    fprintf(stream, "' is not there: expected a %s that each has, of ", name);
+    nuce_text_print_begin(&why, &ignored);
+    fputc('\'', why.file);
+    print_compared(setting->value, why.file);
+    fprintf(why.file, "' is not there: expected a %s that each has, of ", name);
     for (int64_t i = first; i < end; i++) {
         const json_t *value =
             json_object_get(json_object_get(plan->points[i].line, "params"), name);
+        int is_listed = value == NULL;
 
-        if (value == NULL || compared_is_listed(listed, value))
+        for (size_t k = 0; !is_listed && k < json_array_size(listed); k++)
+            is_listed = json_equal(json_array_get(listed, k), value);
+        if (is_listed)
             continue;
-        fputs(json_array_size(listed) == 0 ? "" : ", ", stream);
-        print_compared(value, stream);
+        fputs(json_array_size(listed) == 0 ? "" : ", ", why.file);
+        print_compared(value, why.file);
         json_array_append(listed, (json_t *)value);
     }
     json_decref(listed);
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    nuce_text_print_end(&why, NUCE_OK, &ignored);
+    return why.text;
 }
 
 /* The reference must be in each heat that has anything to compare: ratios to two different ones
@@ -527,32 +446,25 @@ static void check_reference(const struct nuce_sweep *sweep, const struct nuce_pl
     free(why);
 }
 
-/* Whether any point has a value of that option, which stands in its line where it means something
- * for it. */
-static int is_looked_at(const struct nuce_plan *plan, const struct nuce_option *option)
-{
-    for (int64_t i = 0; i < plan->count; i++) {
-        if (json_object_get(json_object_get(plan->points[i].line, "params"), option->name) != NULL)
-            return 1;
-    }
-    return 0;
-}
-
 /* A radix beside schedules that forward nothing: whoever wrote it takes what is measured for the
- * answer to it. A note, since in a product of several schedules those that look at it may have been
- * excluded. */
+ * answer to it. A value stands in the line of a point where it means something for it. A note,
+ * since in a product of several schedules those that look at it may have been excluded. */
 static void note_ignored(const struct nuce_product *product, const struct nuce_plan *plan,
                          struct nuce_problems *problems)
 {
     for (int64_t i = 0; i < product->count; i++) {
         for (int64_t k = 0; k < product->axes[i].width; k++) {
             const struct nuce_setting *setting = &product->axes[i].settings[k];
+            const char *name = setting->option->name;
+            int is_used = (setting->option->flags & NUCE_OPTION_LAUNCH) != 0;
 
-            if (!(setting->option->flags & NUCE_OPTION_LAUNCH) &&
-                !is_looked_at(plan, setting->option))
+            for (int64_t p = 0; !is_used && p < plan->count; p++)
+                is_used =
+                    json_object_get(json_object_get(plan->points[p].line, "params"), name) != NULL;
+            if (!is_used)
                 nuce_problems_note(problems, setting->line, setting->column,
                                    "%s: means nothing for any of these points, and varies nothing",
-                                   setting->option->name);
+                                   name);
         }
     }
 }
@@ -579,67 +491,65 @@ static void note_unused(const struct nuce_product *product, const struct nuce_fa
     }
 }
 
-/* A slip in a rule would have measured what it was to leave out. */
-static void note_vain_rules(const struct expansion *e)
-{
-    for (int64_t i = 0; i < e->sweep->exclusions_count; i++) {
-        if (!e->is_matched[i])
-            nuce_problems_note(e->problems, e->sweep->exclusions[i].line,
-                               e->sweep->exclusions[i].column,
-                               "exclude: matches none of the combinations, and leaves out nothing");
-    }
-}
-
-/* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for
- * would not be noticed. */
-static void expand_all(struct expansion *e, struct nuce_plan *out)
-{
-    const struct nuce_sweep *sweep = e->sweep;
-    struct nuce_problems *problems = e->problems;
-    struct nuce_plan *plan = e->plan;
-    const struct nuce_sweep_ranks told = {.line = sweep->products[0].line,
-                                          .column = sweep->products[0].column};
-
-    for (int64_t i = 0; i < sweep->ranks_count && e->failures < MOST_FAILURES; i++)
-        expand_ranks(e, &sweep->ranks[i]);
-    if (sweep->ranks_count == 0)
-        expand_ranks(e, &told);
-    if (nuce_problems_none(problems) && plan->count == 0)
-        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
-                          "no points: all %lld combinations are excluded",
-                          (long long)plan->excluded);
-    if (!nuce_problems_none(problems)) {
-        nuce_plan_fini(plan);
-        return;
-    }
-    sort_and_join(plan);
-    check_reference(sweep, plan, problems);
-    for (int64_t i = 0; i < sweep->products_count; i++) {
-        note_ignored(&sweep->products[i], plan, problems);
-        note_unused(&sweep->products[i], e->facts, problems);
-    }
-    note_unused(&sweep->together, e->facts, problems);
-    note_vain_rules(e);
-    if (nuce_problems_none(problems))
-        *out = *plan;
-    else
-        nuce_plan_fini(plan);
-}
-
+/* The number of combinations is counted before any is made. A double holds it exactly where it
+ * matters and cannot overflow: a product of a few long lists is beyond 64 bits. *out is written
+ * only where there is no problem at all: a plan that lacks what its sweep asks for would not be
+ * noticed. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems)
 {
     struct nuce_plan plan = {0};
     struct expansion e = {.sweep = sweep, .facts = facts, .plan = &plan, .problems = problems};
-    double combinations = count_combinations(sweep);
+    const struct nuce_sweep_ranks told = {.line = sweep->products[0].line,
+                                          .column = sweep->products[0].column};
+    double combinations = 0, joined = 1;
 
+    for (int64_t i = 0; i < sweep->together.count; i++)
+        joined *= (double)sweep->together.axes[i].steps;
+    for (int64_t i = 0; i < sweep->products_count; i++) {
+        double product = joined;
+
+        for (int64_t k = 0; k < sweep->products[i].count; k++)
+            product *= (double)sweep->products[i].axes[k].steps;
+        combinations += product;
+    }
+    combinations *= (double)(sweep->ranks_count > 0 ? sweep->ranks_count : 1);
     if (combinations > NUCE_SWEEP_MOST_POINTS) {
-        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+        nuce_problems_add(problems, told.line, told.column,
                           "%.0f combinations: expected at most %d points in a sweep", combinations,
                           NUCE_SWEEP_MOST_POINTS);
         return;
     }
     e.is_matched = nuce_allocate(sweep->exclusions_count, sizeof *e.is_matched);
-    expand_all(&e, out);
+    for (int64_t i = 0; i < sweep->ranks_count && e.failures < MOST_FAILURES; i++)
+        expand_ranks(&e, &sweep->ranks[i]);
+    if (sweep->ranks_count == 0)
+        expand_ranks(&e, &told);
+    if (nuce_problems_none(problems) && plan.count == 0)
+        nuce_problems_add(problems, told.line, told.column,
+                          "no points: all %lld combinations are excluded",
+                          (long long)plan.excluded);
+    if (nuce_problems_none(problems)) {
+        sort_and_join(&plan);
+        check_reference(sweep, &plan, problems);
+        for (int64_t i = 0; i < sweep->products_count; i++) {
+            note_ignored(&sweep->products[i], &plan, problems);
+            note_unused(&sweep->products[i], facts, problems);
+        }
+        note_unused(&sweep->together, facts, problems);
+        /* A slip in a rule would have measured what it was to leave out. */
+        for (int64_t i = 0; i < sweep->exclusions_count; i++) {
+            const struct nuce_exclusion *rule = &sweep->exclusions[i];
+
+            if (!e.is_matched[i])
+                nuce_problems_note(
+                    problems, rule->line, rule->column,
+                    "exclude: matches none of the combinations, and leaves out nothing");
+        }
+    }
     free(e.is_matched);
+    if (nuce_problems_none(problems))
+        *out = plan;
+    else
+        nuce_plan_fini(&plan);
 }
