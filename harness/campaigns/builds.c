@@ -17,20 +17,6 @@
 #include "base/text.h"
 #include "points/workload.h"
 
-/* The folder of the programs, a new string without a slash at its end. */
-static char *own_programs(const char *programs, struct nuce_error *error)
-{
-    char *path, *slash;
-
-    if (programs != NULL)
-        return nuce_text_format("%s", programs);
-    path = nuce_data_program_path("nuce", error);
-    slash = path != NULL ? strrchr(path, '/') : NULL;
-    if (slash != NULL)
-        *slash = '\0';
-    return path;
-}
-
 /* Takes what mpi.conf at path says; 0 if it is not there or says no name. */
 static int read_build(const char *path, struct nuce_build *out)
 {
@@ -83,27 +69,6 @@ static int build_by_name(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-/* Those below PREFIX/mpi. A PREFIX without such a folder has no others. */
-static nuce_status add_others(struct build_list *all, const char *own, struct nuce_error *error)
-{
-    struct nuce_folder others;
-
-    error->status = nuce_folder_read(&others, error, "%s/../mpi", own);
-    for (int i = 0; i < others.count && error->status == NUCE_OK; i++) {
-        const char *name = others.entries[i]->d_name;
-        char *programs =
-            nuce_text_is_name(name) ? nuce_text_format("%s/%s/bin", others.path, name) : NULL;
-
-        if (programs != NULL) {
-            add_build(all, programs, 0);
-            error->status = NUCE_OK;
-        }
-        free(programs);
-    }
-    nuce_folder_fini(&others);
-    return error->status;
-}
-
 void nuce_builds_free(struct nuce_build *builds, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -111,63 +76,68 @@ void nuce_builds_free(struct nuce_build *builds, int64_t count)
     free(builds);
 }
 
+/* Its own, and those below PREFIX/mpi. A PREFIX without such a folder has no others. */
 nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int64_t *count,
                              struct nuce_error *error)
 {
     struct build_list all = {NULL, 0, 0};
-    char *own = own_programs(programs, error);
+    struct nuce_folder others;
+    char *own =
+        programs != NULL ? nuce_text_duplicate(programs) : nuce_data_program_path("nuce", error);
 
-    if (own == NULL) {
-        nuce_builds_free(all.list, all.count);
-        free(own);
+    if (own == NULL)
         return error->status;
-    }
+    if (programs == NULL && strrchr(own, '/') != NULL)
+        *strrchr(own, '/') = '\0';
     add_build(&all, own, 1);
-    if (add_others(&all, own, error) != NUCE_OK) {
+    error->status = nuce_folder_read(&others, error, "%s/../mpi", own);
+    free(own);
+    for (int i = 0; i < others.count && error->status == NUCE_OK; i++) {
+        const char *name = others.entries[i]->d_name;
+        char *folder = nuce_text_format("%s/%s/bin", others.path, name);
+
+        if (nuce_text_is_name(name))
+            add_build(&all, folder, 0);
+        free(folder);
+    }
+    nuce_folder_fini(&others);
+    if (error->status != NUCE_OK) {
         nuce_builds_free(all.list, all.count);
-        free(own);
         return error->status;
     }
-    free(own);
     qsort(all.list, (size_t)all.count, sizeof *all.list, build_by_name);
     *out = all.list;
     *count = all.count;
     return NUCE_OK;
 }
 
-/* Says which builds there are; as many as fit. Always NUCE_BAD_INPUT. */
-static nuce_status refuse_build(const char *name, const struct nuce_build *builds, int64_t count,
-                                struct nuce_error *error)
-{
-    char names[512] = "";
-    size_t length = 0;
-
-    for (int64_t i = 0; i < count && length < sizeof names; i++)
-        length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s", i > 0 ? ", " : "",
-                                   builds[i].name);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "mpi: '%s': expected a library that the programs are built for: %s (nuce "
-                          "doctor)",
-                          name, names);
-}
-
-/* The refusal is prepared first and taken back when the name is found, since it lists them all. */
+/* Where there is none the message says which there are; as many as fit. */
 nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce_build *out,
                              struct nuce_error *error)
 {
     struct nuce_build *builds;
-    int64_t count;
+    char names[512] = "";
+    size_t length = 0;
+    int64_t count, found = -1;
 
     if (nuce_builds_list(programs, &builds, &count, error) != NUCE_OK)
         return error->status;
-    refuse_build(name, builds, count, error);
     for (int64_t i = 0; i < count; i++) {
-        if (strcmp(builds[i].name, name) != 0)
-            continue;
-        *out = builds[i];
-        builds[i].programs = NULL;
+        if (strcmp(builds[i].name, name) == 0)
+            found = found < 0 ? i : found;
+        if (length < sizeof names)
+            length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s",
+                                       i > 0 ? ", " : "", builds[i].name);
+    }
+    if (found >= 0) {
+        *out = builds[found];
+        builds[found].programs = NULL;
         error->status = NUCE_OK;
-        break;
+    } else {
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "mpi: '%s': expected a library that the programs are built for: %s (nuce "
+                       "doctor)",
+                       name, names);
     }
     nuce_builds_free(builds, count);
     return error->status;
@@ -192,11 +162,12 @@ nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_
 
     for (int i = 0; status == NUCE_OK && nuce_workloads[i] != NULL; i++) {
         const char *program = nuce_workloads[i]->program;
-        char *path = program != NULL ? nuce_text_format("%s/%s", build->programs, program) : NULL;
+        char *path;
 
-        if (program != NULL && path == NULL)
-            status = error->status;
-        else if (path != NULL && access(path, X_OK) != 0)
+        if (program == NULL)
+            continue;
+        path = nuce_text_format("%s/%s", build->programs, program);
+        if (access(path, X_OK) != 0)
             status = nuce_error_set(error, NUCE_BAD_INPUT,
                                     "mpi: '%s': the build is not whole, %s is missing: expected it "
                                     "built: ./quickstart.sh, or cmake --build BUILD --target "

@@ -82,51 +82,33 @@ static void keep_telling_line(char *text)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 }
 
-/* Tells the whole process group to end, then kills it and what left the group. */
-static void command_end(pid_t pid)
-{
-    kill(-pid, SIGTERM);
-    nuce_process_reap(GRACE_MS);
-}
-
-/* NUCE_OK also when the limit has passed: *status says so then, and the reply what the program had
- * said until then. */
-static nuce_status command_wait_for(pid_t pid, const char *program, int limit_s, int *status,
-                                    struct nuce_error *error)
+/* Runs the program as a process group of its own, under a reaper: what it starts ends with it. When
+ * the limit passes or a signal comes the whole group is told to end, and then it and what left it
+ * is killed. NUCE_OK also when the limit has passed: *status says so then, and the reply what the
+ * program had said until then. */
+static nuce_status run_process(const char *const *argv, int limit_s, const int files[2],
+                               int *status, struct nuce_error *error)
 {
     double until_s = nuce_clock() + limit_s;
-
-    while (nuce_clock() < until_s) {
-        enum nuce_event event = nuce_process_wait(pid, POLL_MS, status);
-
-        if (event == NUCE_EVENT_ENDED)
-            return NUCE_OK;
-        if (event == NUCE_EVENT_SIGNAL) {
-            command_end(pid);
-            return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal while %s ran",
-                                  program);
-        }
-    }
-    command_end(pid);
-    *status = TOOK_TOO_LONG;
-    return NUCE_OK;
-}
-
-/* The program as a process group of its own, under a reaper: what it starts ends with it. *status
- * is set only where NUCE_OK is returned. */
-static nuce_status command_run_process(const char *const *argv, int limit_s, const int files[2],
-                                       int *status, struct nuce_error *error)
-{
+    enum nuce_event event = NUCE_EVENT_TIME;
     struct nuce_signals signals;
-    nuce_status result;
     pid_t pid;
 
     nuce_process_prepare(&signals);
-    result = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
-    if (result == NUCE_OK)
-        result = command_wait_for(pid, argv[0], limit_s, status, error);
+    error->status = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
+    if (error->status == NUCE_OK) {
+        while (event == NUCE_EVENT_TIME && nuce_clock() < until_s)
+            event = nuce_process_wait(pid, POLL_MS, status);
+        if (event != NUCE_EVENT_ENDED) {
+            kill(-pid, SIGTERM);
+            nuce_process_reap(GRACE_MS);
+            *status = TOOK_TOO_LONG;
+        }
+        if (event == NUCE_EVENT_SIGNAL)
+            nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal while %s ran", argv[0]);
+    }
     nuce_process_restore(&signals);
-    return result;
+    return error->status;
 }
 
 nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_command_reply *reply,
@@ -135,14 +117,13 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
     const char **words = nuce_allocate((int64_t)json_array_size(argv) + 1, sizeof *words);
     struct nuce_command_reply said = {0};
-    nuce_status status = NUCE_OK;
+    nuce_status status;
 
     for (size_t i = 0; i < json_array_size(argv); i++)
         words[i] = json_string_value(json_array_get(argv, i));
-    if (files[0] < 0 || files[1] < 0)
-        status = nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
-    if (status == NUCE_OK)
-        status = command_run_process(words, limit_s, files, &said.status, error);
+    status = files[0] < 0 || files[1] < 0
+                 ? nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno))
+                 : run_process(words, limit_s, files, &said.status, error);
     if (status == NUCE_OK) {
         said.out = command_read_output(files[0], error);
         said.err = said.out != NULL ? command_read_output(files[1], error) : NULL;

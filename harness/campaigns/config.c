@@ -16,62 +16,18 @@ void nuce_config_fini(struct nuce_config *config)
     *config = (struct nuce_config){0};
 }
 
-/* Before points are made, so that what this machine cannot start is told in the line of `ranks`. A
- * sweep on a simulated platform is not limited by what this launcher can start. */
-static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
-                        struct nuce_problems *problems)
-{
-    for (int64_t i = 0; i < sweep->ranks_count; i++) {
-        if (most > 0 && sweep->platform == NULL && sweep->ranks[i].ranks > most)
-            nuce_problems_add(problems, sweep->ranks[i].line, sweep->ranks[i].column,
-                              "ranks: '%d': this launcher starts at most %lld (--max-ranks)",
-                              sweep->ranks[i].ranks, (long long)most);
-    }
-}
-
-/* The same where files told the ranks. */
-static void check_told_ranks(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
-                             int64_t most, struct nuce_problems *problems)
-{
-    const struct nuce_product *product = &sweep->products[0];
-
-    for (int64_t i = 0; most > 0 && sweep->platform == NULL && i < plan->count; i++) {
-        if (plan->points[i].ranks <= most)
-            continue;
-        nuce_problems_add(problems, product->line, product->column,
-                          "ranks: '%d', as a file here is for: this launcher starts at most %lld "
-                          "(--max-ranks)",
-                          plan->points[i].ranks, (long long)most);
-        return;
-    }
-}
-
 /* Points are only made of a sweep without mistakes: those of form come first, then those of
- * combination. */
-static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ranks,
-                                    const struct nuce_sweep_judge *judge,
-                                    struct nuce_problems *problems, struct nuce_error *error)
-{
-    struct nuce_facts *facts = nuce_facts_create();
-
-    nuce_sweep_parse(config->text, config->length, judge, &config->sweep, problems);
-    if (nuce_problems_none(problems)) {
-        check_ranks(&config->sweep, most_ranks, problems);
-        nuce_sweep_expand(&config->sweep, facts, &config->plan, problems);
-        if (config->sweep.ranks_count == 0)
-            check_told_ranks(&config->sweep, &config->plan, most_ranks, problems);
-    }
-    nuce_facts_destroy(facts);
-    if (!nuce_problems_none(problems))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: nothing was run or written",
-                              config->path);
-    return NUCE_OK;
-}
-
+ * combination. Before points are made, so that it is told in the line of `ranks`, comes what this
+ * machine cannot start; where files told the ranks it comes behind. A sweep on a simulated platform
+ * is not limited by what this launcher can start. */
 nuce_status nuce_config_load(const char *name, int64_t most_ranks,
                              const struct nuce_sweep_judge *judge, struct nuce_config *out,
                              struct nuce_problems *problems, struct nuce_error *error)
 {
+    struct nuce_sweep *sweep = &out->sweep;
+    struct nuce_plan *plan = &out->plan;
+    struct nuce_facts *facts;
+
     *out = (struct nuce_config){0};
     /* Twice: *problems is to be freed whatever is returned, and its path is known only once the
      * file is found. */
@@ -81,7 +37,32 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks,
     nuce_problems_init(problems, out->path);
     if (nuce_shipped_read(out->path, &out->text, &out->length, error) != NUCE_OK)
         return error->status;
-    return parse_and_expand(out, most_ranks, judge, problems, error);
+    nuce_sweep_parse(out->text, out->length, judge, sweep, problems);
+    if (nuce_problems_none(problems)) {
+        int64_t most = most_ranks > 0 && sweep->platform == NULL ? most_ranks : INT64_MAX;
+
+        for (int64_t i = 0; i < sweep->ranks_count; i++) {
+            if (sweep->ranks[i].ranks > most)
+                nuce_problems_add(problems, sweep->ranks[i].line, sweep->ranks[i].column,
+                                  "ranks: '%d': this launcher starts at most %lld (--max-ranks)",
+                                  sweep->ranks[i].ranks, (long long)most);
+        }
+        facts = nuce_facts_create();
+        nuce_sweep_expand(sweep, facts, plan, problems);
+        nuce_facts_destroy(facts);
+        for (int64_t i = 0; sweep->ranks_count == 0 && i < plan->count; i++) {
+            if (plan->points[i].ranks <= most)
+                continue;
+            nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+                              "ranks: '%d', as a file here is for: this launcher starts at most "
+                              "%lld (--max-ranks)",
+                              plan->points[i].ranks, (long long)most);
+            break;
+        }
+    }
+    return nuce_problems_none(problems)
+               ? NUCE_OK
+               : nuce_error_set(error, NUCE_BAD_INPUT, "%s: nothing was run or written", out->path);
 }
 
 void nuce_machine_files_fini(struct nuce_machine_files *files)

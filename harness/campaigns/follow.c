@@ -23,26 +23,16 @@ void nuce_follow_fini(struct nuce_follow *follow)
     *follow = (struct nuce_follow){.in_flight = -1};
 }
 
-/* A point has begun; where the line does not say when, now. One that is not of the campaign leaves
- * nobody in flight. */
-static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *campaign,
-                       const json_t *record)
-{
-    const char *point = json_string_value(json_object_get(record, "point"));
-    const char *started = json_string_value(json_object_get(record, "started"));
-
-    follow->in_flight = point != NULL ? nuce_campaign_find(campaign, point) : -1;
-    if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))
-        nuce_record_time_now(follow->started);
-}
-
-/* The record of the job is kept as text, for the record of a run that is lost. A run that is valid
- * and of this plan ends the one in flight, whichever that was. */
+/* The record of the job is kept as text, for the record of a run that is lost. A point that begins
+ * without a time does so now; one that is not of the campaign leaves nobody in flight. A run that
+ * is valid and of this plan ends the one in flight, whichever that was. */
 static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                         const char *line, const json_t *record,
                         void (*each)(void *, int64_t, const json_t *), void *context)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
+    const char *id = json_string_value(json_object_get(record, "point"));
+    const char *started = json_string_value(json_object_get(record, "started"));
     int64_t point;
 
     if (kind == NULL)
@@ -50,8 +40,11 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
     if (strcmp(kind, "job") == 0 && follow->job == NULL &&
         json_is_string(json_object_get(record, "job")))
         follow->job = nuce_text_duplicate(line);
-    if (strcmp(kind, "begin") == 0)
-        note_begin(follow, campaign, record);
+    if (strcmp(kind, "begin") == 0) {
+        follow->in_flight = id != NULL ? nuce_campaign_find(campaign, id) : -1;
+        if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))
+            nuce_record_time_now(follow->started);
+    }
     point = nuce_campaign_find_run(campaign, record);
     if (point < 0)
         return;

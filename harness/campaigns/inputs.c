@@ -71,26 +71,6 @@ static nuce_status write_copy(const char *path, const char *source, const char *
     return *name != NULL ? NUCE_OK : error->status;
 }
 
-/* The name in plans of the copy of source, made where kept does not have it. Borrowed from kept;
- * NULL with *error. */
-static const char *copy_of(const char *path, const char *source, json_t *kept,
-                           struct nuce_error *error)
-{
-    const char *known = json_string_value(json_object_get(kept, source));
-    char *text = NULL, *name = NULL;
-    size_t length;
-
-    if (known != NULL)
-        return known;
-    if (nuce_text_read(source, &text, &length, error) == NUCE_OK &&
-        write_copy(path, source, text, length, &name, error) == NUCE_OK &&
-        json_object_set_new(kept, source, json_string(name)) != 0)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for a copy of %s", source);
-    free(text);
-    free(name);
-    return json_string_value(json_object_get(kept, source));
-}
-
 char *nuce_inputs_name_of_taken(const char *taken)
 {
     const char *at = strrchr(taken, '@');
@@ -106,42 +86,33 @@ char *nuce_inputs_name_of_taken(const char *taken)
     return NULL;
 }
 
-/* Writes the copy of source, if its content is still what name says. Of the SHA-256 only the DIGITS
- * are compared that the copy's name has. */
-static nuce_status keep_source(const char *path, const char *source, const char *name,
-                               struct nuce_error *error)
-{
-    char sha256[NUCE_HASH_BYTES], *text = NULL, *copy = NULL;
-    size_t length;
-    nuce_status status = nuce_text_read(source, &text, &length, error);
-
-    if (status == NUCE_OK)
-        status = nuce_hash(text, length, sha256, error);
-    if (status == NUCE_OK && strncmp(name + sizeof NUCE_INPUTS_FOLDER, sha256, DIGITS) != 0)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: has changed since it was used", source);
-    if (status == NUCE_OK)
-        status = write_copy(path, source, text, length, &copy, error);
-    free(copy);
-    free(text);
-    return status;
-}
-
+/* The copy is written if the content of the source is still what name says. Of the SHA-256 only the
+ * DIGITS are compared that the copy's name has. */
 nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const char *taken,
                                    struct nuce_error *error)
 {
-    char *name = nuce_inputs_name_of_taken(taken), *copy = NULL, *source = NULL;
-    nuce_status status = NUCE_OK;
+    char *name = nuce_inputs_name_of_taken(taken), *copy, *source, *text = NULL, *written = NULL;
+    char sha256[NUCE_HASH_BYTES];
+    size_t length;
 
     if (name == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected NAME@SHA-256", taken);
     copy = nuce_text_format("%s/%s", path, name);
     source = nuce_text_format("%s%s", folder, strrchr(name, '/'));
-    if (access(copy, F_OK) != 0)
-        status = keep_source(path, source, name, error);
+    error->status = NUCE_OK;
+    if (access(copy, F_OK) != 0 && nuce_text_read(source, &text, &length, error) == NUCE_OK &&
+        nuce_hash(text, length, sha256, error) == NUCE_OK) {
+        if (strncmp(name + sizeof NUCE_INPUTS_FOLDER, sha256, DIGITS) != 0)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: has changed since it was used", source);
+        else
+            error->status = write_copy(path, source, text, length, &written, error);
+    }
+    free(written);
+    free(text);
     free(source);
     free(copy);
     free(name);
-    return status;
+    return error->status;
 }
 
 /* Those of the line's workload. */
@@ -162,13 +133,12 @@ static const char *path_in(const json_t *line, const struct nuce_option *option)
 }
 
 /* Sets the option's path in *changed, which is made from line the first time, since lines are
- * shared. 0: out of memory; *changed is then whatever it was, and the caller's. */
+ * shared. 0: the path is not valid UTF-8. */
 static int set_path(json_t **changed, const json_t *line, const char *option, const char *path)
 {
     if (*changed == NULL)
         *changed = json_deep_copy(line);
-    return *changed != NULL && path != NULL &&
-           json_object_set_new(json_object_get(*changed, "params"), option, json_string(path)) == 0;
+    return json_object_set_new(json_object_get(*changed, "params"), option, json_string(path)) == 0;
 }
 
 json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
@@ -178,17 +148,23 @@ json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
 
     for (const struct nuce_option *row = line_options(line); row != NULL && row->name != NULL;
          row++) {
-        const char *source = path_in(line, row), *name;
+        const char *source = path_in(line, row);
+        char *text = NULL, *name = NULL;
+        size_t length;
 
         if (source == NULL || !is_kept(source))
             continue;
-        name = copy_of(path, source, kept, error);
-        if (name == NULL || !set_path(&changed, line, row->name, name)) {
-            if (name != NULL)
-                nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+        if (json_object_get(kept, source) == NULL &&
+            nuce_text_read(source, &text, &length, error) == NUCE_OK &&
+            write_copy(path, source, text, length, &name, error) == NUCE_OK)
+            json_object_set_new(kept, source, json_string(name));
+        free(text);
+        free(name);
+        if (json_object_get(kept, source) == NULL) {
             json_decref(changed);
             return NULL;
         }
+        set_path(&changed, line, row->name, json_string_value(json_object_get(kept, source)));
     }
     return changed != NULL ? changed : json_incref((json_t *)line);
 }

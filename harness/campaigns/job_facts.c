@@ -51,44 +51,6 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
     return error->status;
 }
 
-/* Of a line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it, BYTES:
- * the queue in front of a port, which drops what exceeds it. 0: there is none. */
-static long long described_buffer_in(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t capacity = 0;
-    long long found = 0;
-
-    while (file != NULL && found == 0 && getline(&line, &capacity, file) > 0) {
-        long long bytes;
-        int end = 0;
-
-        if (sscanf(line, "buffer %18lld bytes%n", &bytes, &end) == 1 && bytes > 0 && end > 0 &&
-            line[end + (int)strspn(line + end, "\n")] == '\0')
-            found = bytes;
-    }
-    if (file != NULL)
-        fclose(file);
-    free(line);
-    return found;
-}
-
-/* The first that a described file has, new reference; NULL where none says: it is not known. */
-static json_t *described_buffer(const struct nuce_intent *intent)
-{
-    const json_t *path;
-    long long bytes = 0;
-    size_t i;
-
-    json_array_foreach(json_object_get(intent->description, "describe"), i, path)
-    {
-        if (bytes == 0)
-            bytes = described_buffer_in(json_string_value(path));
-    }
-    return bytes > 0 ? json_integer(bytes) : NULL;
-}
-
 /* A list of the profile's that changes what ranks run in; borrowed, NULL where it is empty. */
 static json_t *lines_of(const struct nuce_intent *intent, const char *name)
 {
@@ -97,39 +59,57 @@ static json_t *lines_of(const struct nuce_intent *intent, const char *name)
     return json_array_size(lines) > 0 ? lines : NULL;
 }
 
-/* What holds for the cluster; part of the environment that results are compared under. New
- * reference; NULL with *error. */
-static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_error *error)
+/* Of the first line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it,
+ * BYTES: the queue in front of a port, which drops what exceeds it. New reference; NULL where none
+ * says: it is not known. */
+static json_t *described_buffer(const struct nuce_intent *intent)
 {
-    const char *name = getenv("SLURM_CLUSTER_NAME");
-    json_t *files, *cluster;
-    char *topology;
+    const json_t *path;
+    char *line = NULL;
+    size_t i, capacity = 0;
+    long long found = 0;
 
-    if (describe_files(intent, &files, error) != NUCE_OK)
-        return NULL;
-    topology = nuce_queue_topology(NULL);
-    cluster = json_pack("{s:s?, s:s?, s:o*, s:o*, s:O*, s:O*}", "name", name, "topology", topology,
-                        "files", files, "buffer_bytes", described_buffer(intent), "modules",
-                        lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"));
-    free(topology);
-    if (cluster == NULL)
-        nuce_error_set(error, NUCE_FAILED, "SLURM_CLUSTER_NAME: '%s': not valid UTF-8", name);
-    return cluster;
+    json_array_foreach(json_object_get(intent->description, "describe"), i, path)
+    {
+        FILE *file = fopen(json_string_value(path), "r");
+
+        while (file != NULL && found == 0 && getline(&line, &capacity, file) > 0) {
+            long long bytes;
+            int end = 0;
+
+            if (sscanf(line, "buffer %18lld bytes%n", &bytes, &end) == 1 && bytes > 0 && end > 0 &&
+                line[end + (int)strspn(line + end, "\n")] == '\0')
+                found = bytes;
+        }
+        if (file != NULL)
+            fclose(file);
+    }
+    free(line);
+    return found > 0 ? json_integer(found) : NULL;
 }
 
+/* "cluster" holds for the cluster, and is part of the environment that results are compared under;
+ * "launch" is of this job only: no environment. */
 nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char *label,
                                     char **path, struct nuce_error *error)
 {
-    json_t *cluster = describe_cluster(intent, error), *facts;
-    char *text, *folder, *name;
+    const char *cluster = getenv("SLURM_CLUSTER_NAME");
+    json_t *files, *facts;
+    char *text, *folder, *name, *topology;
 
-    if (cluster == NULL)
+    if (describe_files(intent, &files, error) != NUCE_OK)
         return error->status;
-    /* "launch" is of this job only: no environment. */
-    facts =
-        json_pack("{s:o, s:{s:i, s:i, s:s, s:s, s:O?}}", "cluster", cluster, "launch", "submission",
-                  intent->number, "task", intent->task, "job", intent->job, "restart",
-                  intent->restart, "name", json_object_get(intent->description, "name"));
+    topology = nuce_queue_topology(NULL);
+    facts = json_pack(
+        "{s:{s:s?, s:s?, s:o*, s:o*, s:O*, s:O*}, s:{s:i, s:i, s:s, s:s, s:O?}}", "cluster", "name",
+        cluster, "topology", topology, "files", files, "buffer_bytes", described_buffer(intent),
+        "modules", lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"), "launch",
+        "submission", intent->number, "task", intent->task, "job", intent->job, "restart",
+        intent->restart, "name", json_object_get(intent->description, "name"));
+    free(topology);
+    if (facts == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "SLURM_CLUSTER_NAME: '%s': not valid UTF-8",
+                              cluster);
     text = json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS);
     folder = nuce_text_format("%s/launches", intent->campaign);
     name = nuce_text_format("%s.facts.json", label);

@@ -37,57 +37,33 @@ static nuce_status intent_digits(const char *name, const char *otherwise, char *
     return NUCE_OK;
 }
 
-/* Which job this is and which part of the submission: that of the array's task, 0 without an
- * array. */
-static nuce_status intent_find_job(struct nuce_intent *intent, struct nuce_error *error)
-{
-    char task[16];
-
-    if (intent_digits("SLURM_JOB_ID", NULL, intent->job, sizeof intent->job, error) != NUCE_OK ||
-        intent_digits("SLURM_RESTART_COUNT", "0", intent->restart, sizeof intent->restart, error) !=
-            NUCE_OK ||
-        intent_digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
-        return error->status;
-    intent->task = (int)strtol(task, NULL, 10);
-    snprintf(intent->part, sizeof intent->part, "%04d-%d", intent->number, intent->task);
-    return NUCE_OK;
-}
-
-/* The words borrow from the description, which lives as long as the intent. */
-static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
-                                 struct nuce_error *error)
-{
-    json_t *words = json_object_get(intent->description, "launcher"), *word;
-    size_t count = json_array_size(words), i;
-
-    if (count == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words",
-                              path);
-    intent->launcher = nuce_allocate((int64_t)count + 1, sizeof *intent->launcher);
-    json_array_foreach(words, i, word)
-    {
-        intent->launcher[i] = json_string_value(word);
-        if (intent->launcher[i] == NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text",
-                                  path, i + 1);
-    }
-    return NUCE_OK;
-}
-
-/* jobs/NNNN.json, and whether there is a jobs/NNNN.hosts. What was read before a failure is the
- * caller's to free. */
+/* jobs/NNNN.json, and whether there is a jobs/NNNN.hosts. The launcher's words borrow from the
+ * description, which lives as long as the intent. What was read before a failure is the caller's to
+ * free. */
 static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/jobs/%04d.json", intent->campaign, intent->number);
     json_error_t problem;
+    json_t *words, *word;
+    size_t i;
 
+    error->status = NUCE_OK;
     intent->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    words = json_object_get(intent->description, "launcher");
+    intent->launcher = nuce_allocate((int64_t)json_array_size(words) + 1, sizeof *intent->launcher);
     if (intent->description == NULL)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
                        problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
                        problem.text);
-    else
-        error->status = take_launcher(intent, path, error);
+    else if (json_array_size(words) == 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words", path);
+    json_array_foreach(words, i, word)
+    {
+        intent->launcher[i] = json_string_value(word);
+        if (intent->launcher[i] == NULL && error->status == NUCE_OK)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text", path,
+                           i + 1);
+    }
     free(path);
     if (error->status != NUCE_OK)
         return error->status;
@@ -102,6 +78,7 @@ static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_erro
 nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct nuce_error *error)
 {
     struct nuce_intent intent = {0};
+    char task[16];
     int64_t value;
 
     if (nuce_units_parse_count(number, &value, error) != NUCE_OK || value < 1 ||
@@ -112,7 +89,15 @@ nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct
     intent.number = (int)value;
     if (getcwd(intent.campaign, sizeof intent.campaign) == NULL)
         return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    if (intent_find_job(&intent, error) != NUCE_OK || intent_read_file(&intent, error) != NUCE_OK) {
+    /* The part of the submission is that of the array's task, 0 without an array. */
+    if (intent_digits("SLURM_JOB_ID", NULL, intent.job, sizeof intent.job, error) != NUCE_OK ||
+        intent_digits("SLURM_RESTART_COUNT", "0", intent.restart, sizeof intent.restart, error) !=
+            NUCE_OK ||
+        intent_digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
+        return error->status;
+    intent.task = (int)strtol(task, NULL, 10);
+    snprintf(intent.part, sizeof intent.part, "%04d-%d", intent.number, intent.task);
+    if (intent_read_file(&intent, error) != NUCE_OK) {
         nuce_intent_fini(&intent);
         return error->status;
     }

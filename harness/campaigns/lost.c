@@ -36,15 +36,6 @@ static int has_words(const char *line)
     return 0;
 }
 
-/* What a program says of the machine before it begins, "BUSY: ...", is no last word. */
-static int is_notice(const char *line)
-{
-    static const char simulator[] = "SMPI process did not return 0";
-    size_t capitals = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-    return (capitals > 1 && line[capitals] == ':') || strstr(line, simulator) != NULL;
-}
-
 /* A line of a log without its end, in printable ASCII: what is not, a broken terminal sequence for
  * instance, becomes question marks. */
 static void make_printable(char *line)
@@ -56,20 +47,14 @@ static void make_printable(char *line)
     }
 }
 
-/* Whether no user but root can write anything more to the file system that path is on. */
-static int is_full(const char *path)
-{
-    struct statvfs system;
-
-    return statvfs(path, &system) == 0 && system.f_bavail == 0;
-}
-
 /* mpiexec and MPI speak after the program has, of processes that have ended; so once a line of
- * nuce-... has come, only such lines take its place. */
+ * nuce-... has come, only such lines take its place. What a program says of the machine before it
+ * begins, "BUSY: ...", is no last word. */
 char *nuce_lost_last_words(const char *path)
 {
     FILE *file = fopen(path, "re");
     char *line = NULL, *best = nuce_text_duplicate("");
+    struct statvfs system;
     size_t capacity = 0;
     int is_ours = 0;
 
@@ -79,8 +64,11 @@ char *nuce_lost_last_words(const char *path)
         rewind(file);
     while (getline(&line, &capacity, file) > 0) {
         int ours = strncmp(line, "nuce-", 5) == 0;
+        size_t capitals = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        int is_notice = (capitals > 1 && line[capitals] == ':') ||
+                        strstr(line, "SMPI process did not return 0") != NULL;
 
-        if (!has_words(line) || is_notice(line) || (is_ours && !ours))
+        if (!has_words(line) || is_notice || (is_ours && !ours))
             continue;
         is_ours |= ours;
         make_printable(line);
@@ -89,9 +77,9 @@ char *nuce_lost_last_words(const char *path)
     }
     free(line);
     fclose(file);
-    if (*best != '\0' || !is_full(path))
+    /* Where no user but root can write anything more to its disk there was no room to say so. */
+    if (*best != '\0' || statvfs(path, &system) != 0 || system.f_bavail != 0)
         return best;
-    /* Where its disk is full there was no room to say so. */
     free(best);
     return nuce_text_duplicate(strerror(ENOSPC));
 }
@@ -119,26 +107,20 @@ char *nuce_lost_timeout(const char *path)
 /* What a program said last is near the reason why it ended; a log may be of any length. */
 #define TAIL_BYTES 8192
 
-/* Where the last so many lines begin; the last one need not have ended. */
-static char *last_lines(char *text, long length, int most)
-{
-    char *at = text + length - (length > 0 && text[length - 1] == '\n');
-
-    while (at > text && most > 0) {
-        at--;
-        most -= *at == '\n';
-    }
-    return *at == '\n' ? at + 1 : at;
-}
-
 void nuce_lost_print_tail(const char *path, int most)
 {
-    char text[TAIL_BYTES + 1];
+    char text[TAIL_BYTES + 1], *at;
     long length = nuce_text_read_end(path, text, sizeof text);
 
     if (length <= 0)
         return;
-    for (char *line = last_lines(text, length, most); *line != '\0';) {
+    /* Where the last so many lines begin; the last one need not have ended. */
+    at = text + length - (text[length - 1] == '\n');
+    while (at > text && most > 0) {
+        at--;
+        most -= *at == '\n';
+    }
+    for (char *line = *at == '\n' ? at + 1 : at; *line != '\0';) {
         size_t ends = strcspn(line, "\n");
         char *next = line + ends + (line[ends] == '\n');
 
@@ -155,16 +137,11 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
                            const struct nuce_follow *follow, const char *job, const char *status,
                            const char *message, struct nuce_error *error)
 {
-    json_t *record = nuce_record_create("run", job, error);
-    char heat[NUCE_HASH_BYTES], *text;
-    json_t *rest;
+    char heat[NUCE_HASH_BYTES], *text = nuce_point_instance_text(point, error);
+    json_t *record, *rest;
 
-    if (record == NULL)
-        return NULL;
-    text = nuce_point_instance_text(point, error);
     if (text == NULL || nuce_hash(text, strlen(text), heat, error) != NUCE_OK) {
         free(text);
-        json_decref(record);
         return NULL;
     }
     free(text);
@@ -173,33 +150,21 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
                      nuce_campaign_kind(campaign), "status", status, "message", message, "started",
                      follow->started, "workload", point->workload->name, "ranks", point->ranks,
                      "params", point->canonical, "samples", "step");
-    if (rest == NULL) {
+    record = nuce_record_create("run", job, error);
+    if (rest == NULL)
         nuce_error_set(error, NUCE_FAILED, "a record with a text that is not valid UTF-8");
+    if (rest == NULL || record == NULL || json_object_update(record, rest) != 0) {
         json_decref(record);
-        return NULL;
+        record = NULL;
     }
-    json_object_update(record, rest);
     json_decref(rest);
     return record;
 }
 
-/* The job's record again and then the run's, since each file of records is read alone. On failure
- * the file may be there without the run; settle.c removes such. */
-static nuce_status append_both(const char *path, const json_t *job, const json_t *record,
-                               struct nuce_error *error)
-{
-    struct nuce_jsonl_writer writer;
-    nuce_status status;
-
-    if (nuce_jsonl_create(path, &writer, error) != NUCE_OK)
-        return error->status;
-    status = nuce_jsonl_append(&writer, job, error);
-    if (status == NUCE_OK)
-        status = nuce_jsonl_append(&writer, record, error);
-    nuce_jsonl_close(&writer);
-    return status;
-}
-
+/* The job's record again and then the run's, since each file of records is read alone. The point is
+ * as planned, with its canonical form; files that it names are those that the campaign keeps copies
+ * of, by their paths. On failure the file may be there without the run; nuce_settle removes such.
+ */
 nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const struct nuce_follow *follow, const char *status,
                              const char *message, struct nuce_error *error)
@@ -207,33 +172,29 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     char *path = nuce_campaign_file(campaign, "records", label, "-lost.jsonl");
     json_t *job = json_loads(follow->job != NULL ? follow->job : "", 0, NULL), *record = NULL;
     const char *name = json_string_value(json_object_get(job, "job"));
-    json_t *line = NULL;
-    struct nuce_facts *facts = NULL;
+    json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[follow->in_flight].line);
+    struct nuce_facts *facts = nuce_facts_create();
+    struct nuce_jsonl_writer writer;
     struct nuce_point point;
 
+    json_object_del(job, "sum"); /* written anew, it gets its own */
     if (name == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
                        follow->path);
-        goto done;
-    }
-    json_object_del(job, "sum"); /* written anew, it gets its own */
-    /* The point as planned, with its canonical form. Files that it names are those that the
-     * campaign keeps copies of, by their paths. */
-    line = nuce_inputs_resolve(campaign->path, campaign->points[follow->in_flight].line);
-    if (line == NULL) {
+    } else if (line == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: a path that is not valid UTF-8", campaign->path);
-        goto done;
+    } else if (nuce_point_from_json(line, facts, &point, error) == NUCE_OK) {
+        record = make_record(campaign, &point, follow, name, status, message, error);
+        if (record != NULL && nuce_jsonl_create(path, &writer, error) == NUCE_OK) {
+            error->status = nuce_jsonl_append(&writer, job, error);
+            if (error->status == NUCE_OK)
+                error->status = nuce_jsonl_append(&writer, record, error);
+            nuce_jsonl_close(&writer);
+            if (error->status == NUCE_OK)
+                nuce_campaign_note(campaign, follow->in_flight, record);
+        }
+        nuce_point_fini(&point);
     }
-    facts = nuce_facts_create();
-    if (nuce_point_from_json(line, facts, &point, error) != NUCE_OK)
-        goto done;
-    record = make_record(campaign, &point, follow, name, status, message, error);
-    if (record != NULL)
-        error->status = append_both(path, job, record, error);
-    if (record != NULL && error->status == NUCE_OK)
-        nuce_campaign_note(campaign, follow->in_flight, record);
-    nuce_point_fini(&point);
-done:
     nuce_facts_destroy(facts);
     json_decref(line);
     json_decref(record);

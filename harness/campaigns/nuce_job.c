@@ -44,63 +44,23 @@ static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campa
     }
 }
 
-/* Whether the part was taken back before its job began: its points may be in another job by now. */
-static int is_void(const struct nuce_campaign *campaign)
-{
-    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".void");
-    int there = access(path, F_OK) == 0;
-
-    free(path);
-    return there;
-}
-
-/* Points of which a run went wrong in an earlier attempt of this part get no other; interrupted
- * ones do, but not for ever. */
-static void skip_measured(struct nuce_campaign *campaign)
-{
-    for (int64_t i = 0; i < campaign->count; i++) {
-        struct nuce_campaign_point *point = &campaign->points[i];
-
-        int64_t bad = point->runs - nuce_campaign_good(point);
-
-        point->attempted = nuce_campaign_is_missing(point) && point->status != NULL &&
-                           (strcmp(point->status, "interrupted") != 0 || bad >= MOST_RUNS);
-    }
-}
-
-/* For `nuce status`: Slurm only knows that the job ended with an error. What cannot be noted is not
- * known there; nothing else depends on it. */
-static void note_stop(const struct nuce_campaign *campaign)
-{
-    char name[NUCE_PART_BYTES + sizeof ".stopped"];
-    struct nuce_error ignored;
-    char *folder = nuce_text_format("%s/jobs", campaign->path);
-
-    snprintf(name, sizeof name, "%s.stopped", campaign->part);
-    nuce_safe_write(folder, name, "", 0, &ignored);
-    free(folder);
-}
-
-/* A new start of the part: what was noted of the last one is over. */
-static void forget_stop(const struct nuce_campaign *campaign)
-{
-    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped");
-
-    unlink(path);
-    free(path);
-}
-
-/* The label says of each record file which job and which attempt wrote it. Returns as
- * nuce_launcher_run does. */
+/* The label says of each record file which job and which attempt wrote it. Of a job that was told
+ * to stop Slurm only knows that it ended with an error, so that is noted for `nuce status`; what
+ * cannot be noted is not known there, and nothing else depends on it. Returns as nuce_launcher_run
+ * does. */
 static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campaign *campaign,
                             struct nuce_error *error)
 {
     char *label = nuce_text_format("%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
     char *again = nuce_advice(campaign, "resume", error), *facts = NULL;
+    char *jobs = nuce_text_format("%s/jobs", campaign->path);
+    char stopped_name[NUCE_PART_BYTES + sizeof ".stopped"];
     int stopped = 0;
     nuce_status status = NUCE_FAILED;
     struct nuce_launcher launcher;
+    struct nuce_error ignored;
 
+    snprintf(stopped_name, sizeof stopped_name, "%s.stopped", campaign->part);
     if (again != NULL)
         status = nuce_intent_write_facts(intent, label, &facts, error);
     if (status == NUCE_OK)
@@ -117,49 +77,58 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
         status = nuce_launcher_run(&launcher, campaign, error);
         nuce_launcher_fini(&launcher);
         if (stopped)
-            note_stop(campaign);
+            nuce_safe_write(jobs, stopped_name, "", 0, &ignored);
     }
+    free(jobs);
     free(facts);
     free(again);
     free(label);
     return status;
 }
 
-/* NUCE_FAILED if a point of the part has no good run in the end. */
-static nuce_status job_judge(const struct nuce_campaign *campaign, struct nuce_error *error)
+/* NUCE_OK also where the part was taken back before its job began: its points may be in another job
+ * by now. Points of which a run went wrong in an earlier attempt of this part get no other;
+ * interrupted ones do, but not for ever. NUCE_FAILED if a point of the part has no good run in the
+ * end. */
+static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *campaign,
+                             struct nuce_error *error)
 {
-    int64_t bad = 0;
+    char *is_void = nuce_campaign_file(campaign, "jobs", campaign->part, ".void");
+    char *stopped = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped");
+    int64_t settled = 0, bad = 0;
 
+    error->status = NUCE_OK;
+    if (access(is_void, F_OK) == 0) {
+        printf("%s: its points were given to another job: nothing to do\n", campaign->part);
+        goto done;
+    }
+    if (nuce_intent_apply(intent, error) != NUCE_OK ||
+        nuce_settle(campaign, campaign->part, "its job ended before it did", &settled, error) !=
+            NUCE_OK)
+        goto done;
+    unlink(stopped); /* of the last start of the part */
+    for (int64_t i = 0; i < campaign->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        point->attempted = nuce_campaign_is_missing(point) && point->status != NULL &&
+                           (strcmp(point->status, "interrupted") != 0 ||
+                            point->runs - nuce_campaign_good(point) >= MOST_RUNS);
+    }
+    error->status = run_part(intent, campaign, error);
+    if (error->status != NUCE_OK)
+        goto done;
     for (int64_t i = 0; i < campaign->count; i++)
         bad += nuce_campaign_is_missing(&campaign->points[i]);
     printf("%s: %lld point%s, %lld without a good run\n", campaign->part,
            (long long)campaign->count, nuce_text_plural(campaign->count), (long long)bad);
     if (bad > 0)
-        return nuce_error_set(error, NUCE_FAILED, "%lld of %lld point%s without a good run",
-                              (long long)bad, (long long)campaign->count,
-                              nuce_text_plural(campaign->count));
-    return NUCE_OK;
-}
-
-/* NUCE_OK also where the part was taken back. */
-static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *campaign,
-                             struct nuce_error *error)
-{
-    int64_t settled = 0;
-
-    if (is_void(campaign)) {
-        printf("%s: its points were given to another job: nothing to do\n", campaign->part);
-        return NUCE_OK;
-    }
-    if (nuce_intent_apply(intent, error) != NUCE_OK ||
-        nuce_settle(campaign, campaign->part, "its job ended before it did", &settled, error) !=
-            NUCE_OK)
-        return error->status;
-    forget_stop(campaign);
-    skip_measured(campaign);
-    if (run_part(intent, campaign, error) != NUCE_OK)
-        return error->status;
-    return job_judge(campaign, error);
+        nuce_error_set(error, NUCE_FAILED, "%lld of %lld point%s without a good run",
+                       (long long)bad, (long long)campaign->count,
+                       nuce_text_plural(campaign->count));
+done:
+    free(stopped);
+    free(is_void);
+    return error->status;
 }
 
 int main(int argc, char **argv)

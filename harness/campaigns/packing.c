@@ -96,27 +96,6 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
                : seconds;
 }
 
-/* A point as the packing sees it. Its instance also holds the factors of its launch: points that
- * are started differently are not of one heat. instance is owned. */
-static void item_init(const struct nuce_campaign_point *point, int64_t index, int64_t launches,
-                      struct item *out)
-{
-    const json_t *measure = json_object_get(point->line, "measure");
-    json_t *factors = json_object_get(point->line, "launch");
-    json_t *params = nuce_campaign_instance(point);
-    json_t *whole = json_pack("[o, O?]", params, factors);
-
-    *out = (struct item){.point = index,
-                         .ranks = point->ranks,
-                         .factors = factors,
-                         .workload = point->workload,
-                         .estimate_s = nuce_packing_estimate(point),
-                         .launches = launches,
-                         .is_spread = json_is_true(json_object_get(measure, "spread"))};
-    out->instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(whole);
-}
-
 /* Workload, then ranks and the nodes they are to be on: what one job can run. 0 means that both can
  * be in one job. */
 static int by_shape(const struct item *a, const struct item *b)
@@ -148,7 +127,8 @@ static int by_instance(const void *left, const void *right)
 }
 
 /* The items of the wish, sorted, and room for as many groups. What a point is to have is what the
- * wish says, or all launches that it lacks. */
+ * wish says, or all launches that it lacks. Its instance also holds the factors of its launch:
+ * points that are started differently are not of one heat. */
 static void read_items(struct packer *p, const struct nuce_campaign *campaign,
                        const struct nuce_packing_wish *wish)
 {
@@ -157,10 +137,20 @@ static void read_items(struct packer *p, const struct nuce_campaign *campaign,
     for (; p->item_count < wish->count; p->item_count++) {
         int64_t index = wish->points[p->item_count];
         const struct nuce_campaign_point *point = &campaign->points[index];
-        int64_t launches =
-            wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point);
+        json_t *factors = json_object_get(point->line, "launch");
+        json_t *whole = json_pack("[o, O?]", nuce_campaign_instance(point), factors);
 
-        item_init(point, index, launches, &p->items[p->item_count]);
+        p->items[p->item_count] = (struct item){
+            .point = index,
+            .ranks = point->ranks,
+            .factors = factors,
+            .workload = point->workload,
+            .estimate_s = nuce_packing_estimate(point),
+            .launches = wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point),
+            .is_spread =
+                json_is_true(json_object_get(json_object_get(point->line, "measure"), "spread")),
+            .instance = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS)};
+        json_decref(whole);
     }
     qsort(p->items, (size_t)wish->count, sizeof *p->items, by_instance);
 }
@@ -198,68 +188,43 @@ static int by_length(const void *left, const void *right, void *context)
            (items[a->first].point < items[b->first].point);
 }
 
-/* First fit: a tournament over the jobs by the room they have left finds the first with enough in
- * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root. most_s has 2
- * * leaves entries, of which 0 is not used: the most seconds that any job below node k has left.
- * Job j is the node leaves + j. */
-struct rooms {
-    double *most_s;
-    int64_t leaves;
-};
-
-/* A tree over a power of two of leaves, all with room_s seconds left. Leaves beyond `jobs` are
- * never reached, since a job further left always has room. most_s is freed by the caller. */
-static void rooms_init(int64_t jobs, double room_s, struct rooms *out)
-{
-    for (out->leaves = 1; out->leaves < jobs;)
-        out->leaves *= 2;
-    out->most_s = nuce_allocate(2 * out->leaves, sizeof *out->most_s);
-    for (int64_t k = 1; k < 2 * out->leaves; k++)
-        out->most_s[k] = room_s;
-}
-
-/* Job now has left_s seconds left; the way to the root is brought up to date. */
-static void rooms_set(struct rooms *rooms, int64_t job, double left_s)
-{
-    int64_t k = rooms->leaves + job;
-
-    rooms->most_s[k] = left_s;
-    for (k /= 2; k >= 1; k /= 2)
-        rooms->most_s[k] = fmax(rooms->most_s[2 * k], rooms->most_s[2 * k + 1]);
-}
-
-/* The first job with room for that long. There is one: as many jobs as groups. Returns its number,
- * with the room for it taken off. */
-static int64_t rooms_take(struct rooms *rooms, double length_s)
-{
-    int64_t k = 1;
-
-    while (k < rooms->leaves)
-        k = rooms->most_s[2 * k] >= length_s ? 2 * k : 2 * k + 1;
-    rooms_set(rooms, k - rooms->leaves, rooms->most_s[k] - length_s);
-    return k - rooms->leaves;
-}
-
 /* Gives each of count groups of one shape, longest first, of which no two share a heat, the number
- * of its part, and returns how many parts there are, or -1 with *error. Groups too long come first,
- * so theirs are the first numbers. */
+ * of its part, and returns how many parts there are. Groups too long come first, so theirs are the
+ * first numbers.
+ *
+ * First fit: a tournament over the jobs by the room they have left finds the first with enough in
+ * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root, job j the
+ * node leaves + j. most_s[k] is the most seconds that any job below node k has left. Leaves beyond
+ * the jobs are never reached, since there are as many jobs as groups and one further left always
+ * has room. */
 static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count)
 {
-    struct rooms rooms;
-    int64_t parts = 0;
+    int64_t parts = 0, leaves = 1;
+    double *most_s;
 
-    rooms_init(count, p->room_s, &rooms);
+    while (leaves < count)
+        leaves *= 2;
+    most_s = nuce_allocate(2 * leaves, sizeof *most_s);
+    for (int64_t k = 1; k < 2 * leaves; k++)
+        most_s[k] = p->room_s;
     for (int64_t i = 0; i < count; i++) {
+        int64_t k = 1;
+
         if (groups[i].estimate_s > p->room_s) {
-            groups[i].part = i;
-            rooms_set(&rooms, i, 0);
+            k = leaves + i;
+            most_s[k] = 0;
             p->out.too_long += p->profile->time_s > 0;
         } else {
-            groups[i].part = rooms_take(&rooms, groups[i].estimate_s);
+            while (k < leaves)
+                k = most_s[2 * k] >= groups[i].estimate_s ? 2 * k : 2 * k + 1;
+            most_s[k] -= groups[i].estimate_s;
         }
+        groups[i].part = k - leaves;
         parts = groups[i].part >= parts ? groups[i].part + 1 : parts;
+        for (k /= 2; k >= 1; k /= 2)
+            most_s[k] = fmax(most_s[2 * k], most_s[2 * k + 1]);
     }
-    free(rooms.most_s);
+    free(most_s);
     return parts;
 }
 
@@ -281,30 +246,19 @@ static int by_part_length(const void *left, const void *right)
     return packing_by_number(&a->points[0], &b->points[0]);
 }
 
-static void part_fini(struct nuce_packing_part *part)
-{
-    free(part->points);
-    free(part->launches);
-}
-
 static void parts_fini(struct nuce_packing_part *parts, int64_t count)
 {
-    for (int64_t i = 0; parts != NULL && i < count; i++)
-        part_fini(&parts[i]);
+    for (int64_t i = 0; i < count; i++) {
+        free(parts[i].points);
+        free(parts[i].launches);
+    }
     free(parts);
-}
-
-/* How often an item runs in the job of its group. One that is spread runs once in each turn, until
- * it has had its launches. */
-static int64_t launches_of(const struct packing_group *group, const struct item *item)
-{
-    return group->is_spread ? item->launches > group->turn : item->launches;
 }
 
 /* Fills the parts with the points of their groups. Counts first, so that each list is allocated
  * once; then the points in the order of groups, sorted at last into the order of the plan.
  * p->launches carries what a point is to have over that sort: in one turn a point is in one part
- * only. On failure the parts so far are for the caller to free. */
+ * only. */
 static void packing_fill(const struct packer *p, const struct packing_group *groups, int64_t count,
                          struct nuce_packing_part *parts, int64_t part_count)
 {
@@ -324,7 +278,9 @@ static void packing_fill(const struct packer *p, const struct packing_group *gro
             const struct item *item = &p->items[groups[i].first + j];
 
             part->points[part->count++] = item->point;
-            p->launches[item->point] = launches_of(&groups[i], item);
+            /* One that is spread runs once in each turn, until it has had its launches. */
+            p->launches[item->point] =
+                groups[i].is_spread ? item->launches > groups[i].turn : item->launches;
         }
     }
     for (int64_t k = 0; k < part_count; k++) {
@@ -352,34 +308,15 @@ int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_
     return profile->warning_s < time_s / 4 ? profile->warning_s : time_s / 4;
 }
 
-/* Whether one launch of a heat may not fit between the start of its job and the signal, at the
- * profile's time. Without one no job is cramped: it asks for what it needs. */
-static int is_cramped(const struct nuce_profile *profile, double estimate_s)
-{
-    int64_t time_s = profile->time_s > 0 ? time_for(profile, estimate_s) : 0;
-
-    return time_s > 0 &&
-           START_S + estimate_s + (double)nuce_packing_warning_s(profile, time_s) + EARLY_S >
-               (double)time_s;
-}
-
-/* For a time limit too short for start and warning: half of it is still of use. Seconds of
- * estimates that a job is filled with. */
-static double room_of(const struct nuce_profile *profile)
-{
-    double time_s = (double)profile->time_s;
-
-    return profile->time_s > 0 ? fmax(time_s / 2, time_s - (double)profile->warning_s - START_S)
-                               : FILL_S;
-}
-
-/* What a point asks for goes before the profile's. *nodes and *tasks are 0 where neither says
- * anything. */
-static nuce_status choose_size(const struct nuce_profile *profile, int ranks, const json_t *factors,
-                               int64_t *nodes, int64_t *tasks, struct nuce_error *error)
+/* What a point asks for goes before the profile's. More nodes, or more tasks a node, than there are
+ * ranks are cut to the ranks. Where one of the two is not given it follows from the other, rounded
+ * up; where neither is, Slurm chooses. */
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
+                               struct nuce_pack *pack, struct nuce_error *error)
 {
     int64_t own_nodes = nuce_launch_count(factors, "nodes");
     int64_t own_tasks = nuce_launch_count(factors, "ntasks-per-node");
+    int64_t wanted = own_nodes > 0 ? own_nodes : profile->nodes, nodes, tasks;
 
     if (own_nodes > ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -390,22 +327,8 @@ static nuce_status choose_size(const struct nuce_profile *profile, int ranks, co
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "nodes, ntasks-per-node: cannot be swept beside a hostfile, which "
                               "says where each rank runs");
-    *nodes = own_nodes > 0 ? own_nodes : profile->nodes;
-    *tasks = own_tasks > 0 ? own_tasks : profile->tasks_per_node;
-    return NUCE_OK;
-}
-
-/* More nodes, or more tasks a node, than there are ranks are cut to the ranks. Where one of the two
- * is not given it follows from the other, rounded up; where neither is, Slurm chooses. */
-nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
-                               struct nuce_pack *pack, struct nuce_error *error)
-{
-    int64_t nodes = 0, tasks = 0, wanted;
-
-    if (choose_size(profile, ranks, factors, &nodes, &tasks, error) != NUCE_OK)
-        return error->status;
-    wanted = nodes;
-    nodes = nodes < ranks ? nodes : ranks;
+    tasks = own_tasks > 0 ? own_tasks : profile->tasks_per_node;
+    nodes = wanted < ranks ? wanted : ranks;
     tasks = tasks < ranks ? tasks : ranks;
     if (nodes > 0 && tasks > 0 && nodes * tasks < ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -431,31 +354,21 @@ void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_prof
                  pack->nodes, pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
 }
 
-/* How many of the parts, longest first, become one array. Its tasks share one time limit: where
- * that follows from the estimate, much shorter parts are not made to ask for it. At least 1: the
- * first part. "Much shorter" is less than half of the limit: a part that asks for more time than it
- * needs may start later, since Slurm fills gaps between large jobs with those that end in time. */
-static int64_t array_length(const struct packer *p, const struct nuce_packing_part *parts,
-                            int64_t count)
-{
-    int64_t time_s = time_for(p->profile, parts[0].estimate_s), length = 1;
-
-    while (length < count && length < p->most_tasks &&
-           2 * time_for(p->profile, parts[length].estimate_s) >= time_s)
-        length++;
-    return length;
-}
-
-/* Moves the parts into packs. A part that was moved is left empty in the list, which its owner
- * frees. */
+/* Moves the parts, longest first, into packs. How many of them become one array: its tasks share
+ * one time limit, and where that follows from the estimate, much shorter parts are not made to ask
+ * for it. "Much shorter" is less than half of the limit: a part that asks for more time than it
+ * needs may start later, since Slurm fills gaps between large jobs with those that end in time. A
+ * part that was moved is left empty in the list, which its owner frees. */
 static void add_packs(struct packer *p, const struct nuce_pack *shape,
                       struct nuce_packing_part *parts, int64_t count)
 {
     for (int64_t first = 0, length; first < count; first += length) {
         struct nuce_pack pack = *shape;
 
-        length = array_length(p, &parts[first], count - first);
         pack.time_s = time_for(p->profile, parts[first].estimate_s);
+        for (length = 1; first + length < count && length < p->most_tasks &&
+                         2 * time_for(p->profile, parts[first + length].estimate_s) >= pack.time_s;)
+            length++;
         pack.parts = nuce_allocate(length, sizeof *pack.parts);
         nuce_allocate_more((void **)&p->out.packs, &p->capacity, p->out.count + 1, sizeof pack);
         for (; pack.count < length; pack.count++) {
@@ -466,102 +379,45 @@ static void add_packs(struct packer *p, const struct nuce_pack *shape,
     }
 }
 
-/* Parts of one shape. */
-struct parts {
-    struct nuce_packing_part *list;
-    int64_t count, capacity;
-};
-
-/* Packs groups of which no two share a heat into new parts. Adds at the end of *parts; their
- * numbers within the turn begin at 0 again, hence `first`. */
-static nuce_status add_parts(struct packer *p, struct packing_group *groups, int64_t count,
-                             struct parts *parts, struct nuce_error *error)
-{
-    int64_t first = parts->count, more;
-
-    qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
-    more = packing_place(p, groups, count);
-    if (more < 0)
-        return error->status;
-    nuce_allocate_more((void **)&parts->list, &parts->capacity, first + more, sizeof *parts->list);
-    for (; parts->count < first + more; parts->count++)
-        parts->list[parts->count] = (struct nuce_packing_part){.count = 0};
-    packing_fill(p, groups, count, &parts->list[first], more);
-    return NUCE_OK;
-}
-
-/* Of the groups of a shape those that have a job to be put into in that turn: all in the first one,
- * those that are spread in as many as they have launches. Returns how many. out has room for
- * count. */
-static int64_t choose_turn(const struct packing_group *groups, int64_t count, int64_t turn,
-                           struct packing_group *out)
-{
-    int64_t chosen = 0;
-
-    for (int64_t i = 0; i < count; i++) {
-        if (turn > 0 && (!groups[i].is_spread || groups[i].launches <= turn))
-            continue;
-        out[chosen] = groups[i];
-        out[chosen].turn = turn;
-        if (groups[i].is_spread)
-            out[chosen].estimate_s = groups[i].launch_s;
-        chosen++;
-    }
-    return chosen;
-}
-
-/* All groups of a shape, turn by turn until none has a launch left. Parts of different turns are
- * never joined: that is what keeps two launches of a spread heat apart. */
-static nuce_status pack_turns(struct packer *p, const struct packing_group *groups, int64_t count,
-                              struct parts *parts, struct nuce_error *error)
-{
-    struct packing_group *turn = nuce_allocate(count, sizeof *turn);
-    nuce_status status = NUCE_OK;
-    int64_t chosen = count;
-
-    for (int64_t k = 0; status == NUCE_OK && chosen > 0; k++) {
-        chosen = choose_turn(groups, count, k, turn);
-        if (chosen > 0)
-            status = add_parts(p, turn, chosen, parts, error);
-    }
-    free(turn);
-    return status;
-}
-
-/* Groups of one shape into packs. The shape's nodes come from its first item, since all have the
- * same. */
+/* Groups of one shape into packs, turn by turn until none has a launch left: in the first turn all
+ * groups have a job to be put into, later on those that are spread, as many times as they have
+ * launches. Parts of different turns are never joined: that is what keeps two launches of a spread
+ * heat apart. The shape's nodes come from its first item, since all have the same. */
 static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct nuce_error *error)
 {
     const struct item *item = &p->items[groups[0].first];
     struct nuce_pack shape = {.workload = item->workload, .ranks = item->ranks};
-    struct parts parts = {.count = 0};
-    nuce_status status;
+    struct packing_group *chosen;
+    struct nuce_packing_part *parts = NULL;
+    int64_t part_count = 0, capacity = 0, more = count;
 
     if (nuce_packing_shape(p->profile, item->ranks, item->factors, &shape, error) != NUCE_OK)
         return error->status;
-    status = pack_turns(p, groups, count, &parts, error);
-    if (status == NUCE_OK) {
-        qsort(parts.list, (size_t)parts.count, sizeof *parts.list, by_part_length);
-        add_packs(p, &shape, parts.list, parts.count);
-    }
-    parts_fini(parts.list, parts.count);
-    return status;
-}
+    chosen = nuce_allocate(count, sizeof *chosen);
+    for (int64_t turn = 0; more > 0; turn++) {
+        int64_t first = part_count, of_turn = 0;
 
-/* Cuts the groups, whose order is by shape, into runs of one shape. */
-static nuce_status pack_all(struct packer *p, struct nuce_error *error)
-{
-    for (int64_t first = 0, next; first < p->group_count; first = next) {
-        const struct item *item = &p->items[p->groups[first].first];
-
-        for (next = first + 1; next < p->group_count; next++) {
-            if (by_shape(item, &p->items[p->groups[next].first]) != 0)
-                break;
+        for (int64_t i = 0; i < count; i++) {
+            if (turn > 0 && (!groups[i].is_spread || groups[i].launches <= turn))
+                continue;
+            chosen[of_turn] = groups[i];
+            chosen[of_turn].turn = turn;
+            if (groups[i].is_spread)
+                chosen[of_turn].estimate_s = groups[i].launch_s;
+            of_turn++;
         }
-        if (pack_shape(p, &p->groups[first], next - first, error) != NUCE_OK)
-            return error->status;
+        qsort_r(chosen, (size_t)of_turn, sizeof *chosen, by_length, p->items);
+        more = packing_place(p, chosen, of_turn);
+        nuce_allocate_more((void **)&parts, &capacity, first + more, sizeof *parts);
+        for (; part_count < first + more; part_count++)
+            parts[part_count] = (struct nuce_packing_part){.count = 0};
+        packing_fill(p, chosen, of_turn, &parts[first], more);
     }
+    free(chosen);
+    qsort(parts, (size_t)part_count, sizeof *parts, by_part_length);
+    add_packs(p, &shape, parts, part_count);
+    parts_fini(parts, part_count);
     return NUCE_OK;
 }
 
@@ -574,20 +430,38 @@ static int by_longest_part(const void *left, const void *right)
     return by_part_length(&a->parts[0], &b->parts[0]);
 }
 
+/* For a time limit too short for start and warning half of it is still of use: seconds of estimates
+ * that a job is filled with. A heat is cramped if one launch of it may not fit between the start of
+ * its job and the signal, at the profile's time; without one a job asks for what it needs. */
 nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
                               const struct nuce_packing_wish *wish,
                               const struct nuce_profile *profile, int64_t most_tasks,
                               struct nuce_packing *out, struct nuce_error *error)
 {
-    struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
-    nuce_status status;
+    struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = FILL_S};
+    int64_t time_s = profile->time_s > 0 ? time_for(profile, 0) : 0;
+    double warning_s = (double)nuce_packing_warning_s(profile, time_s);
+    nuce_status status = NUCE_OK;
 
+    if (profile->time_s > 0)
+        p.room_s = fmax((double)profile->time_s / 2,
+                        (double)profile->time_s - (double)profile->warning_s - START_S);
     read_items(&p, campaign, wish);
     p.launches = nuce_allocate(campaign->count, sizeof *p.launches);
     make_groups(&p);
     for (int64_t i = 0; i < p.group_count; i++)
-        p.out.cramped += is_cramped(profile, p.groups[i].launch_s);
-    status = pack_all(&p, error);
+        p.out.cramped +=
+            time_s > 0 && START_S + p.groups[i].launch_s + warning_s + EARLY_S > (double)time_s;
+    /* The order of groups is by shape. */
+    for (int64_t first = 0, next; status == NUCE_OK && first < p.group_count; first = next) {
+        const struct item *item = &p.items[p.groups[first].first];
+
+        for (next = first + 1; next < p.group_count; next++) {
+            if (by_shape(item, &p.items[p.groups[next].first]) != 0)
+                break;
+        }
+        status = pack_shape(&p, &p.groups[first], next - first, error);
+    }
     for (int64_t i = 0; i < p.item_count; i++)
         free(p.items[i].instance);
     free(p.items);

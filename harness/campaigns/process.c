@@ -70,50 +70,43 @@ static _Noreturn void process_become(const char *const *argv, const int standard
 
 /* What went wrong in the child comes back by a pipe that exec closes: its errno, not an exit status
  * that a program might have as well. NUCE_FAILED then, and no child is left. */
-static nuce_status process_spawn(const char *const *argv, const int standard[3],
-                                 const struct nuce_signals *signals, pid_t *pid,
-                                 struct nuce_error *error)
-{
-    pid_t parent = getpid(), child;
-    int report[2], reason = 0;
-    ssize_t got;
-
-    if (pipe2(report, O_CLOEXEC) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
-    child = fork();
-    if (child == 0)
-        process_become(argv, standard, signals, parent, report[1]);
-    close(report[1]);
-    if (child < 0) {
-        close(report[0]);
-        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
-    }
-    /* In both processes: whichever comes first, the group is there before anybody signals it. */
-    setpgid(child, child);
-    do
-        got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed the pipe */
-    while (got < 0 && errno == EINTR);
-    close(report[0]);
-    if (got > 0) {
-        waitpid(child, NULL, 0);
-        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(reason));
-    }
-    *pid = child;
-    return NUCE_OK;
-}
-
 nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
                                   const struct nuce_signals *signals, pid_t *pid,
                                   struct nuce_error *error)
 {
     int standard[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
-    nuce_status status;
+    int report[2], reason = 0;
+    pid_t parent = getpid(), child;
+    ssize_t got = 0;
 
     if (standard[0] < 0)
         return nuce_error_set(error, NUCE_FAILED, "/dev/null: %s", strerror(errno));
-    status = process_spawn(argv, standard, signals, pid, error);
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
+        close(standard[0]);
+        return error->status;
+    }
+    child = fork();
+    if (child == 0)
+        process_become(argv, standard, signals, parent, report[1]);
+    if (child < 0)
+        reason = errno;
     close(standard[0]);
-    return status;
+    close(report[1]);
+    /* In both processes: whichever comes first, the group is there before anybody signals it. */
+    if (child > 0) {
+        setpgid(child, child);
+        do
+            got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed it */
+        while (got < 0 && errno == EINTR);
+    }
+    close(report[0]);
+    if (got > 0)
+        waitpid(child, NULL, 0);
+    if (child < 0 || got > 0)
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(reason));
+    *pid = child;
+    return NUCE_OK;
 }
 
 /* A descriptor of the file that output is appended to, or -1 with *error. */
@@ -171,65 +164,51 @@ enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
     return taken > 0 && taken != SIGCHLD ? NUCE_EVENT_SIGNAL : NUCE_EVENT_TIME;
 }
 
-/* The parent of process pid, or -1. In /proc/PID/stat it follows the name, which ends with the last
- * parenthesis and may contain anything. */
-static pid_t parent_of(const char *pid)
-{
-    char path[64], text[512], *end;
-    FILE *file;
-    size_t length;
-    long parent = -1;
-
-    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return -1;
-    length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    end = strrchr(text, ')');
-    if (end != NULL && strlen(end) > 4)
-        parent = strtol(end + 4, NULL, 10); /* ") S PARENT" */
-    return (pid_t)parent;
-}
-
-/* Kills the children of this process, those that it got from dead ones included; returns how many.
- * There is no system call that lists children, and /proc/self/task/.../children needs a kernel
- * option. */
-static int kill_children(void)
+/* Kills the children of this process, those that it got from dead ones included. There is no system
+ * call that lists children, and /proc/self/task/.../children needs a kernel option. In
+ * /proc/PID/stat the parent follows the name, which ends with the last parenthesis and may contain
+ * anything: ") S PARENT". */
+static void kill_children(void)
 {
     DIR *directory = opendir("/proc");
-    pid_t own = getpid();
     struct dirent *entry;
-    int killed = 0;
 
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == own)
-            killed += kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL) == 0;
+        char path[64], text[512], *end;
+        size_t length = 0;
+        FILE *file;
+
+        if (!isdigit((unsigned char)entry->d_name[0]))
+            continue;
+        snprintf(path, sizeof path, "/proc/%.20s/stat", entry->d_name);
+        file = fopen(path, "re");
+        if (file == NULL)
+            continue;
+        length = fread(text, 1, sizeof text - 1, file);
+        fclose(file);
+        text[length] = '\0';
+        end = strrchr(text, ')');
+        if (end != NULL && strlen(end) > 4 && strtol(end + 4, NULL, 10) == (long)getpid())
+            kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
     }
     if (directory != NULL)
         closedir(directory);
-    return killed;
 }
 
-/* Collects children that have ended; 0 if there are none left. */
-static int collect_ended(int *collected)
-{
-    pid_t pid;
-
-    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
-        ++*collected;
-    return pid == 0;
-}
-
-/* Those that still live are killed every POLL_MS anew: a killed one's children come to us, and are
- * next. What has been collected since the last kill counts as killed, at least 1. */
+/* Children that have ended are collected until none is left. Those that still live are killed every
+ * POLL_MS anew: a killed one's children come to us, and are next. What has been collected since the
+ * last kill counts as killed, at least 1. */
 int nuce_process_reap(int grace_ms)
 {
     struct timespec pause = milliseconds_of(POLL_MS);
     int collected = 0, killed = 0;
+    pid_t pid;
 
-    for (int waited = 0; collect_ended(&collected); waited += POLL_MS) {
+    for (int waited = 0;; waited += POLL_MS) {
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+            collected++;
+        if (pid != 0)
+            return killed ? (collected > 0 ? collected : 1) : 0;
         if (waited > grace_ms + KILL_MS)
             return -1;
         if (waited >= grace_ms) {
@@ -239,5 +218,4 @@ int nuce_process_reap(int grace_ms)
         }
         nanosleep(&pause, NULL);
     }
-    return killed ? (collected > 0 ? collected : 1) : 0;
 }

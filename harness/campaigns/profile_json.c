@@ -9,34 +9,33 @@
 #include "base/text.h"
 #include "campaigns/profile_parts.h"
 
-/* A new value, or one reference more to the profile's own array or object; NULL for a text that is
- * not valid UTF-8. */
-static json_t *value_of(const struct nuce_profile_member *row, const struct nuce_profile *profile)
-{
-    const void *at = nuce_profile_at(row, profile);
-
-    switch (row->type) {
-    case NUCE_PROFILE_TEXT:
-    case NUCE_PROFILE_REQUIRED:
-        return *(char *const *)at != NULL ? json_string(*(char *const *)at) : json_null();
-    case NUCE_PROFILE_WHOLE:
-        return json_integer((json_int_t) * (const int64_t *)at);
-    case NUCE_PROFILE_FLAG:
-        return json_boolean(*(const int *)at);
-    case NUCE_PROFILE_LIST:
-    case NUCE_PROFILE_OBJECT:
-        break;
-    }
-    return json_incref(*(json_t *const *)at);
-}
-
 json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error)
 {
     json_t *object = json_object();
     int good = 1;
 
-    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++)
-        good = good && json_object_set_new(object, row->name, value_of(row, profile)) == 0;
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
+        const void *at = nuce_profile_at(row, profile);
+        json_t *value = NULL; /* stays so where a text is not valid UTF-8 */
+
+        switch (row->type) {
+        case NUCE_PROFILE_TEXT:
+        case NUCE_PROFILE_REQUIRED:
+            value = *(char *const *)at != NULL ? json_string(*(char *const *)at) : json_null();
+            break;
+        case NUCE_PROFILE_WHOLE:
+            value = json_integer((json_int_t) * (const int64_t *)at);
+            break;
+        case NUCE_PROFILE_FLAG:
+            value = json_boolean(*(const int *)at);
+            break;
+        case NUCE_PROFILE_LIST:
+        case NUCE_PROFILE_OBJECT:
+            value = json_incref(*(json_t *const *)at);
+            break;
+        }
+        good = good && json_object_set_new(object, row->name, value) == 0;
+    }
     if (good)
         return object;
     nuce_error_set(error, NUCE_FAILED, "a profile: a text that is not valid UTF-8");
@@ -65,82 +64,67 @@ static int holds_texts(json_t *value)
     return 1;
 }
 
-/* What is expected of the value; NULL: it is as it should be. Texts need not be there. */
-static const char *why_bad(const struct nuce_profile_member *row, json_t *value)
-{
-    switch (row->type) {
-    case NUCE_PROFILE_TEXT:
-        return value == NULL || json_is_null(value) || json_is_string(value) ? NULL : "a text";
-    case NUCE_PROFILE_REQUIRED:
-        return json_is_string(value) ? NULL : "a text";
-    case NUCE_PROFILE_WHOLE:
-        return json_is_integer(value) && json_integer_value(value) >= 0 ? NULL : "a whole number";
-    case NUCE_PROFILE_FLAG:
-        return json_is_boolean(value) ? NULL : "true or false";
-    case NUCE_PROFILE_LIST:
-        return json_is_array(value) && holds_texts(value) ? NULL : "an array of texts";
-    case NUCE_PROFILE_OBJECT:
-        break;
-    }
-    return json_is_object(value) && holds_texts(value) ? NULL : "an object of texts";
-}
-
-/* Puts the value, which is as it should be, in place of the default. */
-static void profile_json_take(const struct nuce_profile_member *row, json_t *value,
-                              struct nuce_profile *out)
+/* Puts the value in place of the default; returns what is expected of it where it is not as it
+ * should be, else NULL. Texts need not be there. */
+static const char *take_member(const struct nuce_profile_member *row, json_t *value,
+                               struct nuce_profile *out)
 {
     void *at = nuce_profile_at(row, out);
 
     switch (row->type) {
     case NUCE_PROFILE_TEXT:
     case NUCE_PROFILE_REQUIRED:
+        if (!json_is_string(value) &&
+            (row->type == NUCE_PROFILE_REQUIRED || (value != NULL && !json_is_null(value))))
+            return "a text";
         free(*(char **)at);
         *(char **)at = json_is_string(value) ? nuce_text_duplicate(json_string_value(value)) : NULL;
-        return;
+        return NULL;
     case NUCE_PROFILE_WHOLE:
+        if (!json_is_integer(value) || json_integer_value(value) < 0)
+            return "a whole number";
         *(int64_t *)at = json_integer_value(value);
-        return;
+        return NULL;
     case NUCE_PROFILE_FLAG:
+        if (!json_is_boolean(value))
+            return "true or false";
         *(int *)at = json_is_true(value);
-        return;
+        return NULL;
     case NUCE_PROFILE_LIST:
+        if (!json_is_array(value) || !holds_texts(value))
+            return "an array of texts";
+        break;
     case NUCE_PROFILE_OBJECT:
+        if (!json_is_object(value) || !holds_texts(value))
+            return "an object of texts";
         break;
     }
     json_decref(*(json_t **)at);
     *(json_t **)at = json_deep_copy(value);
+    return NULL;
 }
 
-/* Every member of object over the defaults in *out. NUCE_BAD_INPUT at the first that is not as
- * expected. The launcher is judged again, since a path that nuce does not know how to call would
- * only fail in the job. */
-static nuce_status take_members(const json_t *object, struct nuce_profile *out,
-                                struct nuce_error *error)
-{
-    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
-        json_t *value = json_object_get(object, row->name);
-        const char *expected = why_bad(row, value);
-
-        if (expected != NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", row->name, expected);
-        profile_json_take(row, value, out);
-    }
-    if (nuce_profile_takes_srun(out->launcher) < 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "launcher: expected srun or mpiexec");
-    return NUCE_OK;
-}
-
+/* Every member of object over the defaults; the first that is not as expected ends it. The launcher
+ * is judged again, since a path that nuce does not know how to call would only fail in the job. */
 nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *out,
                                    struct nuce_error *error)
 {
     struct nuce_profile profile;
-    nuce_status status;
+    const char *expected = NULL;
 
     nuce_profile_init(&profile);
-    status = take_members(object, &profile, error);
-    if (status == NUCE_OK)
+    error->status = NUCE_OK;
+    for (const struct nuce_profile_member *row = nuce_profile_members;
+         row->name != NULL && expected == NULL; row++) {
+        expected = take_member(row, json_object_get(object, row->name), &profile);
+        if (expected != NULL)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", row->name, expected);
+    }
+    if (expected == NULL && nuce_profile_takes_srun(profile.launcher) < 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "launcher: expected srun or mpiexec");
+    if (error->status == NUCE_OK)
         *out = profile;
     else
         nuce_profile_fini(&profile);
-    return status;
+    return error->status;
 }

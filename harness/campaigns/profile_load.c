@@ -22,41 +22,33 @@ struct parser {
     char *folder; /* of the file */
 };
 
-/* The one line that node holds; NULL, and said, if it holds something else. */
-static const char *profile_line_of(struct parser *parser, const char *key, const yaml_node_t *node)
-{
-    const char *text = nuce_yaml_text(node);
-
-    if (text == NULL || *text == '\0' || nuce_yaml_is_null(node))
-        nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s", key,
-                           nuce_yaml_kind(node));
-    else if (nuce_text_has_control(text))
-        nuce_yaml_complain(parser->problems, node,
-                           "%s: a control character in the value: expected one line", key);
-    else
-        return text;
-    return NULL;
-}
-
 /* The text that node holds, of the member, or that is one of it: a new string; NULL, and said, if
  * it is no line, or may not be there. A file beside the profile can be seen from here; one with an
  * absolute path may be the nodes' own, and is looked for where a job starts. */
 static char *profile_text_of(struct parser *parser, const struct nuce_profile_member *row,
                              const yaml_node_t *node)
 {
-    const char *text = profile_line_of(parser, row->key, node);
+    const char *text = nuce_yaml_text(node);
     struct nuce_error error = {.status = NUCE_OK};
     char *named = NULL;
     int is_word;
 
-    if (text == NULL)
+    if (text == NULL || *text == '\0' || nuce_yaml_is_null(node)) {
+        nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s", row->key,
+                           nuce_yaml_kind(node));
         return NULL;
+    }
+    if (nuce_text_has_control(text)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: a control character in the value: expected one line", row->key);
+        return NULL;
+    }
     is_word = row->names == NUCE_PROFILE_WORD ||
               (row->names == NUCE_PROFILE_PROGRAM && strchr(text, '/') == NULL);
     if (row->check != NULL)
         error.status = row->check(text, &error);
     if (error.status == NUCE_OK)
-        named = is_word ? nuce_text_format("%s", text) : nuce_profile_path(parser->folder, text);
+        named = is_word ? nuce_text_duplicate(text) : nuce_profile_path(parser->folder, text);
     if (named != NULL && row->names == NUCE_PROFILE_FILES && *text != '/')
         error.status = nuce_data_check_file(named, "a file that says what the machine is", &error);
     if (error.status == NUCE_OK)
@@ -117,23 +109,6 @@ static void profile_parse_object(struct parser *parser, const struct nuce_profil
     }
 }
 
-/* The value of a key that only a profile has. A text that is wrong leaves NULL there, also of a
- * member that is required: such a profile is thrown away in the end. */
-static void profile_parse_member(struct parser *parser, const struct nuce_profile_member *row,
-                                 const yaml_node_t *node, struct nuce_profile *out)
-{
-    void *at = nuce_profile_at(row, out);
-
-    if (row->type == NUCE_PROFILE_LIST) {
-        profile_parse_list(parser, row, node, at);
-    } else if (row->type == NUCE_PROFILE_OBJECT) {
-        profile_parse_object(parser, row, node, *(json_t **)at);
-    } else {
-        free(*(char **)at);
-        *(char **)at = profile_text_of(parser, row, node);
-    }
-}
-
 /* A key of keys.h, or one that nobody knows. A slip of one of the keys above is told first, since
  * keys that nuce does not know are else passed to sbatch, which would refuse them only when the
  * campaign is made. */
@@ -163,7 +138,9 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
         nuce_yaml_complain(parser->problems, value, "%s", nuce_error_flatten(&error));
 }
 
-/* All keys are read although one is wrong, so that all mistakes are told at once. */
+/* All keys are read although one is wrong, so that all mistakes are told at once. A text that is
+ * wrong leaves NULL in its member, also in one that is required: such a profile is thrown away in
+ * the end. */
 static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml), *mpi;
@@ -179,11 +156,20 @@ static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
         const char *name = nuce_yaml_text(key);
         const struct nuce_profile_member *row =
             name == NULL ? NULL : nuce_profile_member_find(name);
+        void *at = row != NULL ? nuce_profile_at(row, out) : NULL;
 
-        if (row != NULL)
-            profile_parse_member(parser, row, value, out);
-        else if (name != NULL)
+        if (name == NULL)
+            continue;
+        if (row == NULL) {
             parse_other(parser, key, value, out);
+        } else if (row->type == NUCE_PROFILE_LIST) {
+            profile_parse_list(parser, row, value, at);
+        } else if (row->type == NUCE_PROFILE_OBJECT) {
+            profile_parse_object(parser, row, value, *(json_t **)at);
+        } else {
+            free(*(char **)at);
+            *(char **)at = profile_text_of(parser, row, value);
+        }
     }
     mpi = nuce_yaml_find(&parser->yaml, root, "mpi");
     if (mpi != NULL && out->launcher != NULL && nuce_profile_takes_srun(out->launcher) == 0)
@@ -191,26 +177,22 @@ static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
                            out->launcher);
 }
 
-/* The folder of the file, absolute. A new string, or NULL. The current folder where that of the
- * file cannot be found: then the file cannot be read either, which is said there. */
-static char *folder_of(const char *path)
-{
-    char *copy = nuce_text_duplicate(path), *folder = realpath(dirname(copy), NULL);
-
-    free(copy);
-    return folder != NULL ? folder : realpath(".", NULL);
-}
-
 /* Parses text as nuce_profile_parse does, over the defaults and then over what slurm, which may be
  * NULL, says: the profile's keys win here, unlike in nuce_profile_merge, since a profile that is
- * given to a campaign that is there already (`resume --profile`) must be able to change it. */
+ * given to a campaign that is there already (`resume --profile`) must be able to change it. Where
+ * the folder of the file cannot be found it is the current one: then the file cannot be read
+ * either, which is said there. */
 static void parse_over(const json_t *slurm, const char *text, size_t length,
                        struct nuce_profile *out, struct nuce_problems *problems)
 {
-    struct parser parser = {.problems = problems, .folder = folder_of(problems->path)};
+    char *path = nuce_text_duplicate(problems->path);
+    struct parser parser = {.problems = problems, .folder = realpath(dirname(path), NULL)};
     struct nuce_profile profile;
     struct nuce_error error;
 
+    free(path);
+    if (parser.folder == NULL)
+        parser.folder = realpath(".", NULL);
     nuce_profile_init(&profile);
     if (parser.folder == NULL)
         nuce_problems_add(problems, 1, 1, "the current folder cannot be found");

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "base/units.h"
 #include "campaigns/inputs.h"
 
@@ -24,15 +25,6 @@
 
 /* A rewritten line must not wrap: so wide it may be on a terminal that does not say its width. */
 #define SHOWN_COLUMNS 90
-
-/* One less than the window: a character in the last column makes some terminals wrap. */
-static int shown_columns(FILE *out)
-{
-    struct winsize window;
-
-    return ioctl(fileno(out), TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col - 1
-                                                                             : SHOWN_COLUMNS;
-}
 
 /* As if a state had just been shown: a campaign that ends at once shows none. */
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
@@ -70,34 +62,32 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
 }
 
 /* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. A new
- * string, which may be NULL when out of memory. */
+ * string. */
 static char *describe_as(const struct nuce_campaign_point *point, const char *name)
 {
     const json_t *params = json_object_get(point->line, "params");
     const struct nuce_option *compared = nuce_option_compared(point->workload->options);
     const char *separator = ":";
-    size_t size = 0;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
+    struct nuce_text_print text;
+    struct nuce_error ignored;
 
-    if (stream != NULL) {
-        fprintf(stream, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
-        /* First: the line may be cut, and this is what points differ by most. */
-        if (name != NULL) {
-            fprintf(stream, ": %s", name);
-            separator = ",";
-        }
-        for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
-            const json_t *value = json_object_get(params, row->name);
-
-            if (value == NULL || row == compared)
-                continue;
-            describe_option(stream, separator, row, value);
-            separator = ",";
-        }
-        fclose(stream);
+    nuce_text_print_begin(&text, &ignored);
+    fprintf(text.file, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
+    /* First: the line may be cut, and this is what points differ by most. */
+    if (name != NULL) {
+        fprintf(text.file, ": %s", name);
+        separator = ",";
     }
-    return text;
+    for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+        const json_t *value = json_object_get(params, row->name);
+
+        if (value == NULL || row == compared)
+            continue;
+        describe_option(text.file, separator, row, value);
+        separator = ",";
+    }
+    nuce_text_print_end(&text, NUCE_OK, &ignored);
+    return text.text;
 }
 
 char *nuce_progress_describe(const struct nuce_campaign_point *point)
@@ -110,52 +100,41 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
                                   : json_string_value(json_object_get(params, compared->name)));
 }
 
-/* Of a heat all that race: each has its turn in every round. As describe_as. */
-static char *describe_now(const struct nuce_progress_now *now)
-{
-    char launch[64] = "", race[128];
-
-    if (now->launches > 1)
-        snprintf(launch, sizeof launch, ", launch %lld of %lld", (long long)now->launch,
-                 (long long)now->launches);
-    if (now->contenders <= 1)
-        return nuce_progress_describe(now->point);
-    snprintf(race, sizeof race, "%lld contenders race%s", (long long)now->contenders, launch);
-    return describe_as(now->point, race);
-}
-
-/* Nothing is said of the time left before the first point is done. */
-static void print_state(struct nuce_progress *progress, const struct nuce_progress_now *now,
-                        double elapsed)
-{
-    char *what = now->point != NULL ? describe_now(now) : NULL;
-    char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES], head[128];
-    int shown = INT_MAX;
-
-    if (progress->done > 0 && progress->done < progress->total)
-        snprintf(left, sizeof left, ", about %s left",
-                 nuce_units_format_seconds(elapsed / (double)progress->done *
-                                               (double)(progress->total - progress->done),
-                                           buffer));
-    snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)progress->done,
-             (long long)progress->total, left);
-    if (progress->terminal)
-        shown = shown_columns(progress->out) - (int)strlen(head);
-    fprintf(progress->out, "%s%s%.*s%s", progress->terminal ? "\r\033[K" : "", head,
-            shown > 0 ? shown : 0, what != NULL ? what : "between points",
-            progress->terminal ? "" : "\n");
-    fflush(progress->out);
-    free(what);
-}
-
+/* Of a heat all that race are told: each has its turn in every round. Nothing is said of the time
+ * left before the first point is done. A line on a terminal has one character less than the window:
+ * one in the last column makes some terminals wrap. */
 void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now)
 {
-    double now_s = nuce_clock();
+    double now_s = nuce_clock(), elapsed_s = now_s - progress->start_s;
+    int64_t done = progress->done, to_do = progress->total - done;
+    char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES], head[128];
+    char launch[64] = "", race[128], *what;
+    int columns = INT_MAX;
 
     if (now_s - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
         return;
     progress->shown_s = now_s;
-    print_state(progress, now, now_s - progress->start_s);
+    if (now->launches > 1)
+        snprintf(launch, sizeof launch, ", launch %lld of %lld", (long long)now->launch,
+                 (long long)now->launches);
+    snprintf(race, sizeof race, "%lld contenders race%s", (long long)now->contenders, launch);
+    what = now->point == NULL     ? nuce_text_duplicate("between points")
+           : now->contenders <= 1 ? nuce_progress_describe(now->point)
+                                  : describe_as(now->point, race);
+    if (done > 0 && to_do > 0)
+        snprintf(left, sizeof left, ", about %s left",
+                 nuce_units_format_seconds(elapsed_s / (double)done * (double)to_do, buffer));
+    snprintf(head, sizeof head, "%lld/%lld%s  ", (long long)done, (long long)progress->total, left);
+    if (progress->terminal) {
+        struct winsize window;
+        int is_known = ioctl(fileno(progress->out), TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+
+        columns = (is_known ? window.ws_col - 1 : SHOWN_COLUMNS) - (int)strlen(head);
+    }
+    fprintf(progress->out, "%s%s%.*s%s", progress->terminal ? "\r\033[K" : "", head,
+            columns > 0 ? columns : 0, what, progress->terminal ? "" : "\n");
+    fflush(progress->out);
+    free(what);
 }
 
 void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)

@@ -36,8 +36,8 @@ void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
 /* Ends the rewritten line. */
 void nuce_progress_end(struct nuce_progress *progress);
 
-/* The parameters of a point in a few words: "8 ranks: ac, mesh wing-2800, unit 1KiB". A new string
- * or NULL when out of memory. */
+/* The parameters of a point in a few words: "8 ranks: ac, mesh wing-2800, unit 1KiB". A new
+ * string. */
 char *nuce_progress_describe(const struct nuce_campaign_point *point);
 
 #endif

@@ -24,15 +24,6 @@
  * Seconds. */
 #define LIMIT_S 60
 
-/* env's statuses when a program cannot be run or is not there, and that of bad usage, with which
- * the profile's `via` says that there is no cluster: asking again will not help. */
-static int is_hopeless(const struct nuce_command_reply *reply)
-{
-    int code = reply->status >= 0 && WIFEXITED(reply->status) ? WEXITSTATUS(reply->status) : 0;
-
-    return code == 2 || code == 126 || code == 127;
-}
-
 nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
 {
     if (nuce_command_exists(via != NULL ? via : program))
@@ -72,22 +63,15 @@ static json_t *squeue_argv(const char *via, const char *format)
     return argv;
 }
 
-/* What squeue said of its failure, as *error: NUCE_FAILED where asking again may help,
- * NUCE_BAD_INPUT where it will not. */
-static nuce_status queue_complain(const struct nuce_command_reply *reply, struct nuce_error *error)
-{
-    char *complaint = nuce_command_complaint("squeue", reply);
-
-    nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s", complaint);
-    free(complaint);
-    return error->status;
-}
-
+/* env's statuses when a program cannot be run or is not there, and that of bad usage, with which
+ * the profile's `via` says that there is no cluster, are NUCE_BAD_INPUT: asking again will not
+ * help. */
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error)
 {
-    char separator[NUCE_QUEUE_SEPARATOR_BYTES], *format;
+    char separator[NUCE_QUEUE_SEPARATOR_BYTES], *format, *complaint;
     struct nuce_command_reply reply;
     json_t *argv;
+    int code;
 
     if (nuce_slurm_find(via, "squeue", error) != NUCE_OK)
         return error->status;
@@ -99,9 +83,16 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     json_decref(argv);
     if (error->status != NUCE_OK)
         return error->status;
-    error->status = nuce_command_succeeded(&reply)
-                        ? nuce_queue_parse(reply.out, separator, out, error)
-                        : queue_complain(&reply, error);
+    if (nuce_command_succeeded(&reply)) {
+        error->status = nuce_queue_parse(reply.out, separator, out, error);
+    } else {
+        code = reply.status >= 0 && WIFEXITED(reply.status) ? WEXITSTATUS(reply.status) : 0;
+        complaint = nuce_command_complaint("squeue", &reply);
+        nuce_error_set(error,
+                       code == 2 || code == 126 || code == 127 ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
+                       complaint);
+        free(complaint);
+    }
     nuce_command_reply_fini(&reply);
     return error->status;
 }

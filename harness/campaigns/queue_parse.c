@@ -136,27 +136,14 @@ static void add_row(struct nuce_queue *queue, char *const fields[FIELDS])
 
 /* Without its titles it is not known what was printed: a program that only seems to be squeue, or
  * output that was lost, would look as if all jobs were gone. */
-static nuce_status miss_titles(const char *text, struct nuce_error *error)
-{
-    char line[64];
-
-    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
-    for (char *c = line; *c != '\0'; c++)
-        *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
-    return nuce_error_set(error, NUCE_FAILED,
-                          "squeue printed '%s': expected a table of jobs with titles, as --format "
-                          "asks for",
-                          line);
-}
-
 nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuce_queue *out,
                              struct nuce_error *error)
 {
     struct nuce_queue queue = {.count = 0};
     char *lines = nuce_text_duplicate(text), *rest = lines, *line, *fields[FIELDS];
+    char first[64];
     int titles = 0;
 
-    error->status = NUCE_OK;
     while ((line = strsep(&rest, "\n")) != NULL) {
         if (!queue_split_line(line, separator, fields))
             continue;
@@ -164,14 +151,18 @@ nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuc
         add_row(&queue, fields);
     }
     free(lines);
-    if (error->status == NUCE_OK && !titles)
-        miss_titles(text, error);
-    if (error->status != NUCE_OK) {
-        nuce_queue_fini(&queue);
-        return error->status;
+    if (titles) {
+        *out = queue;
+        return NUCE_OK;
     }
-    *out = queue;
-    return NUCE_OK;
+    nuce_queue_fini(&queue);
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, "\n"), text);
+    for (char *c = first; *c != '\0'; c++)
+        *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
+    return nuce_error_set(error, NUCE_FAILED,
+                          "squeue printed '%s': expected a table of jobs with titles, as --format "
+                          "asks for",
+                          first);
 }
 
 int64_t nuce_queue_setting(const char *text, const char *name)

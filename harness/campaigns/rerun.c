@@ -25,37 +25,20 @@ static void rerun_append(json_t *words, const char *word)
     json_array_append_new(words, nuce_command_word("%s", word));
 }
 
-/* env NAME=VALUE ... for the variables that the job would set. What factors set or unset is in
- * front already, and wins as it does in the job: env takes the last of a name's values. */
-static void append_variables(json_t *words, const struct nuce_profile *profile,
-                             const json_t *factors)
-{
-    const char *name;
-    json_t *value;
-
-    if ((profile->hosts != NULL || json_object_size(profile->set) > 0) &&
-        json_array_size(words) == 0)
-        rerun_append(words, "env");
-    if (profile->hosts != NULL)
-        json_array_append_new(words, nuce_command_word("SLURM_HOSTFILE=%s", profile->hosts));
-    json_object_foreach(profile->set, name, value)
-    {
-        if (json_object_get(factors, name) == NULL)
-            json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
-    }
-}
-
-/* What stands in front of the program for a campaign of Slurm's. The shape is made anew from the
- * profile and the point, as packing did, so it is that of the job. `via` stands in front of srun
- * only: an mpiexec is not one of Slurm's programs. Behind the launcher's name come the options of
- * the job (partition, account ...), which only srun takes: they have to stand in front of the
- * program, and may be overridden by the launcher's own options behind them. */
+/* What stands in front of the program for a campaign of Slurm's: env NAME=VALUE ... for the
+ * variables that the job would set, and the launcher. What factors set or unset is in front
+ * already, and wins as it does in the job: env takes the last of a name's values. The shape is made
+ * anew from the profile and the point, as packing did, so it is that of the job. `via` stands in
+ * front of srun only: an mpiexec is not one of Slurm's programs. Behind the launcher's name come
+ * the options of the job (partition, account ...), which only srun takes: they have to stand in
+ * front of the program, and may be overridden by the launcher's own options behind them. */
 static nuce_status append_slurm(json_t *words, const struct nuce_profile *profile,
                                 const struct nuce_campaign_point *point, struct nuce_error *error)
 {
     struct nuce_pack pack = {.workload = point->workload, .ranks = point->ranks};
     int is_srun = nuce_profile_takes_srun(profile->launcher) == 1;
-    json_t *launcher = NULL, *options;
+    json_t *launcher = NULL, *options, *value;
+    const char *name;
 
     if (nuce_packing_shape(profile, point->ranks, json_object_get(point->line, "launch"), &pack,
                            error) != NUCE_OK)
@@ -67,7 +50,16 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
         json_decref(options);
         return error->status;
     }
-    append_variables(words, profile, json_object_get(point->line, "launch"));
+    if ((profile->hosts != NULL || json_object_size(profile->set) > 0) &&
+        json_array_size(words) == 0)
+        rerun_append(words, "env");
+    if (profile->hosts != NULL)
+        json_array_append_new(words, nuce_command_word("SLURM_HOSTFILE=%s", profile->hosts));
+    json_object_foreach(profile->set, name, value)
+    {
+        if (json_object_get(json_object_get(point->line, "launch"), name) == NULL)
+            json_array_append_new(words, json_sprintf("%s=%s", name, json_string_value(value)));
+    }
     if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
         rerun_append(words, profile->via);
     json_array_append(words, json_array_get(launcher, 0));
@@ -77,38 +69,6 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
     json_decref(launcher);
     json_decref(options);
     return NUCE_OK;
-}
-
-/* The program of the point's workload, from the profile's folder or, where folder is NULL, from
- * where nuce is; and its subcommand, if it has one. */
-static nuce_status append_program(json_t *words, const char *folder,
-                                  const struct nuce_campaign_point *point, struct nuce_error *error)
-{
-    char *path = folder != NULL ? nuce_text_format("%s/%s", folder, point->workload->program)
-                                : nuce_data_program_path(point->workload->program, error);
-
-    if (path == NULL)
-        return error->status;
-    rerun_append(words, path);
-    if (point->workload->subcommand != NULL)
-        rerun_append(words, point->workload->subcommand);
-    free(path);
-    return NUCE_OK;
-}
-
-/* Everything up to and with the program. profile NULL: the campaign ran here, under mpiexec. */
-static nuce_status append_launch(json_t *words, const struct nuce_profile *profile,
-                                 const struct nuce_campaign_point *point, struct nuce_error *error)
-{
-    nuce_words_add_variables(words, json_object_get(point->line, "launch"));
-    if (profile != NULL)
-        return append_slurm(words, profile, point, error) == NUCE_OK
-                   ? append_program(words, profile->programs, point, error)
-                   : error->status;
-    rerun_append(words, "mpiexec");
-    rerun_append(words, "-n");
-    json_array_append_new(words, json_sprintf("%d", point->ranks));
-    return append_program(words, NULL, point, error);
 }
 
 /* --NAME VALUE for each member: options of the table that the program was given, but for what a
@@ -137,52 +97,52 @@ static void append_options(json_t *words, const struct nuce_option *table, const
     }
 }
 
-/* Prints the words, {ranks} filled in, each quoted. */
-static nuce_status rerun_print_words(FILE *stream, const json_t *words, int ranks,
-                                     struct nuce_error *error)
+/* The launcher and the program, from the profile's folder or from where nuce is, its subcommand,
+ * and the options; {ranks} is filled in, and each word quoted. profile NULL: the campaign ran here,
+ * under mpiexec. */
+char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,
+                      struct nuce_error *error)
 {
-    const json_t *word;
-    char number[16];
+    const struct nuce_workload_ops *workload = point->workload;
+    json_t *words = json_array(), *word;
+    char *path, ranks[16];
+    struct nuce_text_print line = {0};
     size_t i;
 
-    snprintf(number, sizeof number, "%d", ranks);
+    snprintf(ranks, sizeof ranks, "%d", point->ranks);
+    nuce_words_add_variables(words, json_object_get(point->line, "launch"));
+    if (profile == NULL) {
+        rerun_append(words, "mpiexec");
+        rerun_append(words, "-n");
+        rerun_append(words, ranks);
+    } else if (append_slurm(words, profile, point, error) != NUCE_OK) {
+        json_decref(words);
+        return NULL;
+    }
+    path = profile != NULL && profile->programs != NULL
+               ? nuce_text_format("%s/%s", profile->programs, workload->program)
+               : nuce_data_program_path(workload->program, error);
+    if (path == NULL) {
+        json_decref(words);
+        return NULL;
+    }
+    rerun_append(words, path);
+    free(path);
+    if (workload->subcommand != NULL)
+        rerun_append(words, workload->subcommand);
+    append_options(words, workload->options, json_object_get(point->line, "params"));
+    append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
+    nuce_text_print_begin(&line, error);
     json_array_foreach(words, i, word)
     {
         const char *plain = json_string_value(word);
         char *quoted =
-            nuce_script_quote(strcmp(plain, NUCE_LAUNCHER_RANKS) == 0 ? number : plain, error);
+            nuce_script_quote(strcmp(plain, NUCE_LAUNCHER_RANKS) == 0 ? ranks : plain, error);
 
-        if (quoted == NULL)
-            return error->status;
-        fprintf(stream, "%s%s", i > 0 ? " " : "", quoted);
+        fprintf(line.file, "%s%s", i > 0 ? " " : "", quoted);
         free(quoted);
     }
-    return NUCE_OK;
-}
-
-/* The words as one line, a new string; NULL with *error. */
-static char *rerun_join(const json_t *words, int ranks, struct nuce_error *error)
-{
-    struct nuce_text_print line;
-    nuce_status status = nuce_text_print_begin(&line, error);
-
-    if (status == NUCE_OK)
-        status = rerun_print_words(line.file, words, ranks, error);
-    nuce_text_print_end(&line, status, error);
-    return line.text;
-}
-
-char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,
-                      struct nuce_error *error)
-{
-    json_t *words = json_array();
-    char *text = NULL;
-
-    if (append_launch(words, profile, point, error) == NUCE_OK) {
-        append_options(words, point->workload->options, json_object_get(point->line, "params"));
-        append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
-        text = rerun_join(words, point->ranks, error);
-    }
+    nuce_text_print_end(&line, NUCE_OK, error);
     json_decref(words);
-    return text;
+    return line.text;
 }

@@ -74,12 +74,6 @@ static void script_add_all(struct script_words *words, const json_t *list)
     }
 }
 
-/* Slurm counts time limits in minutes. */
-static long long script_minutes(int64_t seconds)
-{
-    return (long long)((seconds + 59) / 60);
-}
-
 /* Name, folder and log. %j is the job's own id, of a task as well, so that no two jobs write one
  * log. Slurm replaces %-signs of the whole path, also where the name is relative to --chdir, and %%
  * by one; --chdir it takes as it is. In a path with a backslash it replaces none, and takes the
@@ -89,18 +83,15 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
     char doubled = strchr(input->campaign, '\\') != NULL ? '\\' : '%';
     struct nuce_text_print folder;
 
-    script_add(words, "--job-name=%s", input->name);
-    script_add(words, "--chdir=%s", input->campaign);
-    if (words->status == NUCE_OK)
-        words->status = nuce_text_print_begin(&folder, words->error);
-    if (words->status != NUCE_OK)
-        return;
+    nuce_text_print_begin(&folder, words->error);
     for (const char *c = input->campaign; *c != '\0'; c++) {
         fputc(*c, folder.file);
         if (*c == doubled)
             fputc(*c, folder.file);
     }
-    words->status = nuce_text_print_end(&folder, NUCE_OK, words->error);
+    nuce_text_print_end(&folder, NUCE_OK, words->error);
+    script_add(words, "--job-name=%s", input->name);
+    script_add(words, "--chdir=%s", input->campaign);
     script_add(words, "--output=%s/logs/%04d%s.out", folder.text, input->number,
                doubled == '%' ? "-%j" : "");
     script_add(words, OPEN_MODE);
@@ -112,51 +103,40 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
 static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
-    struct nuce_text_print list = {0};
-    nuce_status status;
+    struct nuce_text_print list;
     json_t *host;
     size_t i;
 
-    status = hosts == NULL ? words->error->status : nuce_text_print_begin(&list, words->error);
+    if (hosts == NULL) {
+        words->status = words->error->status;
+        return;
+    }
+    if (json_object_get(input->profile->options, "nodelist") != NULL)
+        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                       "nodelist: 'hostfile' (%s) says which nodes to use",
+                                       input->profile->hosts);
+    nuce_text_print_begin(&list, words->error);
     json_array_foreach(hosts, i, host)
     {
-        if (status == NUCE_OK)
-            fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
+        fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
     }
-    status = nuce_text_print_end(&list, status, words->error);
-    if (status == NUCE_OK && json_object_get(input->profile->options, "nodelist") != NULL)
-        status = nuce_error_set(words->error, NUCE_BAD_INPUT,
-                                "nodelist: 'hostfile' (%s) says which nodes to use",
-                                input->profile->hosts);
-    if (status != NUCE_OK) {
-        words->status = status;
-    } else {
-        script_add(words, "--nodes=%zu", json_array_size(hosts));
-        script_add(words, "--nodelist=%s", list.text);
-        script_add(words, "--ntasks=%d", input->pack->ranks);
-    }
+    nuce_text_print_end(&list, NUCE_OK, words->error);
+    script_add(words, "--nodes=%zu", json_array_size(hosts));
+    script_add(words, "--nodelist=%s", list.text);
+    script_add(words, "--ntasks=%d", input->pack->ranks);
     free(list.text);
     json_decref(hosts);
 }
 
-/* Nodes and tasks, as the packing shaped the job; what is 0 Slurm chooses. */
-static void add_size(struct script_words *words, const struct nuce_pack *pack)
-{
-    if (pack->nodes > 0)
-        script_add(words, "--nodes=%d", pack->nodes);
-    script_add(words, "--ntasks=%d", pack->ranks);
-    if (pack->tasks_per_node > 0)
-        script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
-}
-
-/* Time, the warning before its end, and the array. "%" in --array limits the tasks that run at one
- * time; a job that is no array is limited by nothing, since each is submitted by itself. */
+/* Time, which Slurm counts in minutes, the warning before its end, and the array. "%" in --array
+ * limits the tasks that run at one time; a job that is no array is limited by nothing, since each
+ * is submitted by itself. */
 static void add_limits(struct script_words *words, const struct nuce_script_input *input)
 {
     const struct nuce_profile *profile = input->profile;
     const struct nuce_pack *pack = input->pack;
 
-    script_add(words, "--time=%lld", script_minutes(pack->time_s));
+    script_add(words, "--time=%lld", (long long)((pack->time_s + 59) / 60));
     /* B: only to the batch step, which is nuce-job. */
     script_add(words, "--signal=B:USR1@%lld",
                (long long)nuce_packing_warning_s(profile, pack->time_s));
@@ -168,44 +148,24 @@ static void add_limits(struct script_words *words, const struct nuce_script_inpu
         script_add(words, "--array=0-%lld", (long long)(pack->count - 1));
 }
 
-/* --export, always, also where no variable is wanted: without it sbatch exports all of them. */
-static void add_environment(struct script_words *words, const struct nuce_profile *profile)
-{
-    char *names = words->status == NUCE_OK ? nuce_script_environment(profile, words->error) : NULL;
-
-    if (names != NULL)
-        script_add(words, "--export=%s", names);
-    else if (words->status == NUCE_OK)
-        words->status = words->error->status;
-    free(names);
-}
-
-/* The profile's options that nuce only passes on. */
-static void add_options(struct script_words *words, const json_t *options)
-{
-    const char *key;
-    json_t *value;
-
-    json_object_foreach((json_t *)options, key, value)
-    {
-        char *word =
-            words->status == NUCE_OK ? nuce_slurm_word(key, json_string_value(value)) : NULL;
-
-        if (word == NULL)
-            words->status = words->error->status;
-        else if (*word != '\0')
-            script_add(words, "%s", word);
-        free(word);
-    }
-}
-
 /* What users say. A default of nuce's comes before it, so that it can be changed by
  * --exclusive=user. */
 static void add_given(struct script_words *words, const struct nuce_profile *profile)
 {
+    const char *key;
+    json_t *value;
+
     if (profile->exclusive)
         script_add(words, "--exclusive");
-    add_options(words, profile->options);
+    json_object_foreach(profile->options, key, value)
+    {
+        char *word =
+            words->status == NUCE_OK ? nuce_slurm_word(key, json_string_value(value)) : NULL;
+
+        if (word != NULL && *word != '\0')
+            script_add(words, "%s", word);
+        free(word);
+    }
     script_add_all(words, profile->sbatch);
     script_add_all(words, profile->words);
 }
@@ -218,31 +178,36 @@ json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error 
     return script_end(&words);
 }
 
-/* Of an option that was given without a value only sbatch knows whether it takes one, which would
- * be the next word: behind the last of users' words that is therefore one that comes again. */
-static void end_given(struct script_words *words)
-{
-    const char *last =
-        json_string_value(json_array_get(words->array, json_array_size(words->array) - 1));
-
-    if (last != NULL && strchr(last, '=') == NULL && strcmp(last, "--exclusive") != 0)
-        script_add(words, OPEN_MODE);
-}
-
-/* Users first, then nuce: of two options sbatch takes the later one. */
+/* Users first, then nuce: of two options sbatch takes the later one. Nodes and tasks are as the
+ * packing shaped the job; what is 0 Slurm chooses. Of an option that was given without a value only
+ * sbatch knows whether it takes one, which would be the next word: behind the last of users' words
+ * that is therefore one that comes again. --export comes always, also where no variable is wanted:
+ * without it sbatch exports all of them. */
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
 {
     struct script_words words = script_begin(error);
+    const struct nuce_pack *pack = input->pack;
+    const char *last;
+    char *names;
 
     add_given(&words, input->profile);
-    end_given(&words);
+    last = json_string_value(json_array_get(words.array, json_array_size(words.array) - 1));
+    if (last != NULL && strchr(last, '=') == NULL && strcmp(last, "--exclusive") != 0)
+        script_add(&words, OPEN_MODE);
     script_add_job(&words, input);
-    if (words.status == NUCE_OK && input->profile->hosts != NULL)
+    if (words.status == NUCE_OK && input->profile->hosts != NULL) {
         script_add_placement(&words, input);
-    else
-        add_size(&words, input->pack);
+    } else {
+        if (pack->nodes > 0)
+            script_add(&words, "--nodes=%d", pack->nodes);
+        script_add(&words, "--ntasks=%d", pack->ranks);
+        if (pack->tasks_per_node > 0)
+            script_add(&words, "--ntasks-per-node=%d", pack->tasks_per_node);
+    }
     add_limits(&words, input);
-    add_environment(&words, input->profile);
+    names = nuce_script_environment(input->profile, error);
+    script_add(&words, "--export=%s", names);
+    free(names);
     return script_end(&words);
 }
 
@@ -264,62 +229,47 @@ json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_erro
     return script_end(&words);
 }
 
-/* srun's words. Size and placement are said again, so that they do not depend on which of the job's
+/* srun's words: size and placement are said again, so that they do not depend on which of the job's
  * variables a version of srun takes them from. --kill-on-bad-exit: ranks that wait for one that
- * died would wait until the time limit. */
-static void add_srun(struct script_words *words, const struct nuce_profile *profile,
-                     const struct nuce_pack *pack)
-{
-    const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
-    int by_hand =
-        profile->hosts != NULL; /* then SLURM_HOSTFILE says it all, and srun allows no more */
-
-    if (profile->mpi != NULL)
-        script_add(words, "--mpi=%s", profile->mpi);
-    if (!by_hand && pack->nodes > 0)
-        script_add(words, "--nodes=%d", pack->nodes);
-    script_add(words, "--ntasks=%d", pack->ranks);
-    if (!by_hand && pack->tasks_per_node > 0)
-        script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
-    /* Since Slurm 22.05 srun does not take it from the job. */
-    if (cpus != NULL)
-        script_add(words, "--cpus-per-task=%s", cpus);
-    if (by_hand)
-        script_add(words, "--distribution=arbitrary");
-    script_add(words, "--kill-on-bad-exit=1");
-    script_add(words, "--export=ALL");
-}
-
-/* -n and -ppn as Hydra's mpiexec (MPICH, Intel MPI) has them, which takes the nodes from Slurm's
- * variables. */
-static void add_mpiexec(struct script_words *words, const struct nuce_profile *profile,
-                        const struct nuce_pack *pack)
-{
-    if (profile->hosts != NULL) {
-        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
-                                       "hostfile: '%s': only srun places ranks by it, and the "
-                                       "launcher is '%s'",
-                                       profile->hosts, profile->launcher);
-        return;
-    }
-    script_add(words, "-n");
-    script_add(words, "%d", pack->ranks);
-    if (pack->tasks_per_node > 0) {
-        script_add(words, "-ppn");
-        script_add(words, "%d", pack->tasks_per_node);
-    }
-}
-
+ * died would wait until the time limit. Others take -n and -ppn as Hydra's mpiexec (MPICH, Intel
+ * MPI) has them, which takes the nodes from Slurm's variables. */
 json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
                              struct nuce_error *error)
 {
+    const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
     struct script_words words = script_begin(error);
+    /* Then SLURM_HOSTFILE says it all, and srun allows no more. */
+    int by_hand = profile->hosts != NULL;
 
     script_add(&words, "%s", profile->launcher);
-    if (nuce_profile_takes_srun(profile->launcher) == 1)
-        add_srun(&words, profile, pack);
-    else
-        add_mpiexec(&words, profile, pack);
+    if (nuce_profile_takes_srun(profile->launcher) == 1) {
+        if (profile->mpi != NULL)
+            script_add(&words, "--mpi=%s", profile->mpi);
+        if (!by_hand && pack->nodes > 0)
+            script_add(&words, "--nodes=%d", pack->nodes);
+        script_add(&words, "--ntasks=%d", pack->ranks);
+        if (!by_hand && pack->tasks_per_node > 0)
+            script_add(&words, "--ntasks-per-node=%d", pack->tasks_per_node);
+        /* Since Slurm 22.05 srun does not take it from the job. */
+        if (cpus != NULL)
+            script_add(&words, "--cpus-per-task=%s", cpus);
+        if (by_hand)
+            script_add(&words, "--distribution=arbitrary");
+        script_add(&words, "--kill-on-bad-exit=1");
+        script_add(&words, "--export=ALL");
+    } else if (by_hand) {
+        words.status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "hostfile: '%s': only srun places ranks by it, and the "
+                                      "launcher is '%s'",
+                                      profile->hosts, profile->launcher);
+    } else {
+        script_add(&words, "-n");
+        script_add(&words, "%d", pack->ranks);
+        if (pack->tasks_per_node > 0) {
+            script_add(&words, "-ppn");
+            script_add(&words, "%d", pack->tasks_per_node);
+        }
+    }
     script_add_all(&words, profile->launcher_options);
     return script_end(&words);
 }

@@ -13,16 +13,6 @@
 #include "base/text_file.h"
 #include "campaigns/script_parts.h"
 
-/* Whether `length` characters at name fit pattern, whose end may be a star. */
-static int script_environment_matches(const char *pattern, const char *name, size_t length)
-{
-    size_t plain = strcspn(pattern, "*");
-
-    if (pattern[plain] == '*')
-        return length >= plain && strncmp(pattern, name, plain) == 0;
-    return plain == length && strncmp(pattern, name, plain) == 0;
-}
-
 /* Whether `length` characters at name can stand in --export and mean a variable: not an exported
  * function of bash, not what sbatch takes for something else, not what it sets itself. */
 static int is_plain(const char *name, size_t length)
@@ -38,48 +28,35 @@ static int is_plain(const char *name, size_t length)
     return length > 0 && strspn(name, allowed) >= length && strncmp(name, "SLURM_", 6) != 0;
 }
 
-/* Whether any of the patterns, texts, fits the name. */
-static int is_wanted(const json_t *patterns, const char *name, size_t length)
-{
-    json_t *pattern;
-    size_t i;
-
-    json_array_foreach((json_t *)patterns, i, pattern)
-    {
-        if (script_environment_matches(json_string_value(pattern), name, length))
-            return 1;
-    }
-    return 0;
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names with commas between them, or "NONE", with which sbatch exports nothing. variables are
- * "NAME=VALUE". A new string; NULL with *error. */
-static char *script_environment_join(const char **variables, int64_t count,
-                                     struct nuce_error *error)
+/* Whether any of the patterns, texts whose end may be a star, fits `length` characters at name. */
+static int is_wanted(const json_t *patterns, const char *name, size_t length)
 {
-    struct nuce_text_print names;
+    json_t *item;
+    size_t i;
 
-    if (nuce_text_print_begin(&names, error) != NUCE_OK)
-        return NULL;
-    for (int64_t i = 0; i < count; i++)
-        fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
-                variables[i]);
-    if (count == 0)
-        fputs("NONE", names.file);
-    nuce_text_print_end(&names, NUCE_OK, error);
-    return names.text;
+    json_array_foreach((json_t *)patterns, i, item)
+    {
+        const char *pattern = json_string_value(item);
+        size_t plain = strcspn(pattern, "*");
+
+        if (strncmp(pattern, name, plain) == 0 &&
+            (pattern[plain] == '*' ? length >= plain : length == plain))
+            return 1;
+    }
+    return 0;
 }
 
+/* The names with commas between them, or "NONE", with which sbatch exports nothing. */
 char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error)
 {
     const char **variables = NULL;
     int64_t count = 0, capacity = 0;
-    char *text;
+    struct nuce_text_print names;
 
     for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
         size_t length = strcspn(*entry, "=");
@@ -91,7 +68,13 @@ char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_er
     }
     if (count > 0)
         qsort(variables, (size_t)count, sizeof *variables, by_text);
-    text = script_environment_join(variables, count, error);
+    nuce_text_print_begin(&names, error);
+    for (int64_t i = 0; i < count; i++)
+        fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
+                variables[i]);
+    if (count == 0)
+        fputs("NONE", names.file);
+    nuce_text_print_end(&names, NUCE_OK, error);
     free(variables);
-    return text;
+    return names.text;
 }

@@ -33,9 +33,8 @@ char *nuce_script_quote(const char *word, struct nuce_error *error)
     struct nuce_text_print quoted;
 
     if (is_safe(word))
-        return nuce_text_format("%s", word);
-    if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
-        return NULL;
+        return nuce_text_duplicate(word);
+    nuce_text_print_begin(&quoted, error);
     fputc('\'', quoted.file);
     for (; *word != '\0'; word++)
         (void)(*word == '\'' ? fputs("'\\''", quoted.file) : fputc(*word, quoted.file));
@@ -51,19 +50,12 @@ static int begins_component(const char *text)
     return strncasecmp(text, "packjob", 7) == 0 || strncasecmp(text, "hetjob", 6) == 0;
 }
 
-/* Whether such a word stands anywhere in it. */
-static int has_component(const char *word)
-{
-    while (*word != '\0' && !begins_component(word))
-        word++;
-    return *word != '\0';
-}
-
 /* In quotes of either kind a backslash makes the next character plain, whatever it is; without
  * quotes it does not for blanks. A backslash behind the first letter of packjob or hetjob hides it
  * from sbatch's search and is taken off when the quotes are. */
 char *nuce_script_directive(const char *word, struct nuce_error *error)
 {
+    int is_plain = is_safe(word);
     struct nuce_text_print quoted;
 
     if (nuce_text_has_control(word)) {
@@ -71,10 +63,11 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
                        "'%s': a control character cannot stand in a job script", word);
         return NULL;
     }
-    if (is_safe(word) && !has_component(word))
-        return nuce_text_format("%s", word);
-    if (nuce_text_print_begin(&quoted, error) != NUCE_OK)
-        return NULL;
+    for (const char *c = word; *c != '\0'; c++)
+        is_plain &= !begins_component(c);
+    if (is_plain)
+        return nuce_text_duplicate(word);
+    nuce_text_print_begin(&quoted, error);
     fputc('"', quoted.file);
     for (; *word != '\0'; word++) {
         if (*word == '"' || *word == '\\')
@@ -100,111 +93,64 @@ static char *script_read(const char *name, struct nuce_error *error)
     return text;
 }
 
-/* What slurm/job.sh says behind its first line. A new string. */
-static char *read_body(struct nuce_error *error)
-{
-    char *text = script_read("slurm/job.sh", error), *body = NULL;
-
-    if (text != NULL)
-        body = nuce_text_format("%s", text + strcspn(text, "\n") + 1);
-    free(text);
-    return body;
-}
-
-/* One line an option, in the order in which sbatch takes them: of two that say the same the later
- * holds. */
-static nuce_status print_directives(FILE *stream, const json_t *options, struct nuce_error *error)
-{
-    json_t *option;
-    size_t i;
-
-    json_array_foreach((json_t *)options, i, option)
-    {
-        char *word = nuce_script_directive(json_string_value(option), error);
-
-        if (word == NULL)
-            return error->status;
-        fprintf(stream, "#SBATCH %s\n", word);
-        free(word);
-    }
-    return NUCE_OK;
-}
-
 /* A line of the user's, which says by its status whether the job goes on. */
-static nuce_status script_print_line(FILE *stream, const char *begin, const char *line,
-                                     struct nuce_error *error)
+static void script_print_line(FILE *stream, const char *begin, const char *line,
+                              struct nuce_error *error)
 {
     char *whole = nuce_text_format("%s%s", begin, line);
     char *quoted = nuce_script_quote(whole, error);
 
-    if (quoted != NULL)
-        fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);
-    error->status = quoted != NULL ? NUCE_OK : error->status;
+    fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);
     free(quoted);
     free(whole);
-    return error->status;
 }
 
-/* Nothing where the profile has neither modules nor prologue. Else the functions of
- * slurm/prologue.sh, then every line between a call that notes it and one that ends the job if it
- * failed; then the trap is taken off, and the script goes back to the campaign's folder, which a
- * line may have left. */
-static nuce_status print_prologue(FILE *stream, int number, const struct nuce_profile *profile,
-                                  struct nuce_error *error)
-{
-    nuce_status status = NUCE_OK;
-    char *begin;
-    json_t *line;
-    size_t i;
-
-    if (json_array_size(profile->modules) + json_array_size(profile->prologue) == 0)
-        return NUCE_OK;
-    begin = script_read("slurm/prologue.sh", error);
-    if (begin == NULL)
-        return error->status;
-    fprintf(stream, "prologue_job=%04d\n%s", number, begin);
-    free(begin);
-    json_array_foreach(profile->modules, i, line)
-    {
-        if (status == NUCE_OK)
-            status = script_print_line(stream, "module load ", json_string_value(line), error);
-    }
-    json_array_foreach(profile->prologue, i, line)
-    {
-        if (status == NUCE_OK)
-            status = script_print_line(stream, "", json_string_value(line), error);
-    }
-    fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", stream);
-    return status;
-}
-
-/* The whole script. options and body were made before, so that what fails with a message of its own
- * fails before anything is written. A new string; NULL with *error. */
-static char *script_print(const struct nuce_script_input *input, const json_t *options,
-                          const char *body, struct nuce_error *error)
-{
-    struct nuce_text_print script;
-    nuce_status status;
-
-    if (nuce_text_print_begin(&script, error) != NUCE_OK)
-        return NULL;
-    fputs("#!/bin/sh\n", script.file);
-    status = print_directives(script.file, options, error);
-    if (status == NUCE_OK)
-        status = print_prologue(script.file, input->number, input->profile, error);
-    fprintf(script.file, "number=%04d\n%s", input->number, body);
-    nuce_text_print_end(&script, status, error);
-    return script.text;
-}
-
+/* Options stand one a line, in the order in which sbatch takes them: of two that say the same the
+ * later holds. Where the profile has modules or a prologue the functions of slurm/prologue.sh
+ * follow, then every line between a call that notes it and one that ends the job if it failed; then
+ * the trap is taken off, and the script goes back to the campaign's folder, which a line may have
+ * left. At the end is what slurm/job.sh says behind its first line. */
 char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error *error)
 {
-    json_t *options = nuce_script_options(input, error);
-    char *body = options != NULL ? read_body(error) : NULL, *text = NULL;
+    const struct nuce_profile *profile = input->profile;
+    int has_prologue = json_array_size(profile->modules) + json_array_size(profile->prologue) > 0;
+    json_t *options = nuce_script_options(input, error), *item;
+    char *body = options != NULL ? script_read("slurm/job.sh", error) : NULL;
+    char *begin = body != NULL && has_prologue ? script_read("slurm/prologue.sh", error) : NULL;
+    struct nuce_text_print script = {0};
+    size_t i;
 
-    if (body != NULL)
-        text = script_print(input, options, body, error);
+    if (body == NULL || (has_prologue && begin == NULL))
+        goto done;
+    error->status = NUCE_OK;
+    nuce_text_print_begin(&script, error);
+    fputs("#!/bin/sh\n", script.file);
+    json_array_foreach(options, i, item)
+    {
+        char *word =
+            error->status == NUCE_OK ? nuce_script_directive(json_string_value(item), error) : NULL;
+
+        if (word != NULL)
+            fprintf(script.file, "#SBATCH %s\n", word);
+        free(word);
+    }
+    if (has_prologue) {
+        fprintf(script.file, "prologue_job=%04d\n%s", input->number, begin);
+        json_array_foreach(profile->modules, i, item)
+        {
+            script_print_line(script.file, "module load ", json_string_value(item), error);
+        }
+        json_array_foreach(profile->prologue, i, item)
+        {
+            script_print_line(script.file, "", json_string_value(item), error);
+        }
+        fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", script.file);
+    }
+    fprintf(script.file, "number=%04d\n%s", input->number, body + strcspn(body, "\n") + 1);
+    nuce_text_print_end(&script, error->status, error);
+done:
+    free(begin);
     free(body);
     json_decref(options);
-    return text;
+    return script.text;
 }

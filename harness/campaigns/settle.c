@@ -20,15 +20,6 @@
 
 static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
 
-/* Whether entry is the record file of a launch called PREFIX-... */
-static int is_launch(const char *entry, const char *prefix)
-{
-    size_t length = strlen(prefix);
-
-    return nuce_campaign_is_record_file(entry) && !nuce_text_ends(entry, lost_ending) &&
-           strncmp(entry, prefix, length) == 0 && entry[length] == '-';
-}
-
 /* Whether the file has the record of a run, or is being given one. */
 static int has_run(const struct nuce_campaign *campaign, const char *path)
 {
@@ -45,23 +36,9 @@ static int has_run(const struct nuce_campaign *campaign, const char *path)
     return found;
 }
 
-/* Writes the record of what follow has in flight. A full disk, or a kill at the wrong moment, may
- * have left a file without it. */
-static nuce_status settle_run(struct nuce_campaign *campaign, const char *label, const char *lost,
-                              const struct nuce_follow *follow, const char *message,
-                              int64_t *settled, struct nuce_error *error)
-{
-    if (unlink(lost) != 0 && errno != ENOENT)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %s", lost, strerror(errno));
-    if (nuce_lost_record(campaign, label, follow, "interrupted", message, error) == NUCE_OK) {
-        ++*settled;
-        return NUCE_OK;
-    }
-    return has_run(campaign, lost) ? NUCE_OK /* another nuce was faster */ : error->status;
-}
-
 /* NUCE_OK, and nothing done, where the last run was recorded, where the launch still writes, or
- * where another nuce has settled it. */
+ * where another nuce has settled it. A full disk, or a kill at the wrong moment, may have left a
+ * file without the record. */
 static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
                                  const char *message, int64_t *settled, struct nuce_error *error)
 {
@@ -70,25 +47,33 @@ static nuce_status settle_launch(struct nuce_campaign *campaign, const char *lab
     struct nuce_follow follow = {.in_flight = -1};
 
     error->status = NUCE_OK;
-    if (has_run(campaign, lost) || nuce_jsonl_is_open(path))
-        goto done;
-    nuce_follow_init(&follow, path);
-    nuce_follow_poll(&follow, campaign, NULL, NULL);
-    nuce_follow_end(&follow, campaign);
+    if (!has_run(campaign, lost) && !nuce_jsonl_is_open(path)) {
+        nuce_follow_init(&follow, path);
+        nuce_follow_poll(&follow, campaign, NULL, NULL);
+        nuce_follow_end(&follow, campaign);
+    }
     /* Without the record of its job, in a file that was damaged, a run cannot be recorded: its
      * point is just missing. */
-    if (follow.in_flight >= 0 && follow.job != NULL)
-        error->status = settle_run(campaign, label, lost, &follow, message, settled, error);
-done:
+    if (follow.in_flight >= 0 && follow.job != NULL) {
+        if (unlink(lost) != 0 && errno != ENOENT)
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", lost, strerror(errno));
+        else if (nuce_lost_record(campaign, label, &follow, "interrupted", message, error) ==
+                 NUCE_OK)
+            ++*settled;
+        else if (has_run(campaign, lost)) /* another nuce was faster */
+            error->status = NUCE_OK;
+    }
     nuce_follow_fini(&follow);
     free(lost);
     free(path);
     return error->status;
 }
 
+/* Record files of launches are called PREFIX-... */
 nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
                         int64_t *settled, struct nuce_error *error)
 {
+    size_t length = strlen(prefix);
     struct nuce_folder records;
     nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
 
@@ -96,7 +81,8 @@ nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, cons
         const char *name = records.entries[i]->d_name;
         char *label;
 
-        if (!is_launch(name, prefix))
+        if (!nuce_campaign_is_record_file(name) || nuce_text_ends(name, lost_ending) ||
+            strncmp(name, prefix, length) != 0 || name[length] != '-')
             continue;
         label = nuce_text_format("%.*s", (int)(strlen(name) - strlen(ending)), name);
         status = settle_launch(campaign, label, message, settled, error);
@@ -131,25 +117,8 @@ static int may_end_with_begin(const char *path)
     return strstr(line != NULL ? line : text, "\"record\":\"begin\"") != NULL;
 }
 
-/* The same question as settle_launch asks, as far as it can be told from the end of the file
+/* The same question as settle_launch asks, as far as it can be told from the ends of the files
  * without a campaign: it may say 1 where there is nothing to settle. */
-static int is_pending(const char *folder, const char *entry)
-{
-    char *path, *lost;
-    struct stat file;
-    int pending;
-
-    if (!nuce_campaign_is_record_file(entry) || nuce_text_ends(entry, lost_ending))
-        return 0;
-    path = nuce_text_format("%s/%s", folder, entry);
-    lost = nuce_text_format("%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)), entry,
-                            lost_ending);
-    pending = (stat(lost, &file) != 0 || file.st_size == 0) && may_end_with_begin(path);
-    free(lost);
-    free(path);
-    return pending;
-}
-
 int nuce_settle_is_pending(const char *path)
 {
     struct nuce_error ignored;
@@ -157,8 +126,20 @@ int nuce_settle_is_pending(const char *path)
     int pending = 0;
 
     nuce_folder_read(&records, &ignored, "%s/records", path);
-    for (int i = 0; i < records.count && !pending; i++)
-        pending = is_pending(records.path, records.entries[i]->d_name);
+    for (int i = 0; i < records.count && !pending; i++) {
+        const char *entry = records.entries[i]->d_name;
+        char *file, *lost;
+        struct stat found;
+
+        if (!nuce_campaign_is_record_file(entry) || nuce_text_ends(entry, lost_ending))
+            continue;
+        file = nuce_text_format("%s/%s", records.path, entry);
+        lost = nuce_text_format("%s/%.*s%s", records.path, (int)(strlen(entry) - strlen(ending)),
+                                entry, lost_ending);
+        pending = (stat(lost, &found) != 0 || found.st_size == 0) && may_end_with_begin(file);
+        free(lost);
+        free(file);
+    }
     nuce_folder_fini(&records);
     return pending;
 }

@@ -28,16 +28,6 @@ int64_t nuce_start_first(const struct nuce_campaign *campaign)
     return best;
 }
 
-/* The points from first on that are of one heat: up to the index returned. */
-static int64_t heat_end(const struct nuce_campaign *campaign, int64_t first)
-{
-    int64_t end = first + 1;
-
-    while (end < campaign->count && campaign->points[end].heat == campaign->points[first].heat)
-        end++;
-    return end;
-}
-
 /* Those that lack most runs first; of equals in the order of the plan. */
 static int by_lack(const void *left, const void *right, void *context)
 {
@@ -94,7 +84,8 @@ void nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int6
         const struct nuce_campaign_point *point = &campaign->points[i];
         int64_t chosen;
 
-        end = heat_end(campaign, i);
+        for (end = i + 1; end < campaign->count && campaign->points[end].heat == point->heat;)
+            end++;
         if (point->ranks != like->ranks || point->workload != like->workload ||
             !nuce_launch_is_same(json_object_get(point->line, "launch"),
                                  json_object_get(like->line, "launch")))

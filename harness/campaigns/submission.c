@@ -24,13 +24,6 @@
 #include "base/jsonl.h"
 #include "base/text.h"
 
-/* What a part owns; the part itself is one of an array. */
-static void part_free(struct nuce_submission_part *part)
-{
-    free(part->points);
-    free(part->wanted);
-}
-
 /* The points and their good runs are those of the whole campaign: which of these the part gave, the
  * names of its record files tell (nuce_campaign_good_of_part). */
 int64_t nuce_submission_part_lacks(const struct nuce_campaign *campaign,
@@ -56,8 +49,10 @@ int64_t nuce_submission_part_left(const struct nuce_campaign *campaign,
 
 static void submission_fini(struct nuce_submission *submission)
 {
-    for (int64_t k = 0; k < submission->count; k++)
-        part_free(&submission->parts[k]);
+    for (int64_t k = 0; k < submission->count; k++) {
+        free(submission->parts[k].points);
+        free(submission->parts[k].wanted);
+    }
     free(submission->parts);
     json_decref(submission->profile);
 }
@@ -70,8 +65,8 @@ void nuce_submissions_fini(struct nuce_submissions *submissions)
     *submissions = (struct nuce_submissions){0};
 }
 
-/* jobs/NNNN+ending or jobs/NNNN-K+ending. part -1: the file is one of the submission. A new string;
- * NULL with *error. */
+/* jobs/NNNN+ending or jobs/NNNN-K+ending. part -1: the file is one of the submission. A new
+ * string. */
 static char *job_file(const struct nuce_campaign *campaign, int number, int64_t part,
                       const char *ending)
 {
@@ -80,8 +75,7 @@ static char *job_file(const struct nuce_campaign *campaign, int number, int64_t 
                                        (long long)part, ending);
 }
 
-/* Whether that file is there; out of memory counts as no. Its content does not matter: these files
- * are marks. */
+/* Whether that file is there. Its content does not matter: these files are marks. */
 static int job_file_exists(const struct nuce_campaign *campaign, int number, int64_t part,
                            const char *ending)
 {
@@ -169,101 +163,61 @@ static nuce_status submission_read_part(const struct nuce_campaign *campaign, in
 
 /* Reading a submission. */
 
-/* The job that was noted for a submission; 0: none, or a note that was cut off. Then the name finds
- * it. */
-static int64_t read_id(const struct nuce_campaign *campaign, int number)
+/* Reads the submission of that number: what NNNN.json says, the job that was noted for it, and the
+ * files beside it. Without a note, or with one that was cut off, its name finds the job. A file
+ * that is no JSON is NUCE_BAD_INPUT with line and column. On failure *out has what was read so far.
+ */
+static nuce_status read_submission(const struct nuce_campaign *campaign, int number,
+                                   struct nuce_submission *out, struct nuce_error *error)
 {
-    char *path = job_file(campaign, number, -1, ".id");
-    FILE *file = fopen(path, "re");
+    char *path = job_file(campaign, number, -1, ".json"), *id_path;
+    json_error_t problem;
+    json_t *intent = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    const char *name = json_string_value(json_object_get(intent, "name"));
+    json_t *parts = json_object_get(intent, "parts"), *part;
     long long id = 0;
+    FILE *file;
+    size_t k;
 
+    *out = (struct nuce_submission){.number = number};
+    error->status = NUCE_OK;
+    if (intent == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+                       problem.text);
+    else if (name == NULL || !nuce_text_copy(out->name, sizeof out->name, name) ||
+             json_array_size(parts) == 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: not the intent of a submission", path);
+    free(path);
+    if (error->status != NUCE_OK) {
+        json_decref(intent);
+        return error->status;
+    }
+    id_path = job_file(campaign, number, -1, ".id");
+    file = fopen(id_path, "re");
     if (file != NULL && (fscanf(file, "%lld", &id) != 1 || id < 0))
         id = 0;
     if (file != NULL)
         fclose(file);
-    free(path);
-    return id;
-}
-
-/* Fills *out with what NNNN.json says, and with the files beside it. */
-static nuce_status take_intent(const struct nuce_campaign *campaign, const json_t *intent,
-                               const char *path, struct nuce_submission *out,
-                               struct nuce_error *error)
-{
-    const char *name = json_string_value(json_object_get(intent, "name"));
-    json_t *parts = json_object_get(intent, "parts"), *part;
-    size_t k;
-
-    if (name == NULL || !nuce_text_copy(out->name, sizeof out->name, name) ||
-        json_array_size(parts) == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: not the intent of a submission",
-                              path);
+    free(id_path);
+    out->job = id;
     out->ranks = (int)json_integer_value(json_object_get(intent, "ranks"));
     out->nodes = (int)json_integer_value(json_object_get(intent, "nodes"));
-    out->job = read_id(campaign, out->number);
     out->profile = json_incref(json_object_get(intent, "profile"));
     out->parts = nuce_allocate((int64_t)json_array_size(parts), sizeof *out->parts);
     json_array_foreach(parts, k, part)
     {
         /* Counted before it is read, so that submission_fini frees what a failure leaves of it. */
-        struct nuce_submission_part *read = &out->parts[out->count++];
+        struct nuce_submission_part *read = &out->parts[out->count];
 
+        if (error->status != NUCE_OK)
+            continue;
+        out->count++;
         read->estimate_s = json_number_value(json_object_get(part, "estimate_s"));
-        if (submission_read_part(campaign, out->number, (int64_t)k, part, read, error) != NUCE_OK)
-            return error->status;
+        error->status = submission_read_part(campaign, number, (int64_t)k, part, read, error);
     }
-    return NUCE_OK;
-}
-
-/* Reads the submission of that number and adds it to *all. A file that is no JSON is NUCE_BAD_INPUT
- * with line and column. */
-static nuce_status read_submission(const struct nuce_campaign *campaign, int number,
-                                   struct nuce_submissions *all, struct nuce_error *error)
-{
-    struct nuce_submission read = {.number = number};
-    char *path = job_file(campaign, number, -1, ".json");
-    json_error_t problem;
-    json_t *intent;
-
-    intent = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
-    if (intent == NULL)
-        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
-                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
-                       problem.text);
-    else
-        error->status = take_intent(campaign, intent, path, &read, error);
-    if (error->status == NUCE_OK) {
-        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
-        error->status = NUCE_OK;
-    }
-    if (error->status == NUCE_OK)
-        all->list[all->count++] = read;
-    else
-        submission_fini(&read);
     json_decref(intent);
-    free(path);
     return error->status;
-}
-
-/* The submission that a file of jobs/ belongs to by its name, NNNN.ENDING or NNNN-K.ENDING; 0: it
- * is none of ours. */
-static int submission_number_of(const char *name)
-{
-    char *end;
-    long number = isdigit((unsigned char)*name) ? strtol(name, &end, 10) : 0;
-
-    if (number < 1 || number > NUCE_SUBMISSIONS_MOST)
-        return 0;
-    return *end == '.' || *end == '-' ? (int)number : 0;
-}
-
-/* Whether name is the intent of that number: NNNN.json, with the zeros that nuce writes. */
-static int is_intent(const char *name, int number)
-{
-    char own[32];
-
-    snprintf(own, sizeof own, "%04d.json", number);
-    return number > 0 && strcmp(name, own) == 0;
 }
 
 /* The folder gives its files in any order. */
@@ -274,6 +228,7 @@ static int submission_by_number(const void *a, const void *b)
     return (first->number > second->number) - (first->number < second->number);
 }
 
+/* Files of jobs/ are called NNNN.ENDING or NNNN-K.ENDING; others are none of ours. */
 nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
                                   struct nuce_submissions *out, struct nuce_error *error)
 {
@@ -282,13 +237,24 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
 
     error->status = nuce_folder_read(&jobs, error, "%s/jobs", campaign->path);
     for (int i = 0; i < jobs.count && error->status == NUCE_OK; i++) {
-        int number = submission_number_of(jobs.entries[i]->d_name);
+        const char *name = jobs.entries[i]->d_name;
+        struct nuce_submission read;
+        char *end, intent[32];
+        long number = isdigit((unsigned char)*name) ? strtol(name, &end, 10) : 0;
 
+        if (number < 1 || number > NUCE_SUBMISSIONS_MOST || (*end != '.' && *end != '-'))
+            continue;
         if (number >= all.next)
-            all.next = number + 1;
-        if (is_intent(jobs.entries[i]->d_name, number) &&
-            job_file_exists(campaign, number, -1, ".sh"))
-            error->status = read_submission(campaign, number, &all, error);
+            all.next = (int)number + 1;
+        snprintf(intent, sizeof intent, "%04ld.json", number);
+        if (strcmp(name, intent) != 0 || !job_file_exists(campaign, (int)number, -1, ".sh"))
+            continue;
+        if (read_submission(campaign, (int)number, &read, error) != NUCE_OK) {
+            submission_fini(&read);
+            continue;
+        }
+        nuce_allocate_more((void **)&all.list, &all.capacity, all.count + 1, sizeof *all.list);
+        all.list[all.count++] = read;
     }
     nuce_folder_fini(&jobs);
     if (error->status != NUCE_OK) {

@@ -40,16 +40,12 @@ nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int numbe
     return NUCE_OK;
 }
 
-/* Writes text, which may be NULL (out of memory), to jobs/NAME. jobs/ is made where it is not there
- * yet. */
+/* Writes text to jobs/NAME. jobs/ is made where it is not there yet. */
 static nuce_status submission_write_file(const struct nuce_campaign *campaign, const char *name,
                                          const char *text, struct nuce_error *error)
 {
-    char *folder;
+    char *folder = nuce_text_format("%s/jobs", campaign->path);
 
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for jobs/%s", name);
-    folder = nuce_text_format("%s/jobs", campaign->path);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     else
@@ -109,45 +105,41 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     return status;
 }
 
-/* Points and estimate of each part, by which a part's file is checked when it is read. */
-static json_t *describe_parts(const struct nuce_pack *pack)
-{
-    json_t *parts = json_array();
-
-    for (int64_t k = 0; k < pack->count; k++)
-        json_array_append_new(parts,
-                              json_pack("{s:I, s:f}", "points", (json_int_t)pack->parts[k].count,
-                                        "estimate_s", pack->parts[k].estimate_s));
-    return parts;
-}
-
-/* jobs/NNNN.json. What nuce-job reads of it stands in campaigns/job_intent.c; argv and profile are
- * there for who looks for what was submitted, and for `resume`. */
+/* jobs/NNNN.json. What nuce-job reads of it stands in campaigns/nuce_job.c; argv and profile are
+ * there for who looks for what was submitted, and for `resume`. By points and estimate of each part
+ * its file is checked when it is read. */
 static nuce_status write_intent(const struct nuce_campaign *campaign,
                                 const struct nuce_script_input *input, const char *programs,
                                 json_t *argv, struct nuce_error *error)
 {
     const struct nuce_pack *pack = input->pack;
-    json_t *profile = nuce_profile_to_json(input->profile, error), *launcher, *intent;
-    char now[NUCE_TIME_BYTES], name[NUCE_PART_BYTES], *text = NULL;
+    const struct nuce_profile *profile = input->profile;
+    json_t *frozen = nuce_profile_to_json(profile, error), *launcher, *parts, *intent;
+    char now[NUCE_TIME_BYTES], name[NUCE_PART_BYTES], *text;
 
-    if (profile == NULL)
+    if (frozen == NULL)
         return error->status;
-    launcher = nuce_script_launcher(input->profile, pack, error);
+    launcher = nuce_script_launcher(profile, pack, error);
     if (launcher == NULL) {
-        json_decref(profile);
+        json_decref(frozen);
         return error->status;
     }
+    parts = json_array();
+    for (int64_t k = 0; k < pack->count; k++)
+        json_array_append_new(parts,
+                              json_pack("{s:I, s:f}", "points", (json_int_t)pack->parts[k].count,
+                                        "estimate_s", pack->parts[k].estimate_s));
     intent = json_pack(
         "{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:O, s:O, s:s?, s:O, s:o, s:o}",
         "number", input->number, "name", input->name, "created", nuce_record_time_now(now),
         "workload", pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes, "time_s",
-        (json_int_t)pack->time_s, "programs", programs, "launcher", launcher, "set",
-        input->profile->set, "modules", input->profile->modules, "prologue",
-        input->profile->prologue, "describe", input->profile->describe, "via", input->profile->via,
-        "argv", argv, "profile", profile, "parts", describe_parts(pack));
-    if (intent != NULL)
-        text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
+        (json_int_t)pack->time_s, "programs", programs, "launcher", launcher, "set", profile->set,
+        "modules", profile->modules, "prologue", profile->prologue, "describe", profile->describe,
+        "via", profile->via, "argv", argv, "profile", frozen, "parts", parts);
+    if (intent == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "jobs/%04d.json: a text that is not valid UTF-8",
+                              input->number);
+    text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
     snprintf(name, sizeof name, "%04d.json", input->number);
     error->status = submission_write_file(campaign, name, text, error);
     free(text);
@@ -155,33 +147,14 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
     return error->status;
 }
 
-/* The script last: it is what says that sbatch may have been called. */
-static nuce_status write_script(const struct nuce_campaign *campaign,
-                                const struct nuce_script_input *input, const char *programs,
-                                struct nuce_error *error)
+/* All files of a submission. The script comes last: it is what says that sbatch may have been
+ * called. */
+static nuce_status write_files(const struct nuce_campaign *campaign,
+                               const struct nuce_script_input *input, json_t *argv,
+                               struct nuce_error *error)
 {
-    char name[NUCE_PART_BYTES], *text = nuce_script_text(input, error);
-    char *line = text != NULL ? nuce_text_format("%s\n", programs) : NULL;
-
-    if (line == NULL) {
-        free(text);
-        return error->status;
-    }
-    snprintf(name, sizeof name, "%04d.sh", input->number);
-    error->status = submission_write_file(campaign, "programs", line, error);
-    if (error->status == NUCE_OK)
-        error->status = submission_write_file(campaign, name, text, error);
-    free(line);
-    free(text);
-    return error->status;
-}
-
-/* All files of a submission, the script last. */
-static nuce_status submission_write_files(const struct nuce_campaign *campaign,
-                                          const struct nuce_script_input *input, json_t *argv,
-                                          struct nuce_error *error)
-{
-    char *programs = nuce_submit_programs(input->profile, error);
+    char *programs = nuce_submit_programs(input->profile, error), *line, *text;
+    char name[NUCE_PART_BYTES];
 
     if (programs == NULL)
         return error->status;
@@ -193,84 +166,72 @@ static nuce_status submission_write_files(const struct nuce_campaign *campaign,
             write_hosts(campaign, input->number, input->profile, input->pack->ranks, error);
     if (error->status == NUCE_OK)
         error->status = write_intent(campaign, input, programs, argv, error);
-    if (error->status == NUCE_OK)
-        error->status = write_script(campaign, input, programs, error);
+    text = error->status == NUCE_OK ? nuce_script_text(input, error) : NULL;
+    if (text != NULL) {
+        snprintf(name, sizeof name, "%04d.sh", input->number);
+        line = nuce_text_format("%s\n", programs);
+        error->status = submission_write_file(campaign, "programs", line, error);
+        if (error->status == NUCE_OK)
+            error->status = submission_write_file(campaign, name, text, error);
+        free(line);
+    }
+    free(text);
     free(programs);
     return error->status;
 }
 
-/* What a part that was just written holds. */
-static void copy_points(const struct nuce_packing_part *part, struct nuce_submission_part *out)
-{
-    out->points = nuce_allocate(part->count, sizeof *part->points);
-    out->wanted = nuce_allocate(part->count, sizeof *part->launches);
-    memcpy(out->points, part->points, (size_t)part->count * sizeof *part->points);
-    memcpy(out->wanted, part->launches, (size_t)part->count * sizeof *part->launches);
-    for (; out->count < part->count; out->count++)
-        out->runs += part->launches[out->count];
-}
-
-/* What reading it back would give. What was written is not read again: a campaign of thousands of
- * parts would read its own files for nothing. Out of memory here is told, but the submission is on
- * the disk. */
-static void submission_add_file(const struct nuce_pack *pack, const struct nuce_script_input *input,
-                                struct nuce_submissions *all)
-{
-    struct nuce_submission made = {
-        .number = input->number, .ranks = pack->ranks, .nodes = pack->nodes};
-
-    nuce_text_copy(made.name, sizeof made.name, input->name);
-    made.parts = nuce_allocate(pack->count, sizeof *made.parts);
-    nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
-    for (int64_t k = 0; k < pack->count; k++) {
-        const struct nuce_packing_part *part = &pack->parts[k];
-
-        made.parts[k] = (struct nuce_submission_part){.estimate_s = part->estimate_s};
-        snprintf(made.parts[k].name, sizeof made.parts[k].name, "%04d-%lld", made.number,
-                 (long long)k);
-        made.count++;
-        copy_points(part, &made.parts[k]);
-    }
-    /* Also after a failure: what was made of it is freed with the list. */
-    all->list[all->count++] = made;
-    all->next = input->number + 1;
-}
-
-/* The script names the campaign by its full path: a job may start in another folder. */
+/* The script names the campaign by its full path: a job may start in another folder. What was
+ * written is not read again, as a campaign of thousands of parts would read its own files for
+ * nothing: what reading it back would give is added here. */
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
                                   struct nuce_submissions *submissions, json_t **argv,
                                   struct nuce_error *error)
 {
-    char name[NUCE_JOB_NAME_BYTES], *path = realpath(campaign->path, NULL);
+    struct nuce_submission made = {
+        .number = submissions->next, .ranks = pack->ranks, .nodes = pack->nodes};
+    char *path = realpath(campaign->path, NULL);
     struct nuce_script_input input = {.campaign = path,
-                                      .name = name,
-                                      .number = submissions->next,
+                                      .name = made.name,
+                                      .number = made.number,
                                       .pack = pack,
                                       .profile = profile};
     json_t *line = NULL;
 
     if (path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", campaign->path, strerror(errno));
-    error->status = NUCE_OK;
-    if (input.number > NUCE_SUBMISSIONS_MOST)
+    if (made.number > NUCE_SUBMISSIONS_MOST)
         nuce_error_set(error, NUCE_FAILED, "%s/jobs: more than %d submissions", path,
                        NUCE_SUBMISSIONS_MOST);
-    else
-        error->status = nuce_submission_name(campaign, input.number, name, error);
-    if (error->status == NUCE_OK)
+    else if (nuce_submission_name(campaign, made.number, made.name, error) == NUCE_OK)
         line = nuce_script_argv(&input, error);
     if (line != NULL)
-        error->status = submission_write_files(campaign, &input, line, error);
-    if (line != NULL && error->status == NUCE_OK) {
-        submission_add_file(pack, &input, submissions);
-        error->status = NUCE_OK;
-    }
-    if (error->status == NUCE_OK)
-        *argv = json_incref(line);
-    json_decref(line);
+        error->status = write_files(campaign, &input, line, error);
     free(path);
-    return error->status;
+    if (line == NULL || error->status != NUCE_OK) {
+        json_decref(line);
+        return error->status;
+    }
+    made.parts = nuce_allocate(pack->count, sizeof *made.parts);
+    for (; made.count < pack->count; made.count++) {
+        const struct nuce_packing_part *part = &pack->parts[made.count];
+        struct nuce_submission_part *own = &made.parts[made.count];
+
+        snprintf(own->name, sizeof own->name, "%04d-%lld", made.number, (long long)made.count);
+        own->estimate_s = part->estimate_s;
+        own->points = nuce_allocate(part->count, sizeof *own->points);
+        own->wanted = nuce_allocate(part->count, sizeof *own->wanted);
+        memcpy(own->points, part->points, (size_t)part->count * sizeof *own->points);
+        memcpy(own->wanted, part->launches, (size_t)part->count * sizeof *own->wanted);
+        for (; own->count < part->count; own->count++)
+            own->runs += part->launches[own->count];
+    }
+    nuce_allocate_more((void **)&submissions->list, &submissions->capacity, submissions->count + 1,
+                       sizeof made);
+    submissions->list[submissions->count++] = made;
+    submissions->next = made.number + 1;
+    *argv = line;
+    return NUCE_OK;
 }
 
 nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,

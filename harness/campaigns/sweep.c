@@ -15,6 +15,7 @@
 
 #include "base/allocate.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "campaigns/sweep_values.h"
 #include "campaigns/yaml_file.h"
 
@@ -151,27 +152,25 @@ static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *n
 static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                          const yaml_node_t *node, struct nuce_sweep *out)
 {
-    size_t size = 0;
-    char *list = NULL;
-    FILE *stream = open_memstream(&list, &size);
     struct nuce_error error;
+    struct nuce_text_print list;
 
-    for (int64_t i = 0; stream != NULL && i < nuce_yaml_size(node); i++) {
+    nuce_text_print_begin(&list, &error);
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *item = nuce_yaml_item(&parser->yaml, node, i);
 
         if (nuce_yaml_text(item) == NULL)
             nuce_yaml_complain(parser->problems, item, "%s: expected a single value, got %s",
                                option->name, nuce_yaml_kind(item));
         else
-            fprintf(stream, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
+            fprintf(list.file, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
     }
-    if (stream == NULL || fclose(stream) != 0)
-        nuce_yaml_complain(parser->problems, node, "out of memory");
-    else if (*list == '\0')
+    nuce_text_print_end(&list, NUCE_OK, &error);
+    if (*list.text == '\0')
         nuce_yaml_complain(parser->problems, node, "%s: an empty list", option->name);
-    else if (nuce_option_set(option, &out->measure, list, &error) != NUCE_OK)
+    else if (nuce_option_set(option, &out->measure, list.text, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-    free(list);
+    free(list.text);
 }
 
 /* The options of `measure` are set in out->measure as they come, over the presets; only then can be
@@ -349,59 +348,48 @@ struct sweep_key {
 /* In the order in which they are parsed: products look at what is set together. */
 static const struct sweep_key keys[] = {
     {{"name", "letters, digits, - _ .", NULL, "of the campaigns made from it: NAME.1, NAME.2, ..."},
-     1,
-     0,
-     parse_name},
-    {{"workload", "a name (nuce list workloads)", NULL, "what is run"}, 1, 0, parse_workload},
+     .required = 1,
+     .parse = parse_name},
+    {{"workload", "a name (nuce list workloads)", NULL, "what is run"},
+     .required = 1,
+     .parse = parse_workload},
     {{"ranks", "a number, a list or a range", "as many as a capture, COM or network file is for",
       "how many processes"},
-     1,
-     0,
-     parse_ranks},
+     .required = 1,
+     .parse = parse_ranks},
     {{"together", "a list of mappings", NULL,
       "keys that vary in step, joined to each product: [{density: [8, 16], instances: [50, 20]}]"},
-     0,
-     1,
-     nuce_sweep_together},
+     .needs_workload = 1,
+     .parse = nuce_sweep_together},
     {{"sweep", "a mapping of the workload's keys, or a list of them", NULL,
       "every combination of the values; of several mappings all products"},
-     1,
-     1,
-     nuce_sweep_products},
+     .required = 1,
+     .needs_workload = 1,
+     .parse = nuce_sweep_products},
     {{"exclude", "a list of mappings", NULL,
       "points that match all keys of one are dropped; a list or a range matches any of its values"},
-     0,
-     1,
-     parse_exclude},
+     .needs_workload = 1,
+     .parse = parse_exclude},
     {{"compare", "a list of keys", "the workload's own key, with its tuning",
       "what contenders differ in that race in one heat"},
-     0,
-     1,
-     nuce_sweep_compare},
+     .needs_workload = 1,
+     .parse = nuce_sweep_compare},
     {{"reference", "a value of that key, or a mapping", "the first as listed",
       "the contender that ratios refer to; each instance must have it"},
-     0,
-     1,
-     nuce_sweep_reference},
-    {{"measure", "a mapping, below", NULL, "how much is measured"}, 0, 0, parse_measure},
+     .needs_workload = 1,
+     .parse = nuce_sweep_reference},
+    {{"measure", "a mapping, below", NULL, "how much is measured"}, .parse = parse_measure},
     {{"slurm", "a mapping", NULL,
       "options of sbatch for this sweep's jobs, before those of the profile: {nodes: 8}"},
-     0,
-     0,
-     parse_slurm},
+     .parse = parse_slurm},
     {{"platform", "a name (nuce list platforms), or a file", "this machine",
       "simulate the points there with SimGrid"},
-     0,
-     0,
-     parse_platform},
+     .parse = parse_platform},
     {{"precision", "a time", "1ns, from 256 ranks on 10ns",
       "of a simulation: messages that end within it are taken to end at once: sooner done, and "
-      "less "
-      "exact"},
-     0,
-     0,
-     parse_precision},
-    {{"seed", "a whole number", SEED, "of the order in which points are run"}, 0, 0, parse_seed},
+      "less exact"},
+     .parse = parse_precision},
+    {{"seed", "a whole number", SEED, "of the order in which points are run"}, .parse = parse_seed},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)
@@ -414,12 +402,18 @@ int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
     return 1;
 }
 
-/* Keys that there are none of, with the nearest that there is. Duplicates have been found by
- * yaml_file.c. A key that is no text has been complained of as well. */
-static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
+/* Keys are parsed by the table and not by the file: `together` before `sweep`, `compare` before
+ * `reference`, wherever they stand. Before them come keys that there are none of, with the nearest
+ * that there is; duplicates, and keys that are no text, have been found by yaml_file.c. Files that
+ * points name may tell the ranks, of workloads that have such files. */
+static void sweep_parse_root(struct nuce_sweep_parser *parser, const yaml_node_t *root,
+                             struct nuce_sweep *out)
 {
     const char *names[KEYS];
 
+    if (!nuce_yaml_expect(parser->problems, root, NUCE_YAML_MAPPING, 0,
+                          "expected a mapping (name, workload, ranks, sweep ...)"))
+        return;
     for (size_t k = 0; k < KEYS; k++)
         names[k] = keys[k].help.name;
     for (int64_t i = 0; i < nuce_yaml_size(root); i++) {
@@ -432,89 +426,52 @@ static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t
         if (text != NULL && k == KEYS)
             nuce_sweep_unknown(parser, key, names, KEYS);
     }
-}
-
-/* The files that points name may tell the ranks, of workloads that have such files. */
-static int is_missing(const struct sweep_key *key, const yaml_node_t *value,
-                      const struct nuce_sweep_parser *parser)
-{
-    int may_be_told =
-        key->parse == parse_ranks && parser->workload != NULL && parser->workload->ranks != NULL;
-
-    return value == NULL && key->required && !may_be_told;
-}
-
-/* By the table and not by the file: `together` before `sweep`, `compare` before `reference`,
- * wherever they stand. */
-static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
-{
-    const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
-
-    if (root == NULL) {
-        nuce_problems_add(parser->problems, 1, 1, "empty: expected a sweep");
-        return;
-    }
-    if (!nuce_yaml_expect(parser->problems, root, NUCE_YAML_MAPPING, 0,
-                          "expected a mapping (name, workload, ranks, sweep ...)"))
-        return;
-    sweep_check_keys(parser, root);
     for (size_t k = 0; k < KEYS; k++) {
-        const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].help.name);
+        const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, names[k]);
+        int may_be_told = keys[k].parse == parse_ranks && parser->workload != NULL &&
+                          parser->workload->ranks != NULL;
 
-        if (is_missing(&keys[k], value, parser))
-            nuce_yaml_complain(parser->problems, root, "no '%s' given", keys[k].help.name);
+        if (value == NULL && keys[k].required && !may_be_told)
+            nuce_yaml_complain(parser->problems, root, "no '%s' given", names[k]);
         else if (value != NULL && (parser->workload != NULL || !keys[k].needs_workload))
             keys[k].parse(parser, value, out);
     }
 }
 
-/* Whether the file itself gives `measure: limit`. One that does is taken at its word; else the
- * limit is shared out among the launches (nuce_measure_share_limit). Only asked where there is no
- * problem: then there is a root, and `measure` is a mapping. */
-static int says_limit(struct nuce_sweep_parser *parser)
-{
-    const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
-    const yaml_node_t *measure = nuce_yaml_find(&parser->yaml, root, "measure");
-
-    return measure != NULL && nuce_yaml_find(&parser->yaml, measure, "limit") != NULL;
-}
-
-/* The presets, the folder that paths are relative to, and the file's hash. 0: said. A folder that
- * is gone by now is ".", since the text has been read already. */
-static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t length,
-                  struct nuce_sweep *sweep)
-{
-    struct nuce_error error;
-    char *path = nuce_text_duplicate(parser->problems->path),
-         *folder = realpath(dirname(path), NULL);
-
-    nuce_option_presets(nuce_measure_options, &sweep->measure);
-    sweep->slurm = json_object();
-    nuce_option_set(&seed_option, &sweep->seed, SEED, &error);
-    parser->folder = folder != NULL ? folder : nuce_text_duplicate(".");
-    free(path);
-    if (nuce_hash(text, length, sweep->sha256, &error) != NUCE_OK) {
-        nuce_problems_add(parser->problems, 1, 1, "%s", nuce_error_flatten(&error));
-        return 0;
-    }
-    return 1;
-}
-
+/* Paths are relative to the file's folder; one that is gone by now is ".", since the text has been
+ * read already. A file that gives `measure: limit` itself is taken at its word; else the limit is
+ * shared out among the launches (nuce_measure_share_limit). */
 void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
                       struct nuce_sweep *out, struct nuce_problems *problems)
 {
-    struct nuce_sweep sweep = {0};
+    struct nuce_sweep sweep = {.slurm = json_object()};
     struct nuce_sweep_parser parser = {.problems = problems, .judge = judge, .sweep = &sweep};
+    char *path = nuce_text_duplicate(problems->path);
+    const yaml_node_t *root = NULL, *measure;
+    struct nuce_error error;
 
-    if (set_up(&parser, text, length, &sweep)) {
+    nuce_option_presets(nuce_measure_options, &sweep.measure);
+    nuce_option_set(&seed_option, &sweep.seed, SEED, &error);
+    parser.folder = realpath(dirname(path), NULL);
+    if (parser.folder == NULL)
+        parser.folder = nuce_text_duplicate(".");
+    free(path);
+    if (nuce_hash(text, length, sweep.sha256, &error) != NUCE_OK) {
+        nuce_problems_add(problems, 1, 1, "%s", nuce_error_flatten(&error));
+    } else {
         nuce_yaml_parse(text, length, &parser.yaml, problems);
-        /* An empty file has no problem yet: that it is no sweep is said there. One that libyaml
-         * could not load has been complained of. */
-        if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
-            sweep_parse_root(&parser, &sweep);
+        root = nuce_yaml_root(&parser.yaml);
+        /* A text that libyaml could not load has been complained of. */
+        if (root != NULL)
+            sweep_parse_root(&parser, root, &sweep);
+        else if (nuce_problems_none(problems))
+            nuce_problems_add(problems, 1, 1, "empty: expected a sweep");
     }
-    if (nuce_problems_none(problems) && sweep.platform == NULL && !says_limit(&parser))
-        nuce_measure_share_limit(&sweep.measure);
+    if (nuce_problems_none(problems) && sweep.platform == NULL) {
+        measure = nuce_yaml_find(&parser.yaml, root, "measure");
+        if (measure == NULL || nuce_yaml_find(&parser.yaml, measure, "limit") == NULL)
+            nuce_measure_share_limit(&sweep.measure);
+    }
     nuce_yaml_fini(&parser.yaml);
     free(parser.scratch);
     free(parser.folder);

@@ -26,34 +26,25 @@ void nuce_product_fini(struct nuce_product *product)
 /* Longer lists are not looked through. */
 #define REPEATS_LOOKED_FOR 1000
 
-/* What a list has twice is measured once; a note, as the sweep is good. */
-static void note_repeats(struct nuce_sweep_parser *parser, const struct nuce_settings *settings)
+/* Appends an axis that takes over settings, width of them a step. None at all means that something
+ * was wrong with them, which has been said. What a list has twice is measured once; a note, as the
+ * sweep is good. */
+static void add_axis(struct nuce_sweep_parser *parser, struct nuce_settings *settings,
+                     int64_t width, struct nuce_product *out)
 {
     const struct nuce_setting *list = settings->list;
 
-    for (int64_t i = 1; i < settings->count && settings->count <= REPEATS_LOOKED_FOR; i++) {
-        for (int64_t k = 0; k < i; k++) {
-            if (!json_equal(list[i].value, list[k].value))
-                continue;
+    for (int64_t i = 1; width == 1 && i < settings->count && settings->count <= REPEATS_LOOKED_FOR;
+         i++) {
+        int64_t k = 0;
+
+        while (k < i && !json_equal(list[i].value, list[k].value))
+            k++;
+        if (k < i)
             nuce_problems_note(parser->problems, list[i].line, list[i].column,
                                "%s: listed twice, and measured once", list[i].option->name);
-            break;
-        }
     }
-}
-
-/* Appends an axis that takes over settings, width of them a step. None at all means that something
- * was wrong with them, which has been said. */
-static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
-                     struct nuce_settings *settings, int64_t width, struct nuce_product *out)
-{
-    struct nuce_error error;
-
-    if (width == 1)
-        note_repeats(parser, settings);
     if (settings->count == 0) {
-        if (settings->count > 0)
-            nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         nuce_settings_fini(settings);
         return;
     }
@@ -62,31 +53,23 @@ static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
     *settings = (struct nuce_settings){0};
 }
 
-/* The setting of option in product, or NULL. */
-static const struct nuce_setting *find_setting(const struct nuce_product *product,
-                                               const struct nuce_option *option)
-{
-    for (int64_t i = 0; i < product->count; i++) {
-        for (int64_t k = 0; k < product->axes[i].width; k++) {
-            if (product->axes[i].settings[k].option == option)
-                return &product->axes[i].settings[k];
-        }
-    }
-    return NULL;
-}
-
 /* Says so if option is set in product already (instance beside instances, sweep beside together).
  */
 static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const struct nuce_product *product, const struct nuce_option *option)
 {
-    const struct nuce_setting *other = find_setting(product, option);
+    for (int64_t i = 0; i < product->count; i++) {
+        for (int64_t k = 0; k < product->axes[i].width; k++) {
+            const struct nuce_setting *other = &product->axes[i].settings[k];
 
-    if (other == NULL)
-        return 0;
-    nuce_yaml_complain(parser->problems, key, "'%s' is set already, on line %lld",
-                       nuce_yaml_text(key), (long long)other->line);
-    return 1;
+            if (other->option != option)
+                continue;
+            nuce_yaml_complain(parser->problems, key, "'%s' is set already, on line %lld",
+                               nuce_yaml_text(key), (long long)other->line);
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /* An axis for each variable of `environment: {UCX_TLS: [tcp, self]}`. */
@@ -105,7 +88,7 @@ static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_
         if (option == NULL)
             continue;
         nuce_sweep_values(parser, option, &parser->launch, value, &settings);
-        add_axis(parser, value, &settings, 1, out);
+        add_axis(parser, &settings, 1, out);
     }
 }
 
@@ -136,7 +119,7 @@ static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *n
             nuce_sweep_counted(parser, option, value, &settings);
         else
             nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value, &settings);
-        add_axis(parser, value, &settings, 1, out);
+        add_axis(parser, &settings, 1, out);
     }
     if (nuce_yaml_size(node) == 0)
         nuce_yaml_complain(parser->problems, node, "sweep: empty: nothing to measure");
@@ -166,17 +149,6 @@ struct axis_column {
     const struct nuce_option *option;
     struct nuce_settings *steps;
 };
-
-/* Accepts columns that were filled in part. */
-static void columns_fini(struct axis_column *columns, int64_t width, int64_t steps)
-{
-    for (int64_t i = 0; columns != NULL && i < width; i++) {
-        for (int64_t k = 0; columns[i].steps != NULL && k < steps; k++)
-            nuce_settings_fini(&columns[i].steps[k]);
-        free(columns[i].steps);
-    }
-    free(columns);
-}
 
 /* Reads the list under key into one column. 0: something was wrong, and has been said. */
 static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key,
@@ -230,47 +202,40 @@ static int join_step(struct nuce_sweep_parser *parser, const struct axis_column 
     return 1;
 }
 
-/* The number of steps of a group: the length of its lists, which must be one; 0 if they are not. */
-static int64_t group_steps(struct nuce_sweep_parser *parser, const yaml_node_t *group)
+/* One mapping below `together` becomes one axis: its lists, which must be of one length, are read
+ * as columns and then joined row by row, since an axis holds its settings by step. */
+static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
+                        struct nuce_product *out)
 {
-    int64_t steps = 0;
+    int64_t width = nuce_yaml_size(group), steps = 0;
+    struct axis_column *columns = nuce_allocate(width, sizeof *columns);
+    struct nuce_settings joined = {0};
+    int good = 1;
 
-    for (int64_t i = 0; i < nuce_yaml_size(group); i++) {
+    for (int64_t i = 0; good && i < width; i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
         const yaml_node_t *list = nuce_yaml_value(&parser->yaml, group, i);
 
-        if (!nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1,
-                              "together: expected a list"))
-            return 0;
-        if (i > 0 && nuce_yaml_size(list) != steps) {
+        good = nuce_yaml_expect(parser->problems, list, NUCE_YAML_LIST, 1,
+                                "together: expected a list");
+        if (good && i > 0 && nuce_yaml_size(list) != steps) {
             nuce_yaml_complain(parser->problems, list,
                                "together: '%s' has %lld values, the keys before it %lld",
                                nuce_yaml_text(key) != NULL ? nuce_yaml_text(key) : "",
                                (long long)nuce_yaml_size(list), (long long)steps);
-            return 0;
+            good = 0;
         }
-        steps = nuce_yaml_size(list);
+        steps = good ? nuce_yaml_size(list) : 0;
     }
-    return steps;
-}
-
-/* One mapping below `together` becomes one axis: columns are read, then joined row by row, since an
- * axis holds its settings by step. */
-static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
-                        struct nuce_product *out)
-{
-    int64_t width = nuce_yaml_size(group), steps = group_steps(parser, group);
-    struct axis_column *columns = nuce_allocate(width, sizeof *columns);
-    struct nuce_settings joined = {0};
-    int good = steps > 0;
-
     for (int64_t i = 0; good && i < width; i++) {
-        good = parse_column(parser, nuce_yaml_key(&parser->yaml, group, i),
-                            nuce_yaml_value(&parser->yaml, group, i), steps, out, &columns[i]);
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
+
+        good = parse_column(parser, key, nuce_yaml_value(&parser->yaml, group, i), steps, out,
+                            &columns[i]);
         for (int64_t k = 0; good && k < i; k++) {
             if (columns[k].option == columns[i].option) {
-                nuce_yaml_complain(parser->problems, nuce_yaml_key(&parser->yaml, group, i),
-                                   "'%s' is set twice in one group", columns[i].option->name);
+                nuce_yaml_complain(parser->problems, key, "'%s' is set twice in one group",
+                                   columns[i].option->name);
                 good = 0;
             }
         }
@@ -283,9 +248,14 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
                                NUCE_SWEEP_MOST_POINTS);
     }
     if (good)
-        add_axis(parser, group, &joined, width, out);
+        add_axis(parser, &joined, width, out);
     nuce_settings_fini(&joined);
-    columns_fini(columns, width, steps);
+    for (int64_t i = 0; i < width; i++) {
+        for (int64_t k = 0; columns[i].steps != NULL && k < steps; k++)
+            nuce_settings_fini(&columns[i].steps[k]);
+        free(columns[i].steps);
+    }
+    free(columns);
 }
 
 void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,

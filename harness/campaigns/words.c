@@ -36,24 +36,6 @@ static void words_add(json_t *words, const char *word)
     json_array_append_new(words, text != NULL ? text : json_null());
 }
 
-/* Which build the factors ask for, and which library's words it needs. out->build.programs is freed
- * by the caller on success. */
-static nuce_status words_open(const struct nuce_words *words, struct starting *out,
-                              struct nuce_error *error)
-{
-    const char *mpi = json_string_value(json_object_get(words->factors, "mpi"));
-
-    *out = (struct starting){.kind = words->kind};
-    error->status = NUCE_OK;
-    if (mpi != NULL && nuce_builds_find(words->programs, mpi, &out->build, error) != NUCE_OK)
-        return error->status;
-    if (mpi != NULL && nuce_mpi_kind_named(mpi) != NULL)
-        out->kind = nuce_mpi_kind_named(mpi);
-    if (words->has_mpiexec && nuce_mpi_kind_check_root(out->kind, error) != NUCE_OK)
-        free(out->build.programs);
-    return error->status;
-}
-
 /* Ranks of another build are started by its own mpiexec. */
 static int is_of_other_build(const struct starting *starting)
 {
@@ -119,39 +101,41 @@ static void add_launcher(json_t *words, const struct nuce_words *of,
     }
 }
 
-/* A program that cannot be started is *error: the message of an mpiexec whose program is missing
- * tells little. */
-static void add_program(json_t *words, const struct nuce_words *of, const struct starting *starting,
-                        struct nuce_error *error)
-{
-    const char *program = of->ops->program(of->workload);
-    const char *folder = is_of_other_build(starting) ? starting->build.programs : of->programs;
-    char *path = folder == NULL ? nuce_data_program_path(program, error)
-                                : nuce_text_format("%s/%s", folder, program);
-
-    if (path == NULL)
-        return;
-    if (access(path, X_OK) != 0)
-        nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
-                       strerror(errno));
-    words_add(words, path);
-    free(path);
-}
-
+/* Which build the factors ask for says which library's words are needed. A program that cannot be
+ * started is *error: the message of an mpiexec whose program is missing tells little. */
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error)
 {
     const char *subcommand = words->ops->subcommand(words->workload);
+    const char *program = words->ops->program(words->workload), *folder;
+    const char *mpi = json_string_value(json_object_get(words->factors, "mpi"));
+    struct starting starting = {.kind = words->kind};
     json_t *all, *word;
-    struct starting starting;
+    char *path;
     size_t i;
 
-    if (words_open(words, &starting, error) != NUCE_OK)
+    if (mpi != NULL && nuce_builds_find(words->programs, mpi, &starting.build, error) != NUCE_OK)
         return error->status;
+    if (mpi != NULL && nuce_mpi_kind_named(mpi) != NULL)
+        starting.kind = nuce_mpi_kind_named(mpi);
+    if (words->has_mpiexec && nuce_mpi_kind_check_root(starting.kind, error) != NUCE_OK) {
+        free(starting.build.programs);
+        return error->status;
+    }
+    error->status = NUCE_OK;
     all = json_array();
     nuce_words_add_variables(all, words->factors);
     add_launcher(all, words, &starting);
-    add_program(all, words, &starting, error);
+    folder = is_of_other_build(&starting) ? starting.build.programs : words->programs;
+    path = folder == NULL ? nuce_data_program_path(program, error)
+                          : nuce_text_format("%s/%s", folder, program);
     free(starting.build.programs);
+    if (path != NULL) {
+        if (access(path, X_OK) != 0)
+            nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
+                           strerror(errno));
+        words_add(all, path);
+    }
+    free(path);
     if (subcommand != NULL)
         words_add(all, subcommand);
     for (i = 0; i < words->rest_count; i++) {
