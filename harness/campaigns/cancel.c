@@ -22,45 +22,6 @@
  * of a submission, so that an array of a thousand tasks waits once. */
 #define LIMIT_S 60
 
-/* The jobs that have one submission's name. */
-struct found {
-    json_t *ours; /* ids to cancel */
-    json_t *seen; /* an object, by the ids that were judged: an array has a row a task */
-};
-
-/* Adds the job to ours, or says why it stays. A job of another user is never
- * touched, whatever its name: names are not protected by Slurm. One of our user with another id
- * than the noted one was made by calling sbatch for the script by hand; its maker may want it, and
- * is told how to end it. The tasks of an array have the id of the array in common and are judged
- * once. */
-static void slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
-                               const struct nuce_queue_job *job, const char *user,
-                               struct found *found)
-{
-    char id[32];
-
-    snprintf(id, sizeof id, "%lld", (long long)job->array);
-    if (json_object_get(found->seen, id) != NULL)
-        return;
-    json_object_set_new(found->seen, id, json_true());
-    if (strcmp(job->user, user) == 0 &&
-        (submission->job == 0 || submission->job == job->array || submission->job == job->id)) {
-        json_array_append_new(found->ours, json_string(id));
-        return;
-    }
-    cancel->left++;
-    if (strcmp(job->user, user) != 0)
-        nuce_text_report(cancel->report, cancel->context,
-                         "job %s has the name %s, but is %s's: left alone", id, job->name,
-                         job->user);
-    else
-        nuce_text_report(
-            cancel->report, cancel->context,
-            "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
-            "it: scancel %s",
-            id, job->name, (long long)submission->job, id);
-}
-
 /* Calls scancel once for ids, texts, and says of each that it was cancelled; adds to cancelled or
  * left. That scancel complains is said and no failure: the other submissions are gone through all
  * the same. The status is bad only if it cannot be run, or on an interrupt. */
@@ -105,33 +66,57 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
 
 /* Judges and cancels the jobs of one submission. A row whose state says that it has ended is passed
  * over without a word: Slurm still lists jobs for some minutes after their end (MinJobAge in
- * slurm.conf(5)). */
+ * slurm.conf(5)). A job of another user is never touched, whatever its name: names are not
+ * protected by Slurm. One of our user with another id than the noted one was made by calling sbatch
+ * for the script by hand; its maker may want it, and is told how to end it. The tasks of an array
+ * have the id of the array in common and are judged once. */
 static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      const struct nuce_overview *overview,
                                      const struct nuce_submission *submission, const char *user,
                                      struct nuce_error *error)
 {
-    struct found found = {.ours = json_array(), .seen = json_object()};
+    json_t *ours = json_array(), *seen = json_object(); /* ids to cancel; those that were judged */
     const struct nuce_queue_job *ending = NULL;
 
     for (int64_t i = 0; i < overview->queue.count; i++) {
         const struct nuce_queue_job *job = &overview->queue.jobs[i];
+        char id[32];
 
         if (!nuce_queue_is_live(job->state) || strcmp(job->name, submission->name) != 0)
             continue;
-        if (nuce_queue_is_ending(job->state))
+        if (nuce_queue_is_ending(job->state)) {
             ending = job;
-        else
-            slurm_cancel_judge(cancel, submission, job, user, &found);
+            continue;
+        }
+        snprintf(id, sizeof id, "%lld", (long long)job->array);
+        if (json_object_get(seen, id) != NULL)
+            continue;
+        json_object_set_new(seen, id, json_true());
+        if (strcmp(job->user, user) != 0) {
+            cancel->left++;
+            nuce_text_report(cancel->report, cancel->context,
+                             "job %s has the name %s, but is %s's: left alone", id, job->name,
+                             job->user);
+        } else if (submission->job != 0 && submission->job != job->array &&
+                   submission->job != job->id) {
+            cancel->left++;
+            nuce_text_report(
+                cancel->report, cancel->context,
+                "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
+                "it: scancel %s",
+                id, job->name, (long long)submission->job, id);
+        } else {
+            json_array_append_new(ours, json_string(id));
+        }
     }
-    if (ending != NULL && json_object_size(found.seen) == 0)
+    if (ending != NULL && json_object_size(seen) == 0)
         nuce_text_report(cancel->report, cancel->context, "job %lld (%s) is ending already",
                          (long long)ending->array, submission->name);
     error->status = NUCE_OK;
-    if (json_array_size(found.ours) > 0)
-        call_scancel(cancel, overview, submission->name, user, found.ours, error);
-    json_decref(found.ours);
-    json_decref(found.seen);
+    if (json_array_size(ours) > 0)
+        call_scancel(cancel, overview, submission->name, user, ours, error);
+    json_decref(ours);
+    json_decref(seen);
     return error->status;
 }
 

@@ -157,17 +157,28 @@ static const struct refused *find_refused(const char *name, size_t length)
     return found;
 }
 
-/* What key may have been meant to be: the nearest name that nuce knows, or one that it begins, as
- * which sbatch would take it; NULL: nothing. A key that is none of nuce's but near to one is
- * refused although sbatch might know it: a slip in 'nodes' passed on would run the campaign on one
- * node. Such an option can still be given behind `--`. */
-static const char *nearest_key(const char *key)
+/* Characters of an option's name. */
+static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+
+/* A key that is none of nuce's but near to one, or that begins one, as which sbatch would take it,
+ * is refused although sbatch might know it: a slip in 'nodes' passed on would run the campaign on
+ * one node. Such an option can still be given behind `--`. */
+nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
 {
+    const struct refused *row = find_refused(key, strlen(key));
     const char *names[64], *nearest;
     size_t count = 0, length = strlen(key);
 
-    for (const struct nuce_slurm_key *row = nuce_slurm_keys; row->name != NULL; row++)
-        names[count++] = row->name;
+    if (*key == '\0' || *key == '-' || strspn(key, allowed) != length)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s' is no name of an option (small letters, digits and hyphens)",
+                              key);
+    if (row != NULL && strcmp(row->name, key) == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' %s", key, row->why);
+    if (nuce_slurm_key_find(key) != NULL)
+        return NUCE_OK;
+    for (const struct nuce_slurm_key *known = nuce_slurm_keys; known->name != NULL; known++)
+        names[count++] = known->name;
     for (size_t i = 0; i < REFUSED; i++)
         names[count++] = refused[i].name;
     NUCE_ASSERT(count <= sizeof names / sizeof *names);
@@ -176,50 +187,9 @@ static const char *nearest_key(const char *key)
         if (strncmp(names[i], key, length) == 0)
             nearest = names[i];
     }
-    return nearest;
-}
-
-/* Characters of an option's name. */
-static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
-
-nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
-{
-    const struct refused *row = find_refused(key, strlen(key));
-    const char *nearest;
-
-    if (*key == '\0' || *key == '-' || strspn(key, allowed) != strlen(key))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s' is no name of an option (small letters, digits and hyphens)",
-                              key);
-    if (row != NULL && strcmp(row->name, key) == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s' %s", key, row->why);
-    if (nuce_slurm_key_find(key) != NULL)
-        return NUCE_OK;
-    nearest = nearest_key(key);
     if (nearest != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "unknown key '%s' (did you mean '%s'?)", key,
                               nearest);
-    return NUCE_OK;
-}
-
-/* A COUNT within the limits of its row; the message says what the key means. */
-static nuce_status check_count(const struct nuce_slurm_key *row, const char *value,
-                               struct nuce_error *error)
-{
-    int64_t count = nuce_slurm_count(value);
-
-    if (count < 1 || count > row->maximum)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: '%s': expected a whole number from 1 to %lld (%s)", row->name,
-                              value, (long long)row->maximum, row->help);
-    return NUCE_OK;
-}
-
-static nuce_status check_flag(const char *key, const char *value, struct nuce_error *error)
-{
-    if (nuce_slurm_flag(value) < 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected true or false", key,
-                              value);
     return NUCE_OK;
 }
 
@@ -239,9 +209,16 @@ nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_err
         return NUCE_OK;
     switch (row->type) {
     case NUCE_SLURM_COUNT:
-        return check_count(row, value, error);
+        if (nuce_slurm_count(value) < 1 || nuce_slurm_count(value) > row->maximum)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: '%s': expected a whole number from 1 to %lld (%s)", key,
+                                  value, (long long)row->maximum, row->help);
+        return NUCE_OK;
     case NUCE_SLURM_FLAG:
-        return check_flag(key, value, error);
+        if (nuce_slurm_flag(value) < 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected true or false", key,
+                                  value);
+        return NUCE_OK;
     case NUCE_SLURM_TIME:
         if (nuce_slurm_time(value, &seconds, error) != NUCE_OK)
             return nuce_error_prefix(error, "%s", key);
@@ -283,34 +260,24 @@ static int read_numbers(const char *text, int most, int64_t *numbers)
 
 /* The formats of sbatch --time. sbatch(1), --time: "minutes", "minutes:seconds",
  * "hours:minutes:seconds", "days-hours", "days-hours:minutes" and "days-hours:minutes:seconds". The
- * first number of two is minutes without days, hours with them. Seconds, or -1 for another text;
- * ten digits at most, so that no product overflows 64 bits. */
-static int64_t read_time(const char *text)
+ * first number of two is minutes without days, hours with them. Ten digits at most, so that no
+ * product overflows 64 bits. */
+nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_error *error)
 {
-    int64_t days = 0, n[3] = {0};
+    int64_t days = 0, n[3] = {0}, value = -1;
     size_t before = strcspn(text, "-");
     int count;
 
     if (text[before] != '-') {
         count = read_numbers(text, 3, n);
-        if (count == 3)
-            return n[0] * 3600 + n[1] * 60 + n[2];
-        return count == 0 ? -1 : n[0] * 60 + n[1];
+        if (count > 0)
+            value = count == 3 ? n[0] * 3600 + n[1] * 60 + n[2] : n[0] * 60 + n[1];
+    } else if (before > 0 && before <= 10 && strspn(text, "0123456789") == before) {
+        for (size_t i = 0; i < before; i++)
+            days = days * 10 + (text[i] - '0');
+        if (read_numbers(text + before + 1, 3, n) > 0)
+            value = days * 86400 + n[0] * 3600 + n[1] * 60 + n[2];
     }
-    for (size_t i = 0; i < before; i++) {
-        if (text[i] < '0' || text[i] > '9' || i == 10)
-            return -1;
-        days = days * 10 + (text[i] - '0');
-    }
-    if (before == 0 || read_numbers(text + before + 1, 3, n) == 0)
-        return -1;
-    return days * 86400 + n[0] * 3600 + n[1] * 60 + n[2];
-}
-
-nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_error *error)
-{
-    int64_t value = read_time(text);
-
     if (value < 1 || value / 60 > MOST_MINUTES)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s': expected a time limit: minutes, minutes:seconds, "

@@ -24,34 +24,25 @@ void nuce_problems_fini(struct nuce_problems *problems)
     *problems = (struct nuce_problems){0};
 }
 
-/* A linear search: at most NUCE_PROBLEMS_KEPT are there. */
-static int problems_is_known(const struct nuce_problems *problems,
-                             const struct nuce_problem *problem)
-{
-    for (int64_t i = 0; i < problems->count; i++) {
-        const struct nuce_problem *other = &problems->list[i];
-
-        if (other->line == problem->line && other->column == problem->column &&
-            strcmp(other->message, problem->message) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-/* Makes the message and keeps it. */
+/* Makes the message and keeps it, unless it is there already: a linear search, as at most
+ * NUCE_PROBLEMS_KEPT are there. */
 static void problems_write(struct nuce_problems *problems, struct nuce_problem problem,
                            const char *format, va_list arguments)
 {
+    int is_known = 0;
+
     problem.message = nuce_text_format_list(format, arguments);
     nuce_printable_make(problem.message);
-    if (problems_is_known(problems, &problem)) {
-        free(problem.message);
-        return;
+    for (int64_t i = 0; i < problems->count; i++) {
+        const struct nuce_problem *other = &problems->list[i];
+
+        is_known |= other->line == problem.line && other->column == problem.column &&
+                    strcmp(other->message, problem.message) == 0;
     }
-    if (problems->count == NUCE_PROBLEMS_KEPT) {
+    if (is_known || problems->count == NUCE_PROBLEMS_KEPT) {
         free(problem.message);
         /* A note that is left out must not make the file a bad one. */
-        problems->left_out += !problem.is_note;
+        problems->left_out += !is_known && !problem.is_note;
         return;
     }
     nuce_allocate_more((void **)&problems->list, &problems->capacity, problems->count + 1,
@@ -99,22 +90,18 @@ static int by_place(const void *a, const void *b)
     return strcmp(first->message, second->message);
 }
 
-/* Its message is printable already. */
-static void print_problem(const char *path, const struct nuce_problem *problem, FILE *out)
-{
-    int at = fprintf(out, "%s:%lld:%lld: %s", path, (long long)problem->line,
-                     (long long)problem->column, problem->is_note ? "note: " : "");
-
-    nuce_printable_fold(problem->message, nuce_printable_columns(out), at, 2, out);
-    fputc('\n', out);
-}
-
 void nuce_problems_print(struct nuce_problems *problems, FILE *out)
 {
     if (problems->count > 0)
         qsort(problems->list, (size_t)problems->count, sizeof *problems->list, by_place);
-    for (int64_t i = 0; i < problems->count; i++)
-        print_problem(problems->path, &problems->list[i], out);
+    for (int64_t i = 0; i < problems->count; i++) {
+        const struct nuce_problem *problem = &problems->list[i];
+        int at = fprintf(out, "%s:%lld:%lld: %s", problems->path, (long long)problem->line,
+                         (long long)problem->column, problem->is_note ? "note: " : "");
+
+        nuce_printable_fold(problem->message, nuce_printable_columns(out), at, 2, out);
+        fputc('\n', out);
+    }
     if (problems->left_out > 0)
         fprintf(out, "%s: %lld more problems\n", problems->path, (long long)problems->left_out);
     if (problems->given_up > 0)

@@ -73,26 +73,6 @@ static nuce_status simulated_check(const char *path, int ranks, double precision
     return status;
 }
 
-/* All of the file as a string; a NUL byte ends it, which no XML has. */
-static nuce_status read_all(const char *path, char **text, struct nuce_error *error)
-{
-    FILE *file;
-    size_t length = 0;
-    nuce_status status = NUCE_OK;
-
-    if (nuce_data_check_file(path, "a SimGrid platform", error) != NUCE_OK)
-        return error->status;
-    file = fopen(path, "re");
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    *text = NULL;
-    if (getdelim(text, &length, '\0', file) < 0)
-        status =
-            nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
-    fclose(file);
-    return status;
-}
-
 /* Within how many seconds ends are taken as one where the sweep does not say it. From so many ranks
  * on it is COARSE_S: the solver goes through all messages under way for each end that stands alone.
  * 1 024 ranks with 16 messages each: 111 s instead of more than 7 minutes. Times of 64 ranks differ
@@ -111,35 +91,39 @@ double nuce_simulation_precision(const char *facts)
     return precision;
 }
 
-/* What is told of the machine in every record. */
-static nuce_status simulated_describe(const char *path, double precision_s,
-                                      struct nuce_machine_files *files, struct nuce_error *error)
-{
-    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    char hash[NUCE_HASH_BYTES];
-    json_t *facts;
-
-    if (nuce_hash(files->platform, strlen(files->platform), hash, error) != NUCE_OK)
-        return error->status;
-    facts = json_pack("{s:{s:s,s:s,s:f}}", "cluster", "platform", name, "platform_sha256", hash,
-                      "precision_s", precision_s);
-    files->facts = facts == NULL ? NULL : json_dumps(facts, JSON_COMPACT);
-    json_decref(facts);
-    return files->facts != NULL ? NUCE_OK
-                                : nuce_error_set(error, NUCE_FAILED, "out of memory for facts");
-}
-
+/* The platform is read as a string; a NUL byte ends it, which no XML has. The facts are told of the
+ * machine in every record. */
 nuce_status nuce_simulation_prepare(const char *path, int ranks, double precision_s,
                                     struct nuce_machine_files *out, struct nuce_error *error)
 {
     double taken_s = precision_s > 0 ? precision_s : ranks < MANY_RANKS ? FINE_S : COARSE_S;
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    char hash[NUCE_HASH_BYTES];
+    size_t length = 0;
+    json_t *facts;
+    FILE *file;
 
     *out = (struct nuce_machine_files){0};
     if (nuce_simulation_check(error) != NUCE_OK ||
-        read_all(path, &out->platform, error) != NUCE_OK ||
-        simulated_check(path, ranks, precision_s, &out->hosts, error) != NUCE_OK ||
-        simulated_describe(path, taken_s, out, error) != NUCE_OK)
+        nuce_data_check_file(path, "a SimGrid platform", error) != NUCE_OK)
         return error->status;
+    file = fopen(path, "re");
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    error->status = NUCE_OK;
+    if (getdelim(&out->platform, &length, '\0', file) < 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
+    fclose(file);
+    if (error->status != NUCE_OK ||
+        simulated_check(path, ranks, precision_s, &out->hosts, error) != NUCE_OK ||
+        nuce_hash(out->platform, strlen(out->platform), hash, error) != NUCE_OK)
+        return error->status;
+    facts = json_pack("{s:{s:s,s:s,s:f}}", "cluster", "platform", name, "platform_sha256", hash,
+                      "precision_s", taken_s);
+    if (facts == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: a name that is not valid UTF-8", path);
+    out->facts = json_dumps(facts, JSON_COMPACT);
+    json_decref(facts);
     return NUCE_OK;
 }
 

@@ -93,26 +93,10 @@ struct named {
     char reason[128]; /* why, in words */
 };
 
-/* All rows with the submission's name. An array has many: it counts as rejected only if all of them
- * are. */
-static void find_by_name(const struct nuce_queue *queue, const struct nuce_submission *submission,
-                         struct named *out)
-{
-    *out = (struct named){.job = 0};
-    for (int64_t i = 0; i < queue->count; i++) {
-        const struct nuce_queue_job *job = &queue->jobs[i];
-
-        if (strcmp(job->name, submission->name) != 0)
-            continue;
-        out->rejected = (out->job == 0 || out->rejected) && nuce_queue_is_rejected(job);
-        if (out->rejected)
-            snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
-        out->job = job->array > 0 ? job->array : job->id;
-    }
-}
-
-/* Whether sbatch was heard although it did not say so: asks for the name of the job. out->job is 0
- * if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
+/* Whether sbatch was heard although it did not say so: asks for the name of the job, and looks at
+ * all rows that have it. An array has many, and counts as rejected only if all of them are.
+ * out->job is 0 if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is
+ * known. */
 static nuce_status submission_find_job(const struct submission *s,
                                        const struct nuce_submission *submission, struct named *out,
                                        struct nuce_error *error)
@@ -125,24 +109,19 @@ static nuce_status submission_find_job(const struct submission *s,
             pause_a_moment();
         if (read_queue(s->submit, &queue, error) != NUCE_OK)
             return error->status;
-        find_by_name(&queue, submission, out);
+        for (int64_t i = 0; i < queue.count; i++) {
+            const struct nuce_queue_job *job = &queue.jobs[i];
+
+            if (strcmp(job->name, submission->name) != 0)
+                continue;
+            out->rejected = (out->job == 0 || out->rejected) && nuce_queue_is_rejected(job);
+            if (out->rejected)
+                snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
+            out->job = job->array > 0 ? job->array : job->id;
+        }
         nuce_queue_fini(&queue);
     }
     return NUCE_OK;
-}
-
-/* The id in what `sbatch --parsable` prints: one line, "ID" or "ID;CLUSTER". 0: none. */
-static int64_t parse_id(const char *text)
-{
-    size_t line = strcspn(text, "\n");
-    char *end;
-    long long id;
-
-    if (!isdigit((unsigned char)*text) || (text[line] == '\n' && text[line + 1] != '\0'))
-        return 0;
-    errno = 0;
-    id = strtoll(text, &end, 10);
-    return errno == 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
 }
 
 /* sbatch's complaint was right. Its parts are made void, so that the points are free for another
@@ -169,51 +148,50 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
     return error->status;
 }
 
-/* sbatch failed: the job may be there all the same. *job is set where it is. */
-static nuce_status submission_recover(struct submission *s, struct nuce_submission *submission,
-                                      const char *complaint, int64_t *job, struct nuce_error *error)
-{
-    struct named found;
-
-    nuce_text_report(s->submit->report, s->submit->context,
-                     "%s; looking for the job by its name, %s", complaint, submission->name);
-    if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
-        nuce_error_prefix(error,
-                          "%s; whether job %s was accepted is not known, 'nuce resume' "
-                          "asks again before it submits anything",
-                          complaint, submission->name);
-        return error->status;
-    }
-    if (found.job == 0 || found.rejected)
-        return submission_refuse(s, submission, complaint, &found, error);
-    *job = found.job;
-    nuce_text_report(s->submit->report, s->submit->context, "job %s was accepted as %lld",
-                     submission->name, (long long)*job);
-    return NUCE_OK;
-}
-
-/* Calls sbatch and notes the id of the job. An interrupt leaves the submission without an id: the
- * next nuce looks for it by its name (find_unnoted). */
+/* Calls sbatch and notes the id of the job: `sbatch --parsable` prints one line, "ID" or
+ * "ID;CLUSTER". Where it failed, or printed something else, the job may be there all the same, and
+ * is looked for. An interrupt leaves the submission without an id: the next nuce looks for it by
+ * its name (nuce_submit_missing). */
 static nuce_status call_sbatch(struct submission *s, struct nuce_submission *submission,
                                const json_t *argv, struct nuce_error *error)
 {
     struct nuce_command_reply reply;
-    int64_t job;
+    struct named found;
+    char *complaint, *end;
+    long long job = 0;
 
     if (nuce_command_run(argv, SBATCH_S, &reply, error) != NUCE_OK)
         return error->status;
-    job = nuce_command_succeeded(&reply) ? parse_id(reply.out) : 0;
+    if (nuce_command_succeeded(&reply) && isdigit((unsigned char)*reply.out)) {
+        errno = 0;
+        job = strtoll(reply.out, &end, 10);
+        end += *end == ';' ? strcspn(end, "\n") : 0;
+        if (errno != 0 || (*end != '\0' && strcmp(end, "\n") != 0))
+            job = 0;
+    }
+    complaint = nuce_command_succeeded(&reply)
+                    ? nuce_text_duplicate("sbatch did not print the id of a job")
+                    : nuce_command_complaint("sbatch", &reply);
+    nuce_command_reply_fini(&reply);
     error->status = NUCE_OK;
     if (job == 0) {
-        char *complaint = nuce_command_succeeded(&reply)
-                              ? nuce_text_format("sbatch did not print the id of a job")
-                              : nuce_command_complaint("sbatch", &reply);
-
-        error->status = submission_recover(s, submission, complaint, &job, error);
-        free(complaint);
+        nuce_text_report(s->submit->report, s->submit->context,
+                         "%s; looking for the job by its name, %s", complaint, submission->name);
+        if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
+            nuce_error_prefix(error,
+                              "%s; whether job %s was accepted is not known, 'nuce resume' "
+                              "asks again before it submits anything",
+                              complaint, submission->name);
+        } else if (found.job == 0 || found.rejected) {
+            submission_refuse(s, submission, complaint, &found, error);
+        } else {
+            job = found.job;
+            nuce_text_report(s->submit->report, s->submit->context, "job %s was accepted as %lld",
+                             submission->name, job);
+        }
     }
-    nuce_command_reply_fini(&reply);
-    if (error->status != NUCE_OK)
+    free(complaint);
+    if (job == 0)
         return error->status;
     return nuce_submission_note_job(s->campaign, submission, job, error);
 }
@@ -247,26 +225,6 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
                      (long long)points, nuce_text_plural(points), pack->ranks,
                      nuce_text_plural(pack->ranks), pack->count > 1 ? ", an array" : "", nodes);
     return NUCE_OK;
-}
-
-/* Submits while there is room for as many jobs more; what does not fit is counted. A pack is cut to
- * the room there is, its longest parts first. The cut pack is a copy whose parts stay those of
- * *packing, which frees them. */
-static nuce_status submit_packs(struct submission *s, struct nuce_packing *packing, int64_t room,
-                                struct nuce_error *error)
-{
-    error->status = NUCE_OK;
-    for (int64_t i = 0; i < packing->count && error->status == NUCE_OK; i++) {
-        struct nuce_pack pack = packing->packs[i];
-
-        pack.count = pack.count < room ? pack.count : room;
-        room -= pack.count;
-        for (int64_t k = pack.count; k < packing->packs[i].count; k++)
-            s->submit->waiting += packing->packs[i].parts[k].count;
-        if (pack.count > 0)
-            error->status = submit_pack(s, &pack, error);
-    }
-    return error->status;
 }
 
 /* Records the runs that began and did not end, of all parts that have ended for certain, with how
@@ -304,28 +262,6 @@ nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce
     if (error->status == NUCE_OK)
         error->status = settle_all(campaign, &submissions, lost, error);
     nuce_submissions_fini(&submissions);
-    return error->status;
-}
-
-/* Submissions whose job id was never noted: nuce was killed between the intent and the id, or Slurm
- * did not answer. */
-static nuce_status find_unnoted(struct submission *s, int *found, struct nuce_error *error)
-{
-    error->status = NUCE_OK;
-    *found = 0;
-    for (int64_t i = 0; i < s->submissions.count && error->status == NUCE_OK; i++) {
-        struct nuce_submission *submission = &s->submissions.list[i];
-        struct named named;
-
-        if (submission->job != 0 || submission->parts[0].is_void ||
-            submission_find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 ||
-            named.rejected)
-            continue;
-        nuce_text_report(s->submit->report, s->submit->context, "job %s had been accepted as %lld",
-                         submission->name, (long long)named.job);
-        error->status = nuce_submission_note_job(s->campaign, submission, named.job, error);
-        *found = 1;
-    }
     return error->status;
 }
 
@@ -374,28 +310,6 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
     return NUCE_OK;
 }
 
-/* Jobs that nuce did not submit and that hold points all the same. */
-static void report_by_hand(const struct submission *s)
-{
-    for (int64_t i = 0; i < s->submissions.count; i++) {
-        for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
-            const struct nuce_submission_part *part = &s->submissions.list[i].parts[k];
-            int64_t left = nuce_submission_part_left(s->campaign, part);
-            char job[64] = "a job of another name";
-
-            if (part->is_void || part->fate != NUCE_FATE_LIVE || left == 0 ||
-                (part->job != NULL && !part->by_hand))
-                continue;
-            if (part->job != NULL)
-                snprintf(job, sizeof job, "job %lld", (long long)part->job->array);
-            nuce_text_report(s->submit->report, s->submit->context,
-                             "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
-                             (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
-                             left == 1 ? "is" : "are", job);
-        }
-    }
-}
-
 /* A heat that is missing any point is given its reference, the first of it, too, since a contender
  * alone would have no ratio; one that is missing its reference is given whole. points has room for
  * all of the campaign, and stays in order. The missing points are moved to the end of the array
@@ -428,6 +342,24 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
     *count = all;
 }
 
+/* Jobs that nuce did not submit and that hold points all the same. */
+static void report_by_hand(const struct submission *s, const struct nuce_submission *submission,
+                           const struct nuce_submission_part *part)
+{
+    int64_t left = nuce_submission_part_left(s->campaign, part);
+    char job[64] = "a job of another name";
+
+    if (part->is_void || part->fate != NUCE_FATE_LIVE || left == 0 ||
+        (part->job != NULL && !part->by_hand))
+        return;
+    if (part->job != NULL)
+        snprintf(job, sizeof job, "job %lld", (long long)part->job->array);
+    nuce_text_report(s->submit->report, s->submit->context,
+                     "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
+                     (long long)left, nuce_text_plural(left), submission->number,
+                     left == 1 ? "is" : "are", job);
+}
+
 /* The points to submit: missing, and in no living job, each heat with its reference. launches, by
  * index of a point: how many of it. */
 static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
@@ -438,7 +370,10 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
 
     if (nuce_overview_join(s->campaign, &s->submissions, queue, error) == NUCE_OK) {
         error->status = settle_all(s->campaign, &s->submissions, &s->submit->lost, error);
-        report_by_hand(s);
+        for (int64_t i = 0; i < s->submissions.count; i++) {
+            for (int64_t k = 0; k < s->submissions.list[i].count; k++)
+                report_by_hand(s, &s->submissions.list[i], &s->submissions.list[i].parts[k]);
+        }
         if (error->status == NUCE_OK)
             error->status = take_back(s, taken, error);
     }
@@ -461,7 +396,9 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
 
 /* Packs the points of wish and submits them, as far as Slurm's limits allow. MaxJobCount is of all
  * jobs that slurmctld still knows, of all users and ended ones included (slurm.conf(5)), and so are
- * the rows of the queue. Where Slurm cannot be asked for it sbatch will say. */
+ * the rows of the queue. Where Slurm cannot be asked for it sbatch will say. What does not fit is
+ * counted: a pack is cut to the room there is, its longest parts first, as a copy whose parts stay
+ * those of the packing. */
 static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
@@ -486,7 +423,19 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
     if (advice != NULL)
         nuce_text_report(s->submit->report, s->submit->context, "%s", advice);
     free(advice);
-    error->status = submit_packs(s, &packing, limits->known ? room : INT64_MAX, error);
+    if (!limits->known)
+        room = INT64_MAX;
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < packing.count && error->status == NUCE_OK; i++) {
+        struct nuce_pack pack = packing.packs[i];
+
+        pack.count = pack.count < room ? pack.count : room;
+        room -= pack.count;
+        for (int64_t k = pack.count; k < packing.packs[i].count; k++)
+            s->submit->waiting += packing.packs[i].parts[k].count;
+        if (pack.count > 0)
+            error->status = submit_pack(s, &pack, error);
+    }
     nuce_packing_fini(&packing);
     return error->status;
 }
@@ -508,25 +457,37 @@ static nuce_status submit_rest(struct submission *s, const struct nuce_limits *l
     return error->status;
 }
 
+/* First come submissions whose job id was never noted: nuce was killed between the intent and the
+ * id, or Slurm did not answer. The caller's queue may be older than a job that is found so. */
 nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error)
 {
     struct submission s = {.submit = submit, .campaign = campaign};
-    struct nuce_queue newer;
-    int found;
+    struct nuce_queue newer = {.count = 0};
+    int is_found = 0;
 
     if (nuce_submissions_read(campaign, &s.submissions, error) != NUCE_OK)
         return error->status;
-    if (find_unnoted(&s, &found, error) == NUCE_OK) {
-        if (!found) {
-            error->status = submit_rest(&s, limits, queue, error);
-        } else if (read_queue(submit, &newer, error) == NUCE_OK) {
-            /* The caller's queue may be older than a job that was found. */
-            error->status = submit_rest(&s, limits, &newer, error);
-            nuce_queue_fini(&newer);
-        }
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < s.submissions.count && error->status == NUCE_OK; i++) {
+        struct nuce_submission *submission = &s.submissions.list[i];
+        struct named named;
+
+        if (submission->job != 0 || submission->parts[0].is_void ||
+            submission_find_job(&s, submission, &named, error) != NUCE_OK || named.job == 0 ||
+            named.rejected)
+            continue;
+        nuce_text_report(submit->report, submit->context, "job %s had been accepted as %lld",
+                         submission->name, (long long)named.job);
+        error->status = nuce_submission_note_job(campaign, submission, named.job, error);
+        is_found = 1;
     }
+    if (error->status == NUCE_OK && is_found)
+        error->status = read_queue(submit, &newer, error);
+    if (error->status == NUCE_OK)
+        error->status = submit_rest(&s, limits, is_found ? &newer : queue, error);
+    nuce_queue_fini(&newer);
     nuce_submissions_fini(&s.submissions);
     return error->status;
 }

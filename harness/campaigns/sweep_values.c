@@ -13,6 +13,7 @@
 
 #include "base/allocate.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "base/units.h"
 
 /* Names to compare a misspelt one with: more than any workload has, plurals included; what does not
@@ -33,30 +34,21 @@ void nuce_settings_fini(struct nuce_settings *settings)
 static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                               json_t *value, const yaml_node_t *node, struct nuce_settings *out)
 {
-    struct nuce_error error;
-
     if (value == NULL) {
         nuce_yaml_complain(parser->problems, node, "%s: not valid UTF-8 text", option->name);
         return 0;
     }
-    if (parser->values > NUCE_SWEEP_MOST_POINTS) { /* said already */
+    if (parser->values >= NUCE_SWEEP_MOST_POINTS) {
+        if (parser->values++ == NUCE_SWEEP_MOST_POINTS)
+            nuce_yaml_complain(parser->problems, node, "more than %d values in one sweep",
+                               NUCE_SWEEP_MOST_POINTS);
         json_decref(value);
         return 0;
     }
-    if (++parser->values > NUCE_SWEEP_MOST_POINTS)
-        error.status = nuce_error_set(&error, NUCE_BAD_INPUT, "more than %d values in one sweep",
-                                      NUCE_SWEEP_MOST_POINTS);
-    else {
-        nuce_allocate_more((void **)&out->list, &out->capacity, out->count + 1, sizeof *out->list);
-        error.status = NUCE_OK;
-    }
-    if (error.status != NUCE_OK) {
-        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-        json_decref(value);
-        return 0;
-    }
-    out->list[out->count++] = (struct nuce_setting){
-        option, value, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1};
+    parser->values++;
+    nuce_allocate_more((void **)&out->list, &out->capacity, out->count + 1, sizeof *out->list);
+    out->list[out->count++] =
+        (struct nuce_setting){option, value, nuce_yaml_line(node), nuce_yaml_column(node)};
     return 1;
 }
 
@@ -76,35 +68,11 @@ char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *te
     return real != NULL ? real : nuce_text_duplicate(text);
 }
 
-/* Sets the option's member from text. Files are anchored before they are set. 0: *error stands.
- * Files are anchored here and not when they are opened, since a campaign is run from any folder. */
-static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                      void *params, const char *text, struct nuce_error *error)
-{
-    nuce_status status;
-    char *path;
-
-    if (option->type != NUCE_OPTION_FILE || *text == '\0')
-        return nuce_option_set(option, params, text, error) == NUCE_OK;
-    path = nuce_sweep_anchored(parser, text);
-    status = nuce_option_set(option, params, path, error);
-    free(path);
-    return status == NUCE_OK;
-}
-
 /* Rows of the environment's variables differ from their pattern by their name alone, so the member
  * tells them. */
 static int is_variable(const struct nuce_option *option)
 {
     return option->flags & NUCE_OPTION_LAUNCH && option->offset == nuce_launch_variable.offset;
-}
-
-/* The launch factor `mpi`: a name that is checked by the judge, since only it knows which builds
- * there are. */
-static int is_mpi(const struct nuce_option *option)
-{
-    return option->flags & NUCE_OPTION_LAUNCH &&
-           option->offset == offsetof(struct nuce_launch_factors, mpi);
 }
 
 /* Options are read into memory that nobody looks at again: what counts is the JSON that comes out.
@@ -114,54 +82,45 @@ void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_opt
     return option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
 }
 
-/* A file whose name a bundle could not hold is not copied into the campaign (campaigns/inputs.h),
- * which only shows where somebody else recomputes it. */
-static void note_not_kept(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                          const void *params, const yaml_node_t *node)
-{
-    const char *path = (const char *)params + option->offset;
-
-    if (option->type != NUCE_OPTION_FILE || path[0] != '/' ||
-        nuce_text_is_name(strrchr(path, '/') + 1))
-        return;
-    nuce_problems_note(parser->problems, (int64_t)node->start_mark.line + 1,
-                       (int64_t)node->start_mark.column + 1,
-                       "%s: '%s' stays where it is, and neither the campaign nor a bundle has it: "
-                       "to be copied its name may have letters, digits, - _ . alone",
-                       option->name, strrchr(path, '/') + 1);
-}
-
-/* A variable that is to be unset is null in JSON: no text can be mistaken for it. */
+/* Files are anchored before they are set, and not when they are opened, since a campaign is run
+ * from any folder. The launch factor `mpi` is checked by the judge, since only it knows which
+ * builds there are. A file whose name a bundle could not hold is not copied into the campaign
+ * (campaigns/inputs.h), which only shows where somebody else recomputes it. A variable that is to
+ * be unset is null in JSON: no text can be mistaken for it. */
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
-    const char *text = nuce_yaml_text(node);
+    const char *text = nuce_yaml_text(node), *path = (const char *)params + option->offset;
+    int is_mpi = option->flags & NUCE_OPTION_LAUNCH &&
+                 option->offset == offsetof(struct nuce_launch_factors, mpi);
     struct nuce_error error;
+    char *anchored;
 
     if (text == NULL || *text == '\0' || (nuce_yaml_is_null(node) && !is_variable(option))) {
         nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s",
                            option->name, nuce_yaml_kind(node));
         return 0;
     }
-    if (!set_member(parser, option, params, text, &error) ||
-        (is_mpi(option) &&
-         parser->judge->check_mpi(parser->judge->programs, text, &error) != NUCE_OK)) {
+    anchored = option->type == NUCE_OPTION_FILE ? nuce_sweep_anchored(parser, text) : NULL;
+    error.status = nuce_option_set(option, params, anchored != NULL ? anchored : text, &error);
+    free(anchored);
+    if (error.status == NUCE_OK && is_mpi)
+        error.status = parser->judge->check_mpi(parser->judge->programs, text, &error);
+    if (error.status != NUCE_OK) {
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return 0;
     }
-    note_not_kept(parser, option, params, node);
+    if (option->type == NUCE_OPTION_FILE && path[0] == '/' &&
+        !nuce_text_is_name(strrchr(path, '/') + 1))
+        nuce_problems_note(parser->problems, nuce_yaml_line(node), nuce_yaml_column(node),
+                           "%s: '%s' stays where it is, and neither the campaign nor a bundle has "
+                           "it: to be copied its name may have letters, digits, - _ . alone",
+                           option->name, strrchr(path, '/') + 1);
     return sweep_append_value(parser, option,
                               is_variable(option) && strcmp(text, NUCE_LAUNCH_UNSET) == 0
                                   ? json_null()
                                   : nuce_option_json(option, params),
                               node, out);
-}
-
-/* Whether the option's values can make a range. */
-static int is_numeric(const struct nuce_option *option)
-{
-    return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES ||
-           option->type == NUCE_OPTION_REAL || option->type == NUCE_OPTION_DURATION;
 }
 
 /* Whose values are JSON integers, and are rounded within a range. */
@@ -198,46 +157,21 @@ static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option 
     return good;
 }
 
-/* A factor has no unit, whatever the option has. At 1 or less a range would not come to its end. */
-static int range_times(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                       const yaml_node_t *node, double *out)
-{
-    const char *text = nuce_yaml_text(node);
-    struct nuce_error error;
-
-    if (text == NULL || nuce_units_parse_real(text, out, &error) != NUCE_OK || *out <= 1) {
-        nuce_yaml_complain(parser->problems, node,
-                           "%s: times: '%s': expected a number greater than 1", option->name,
-                           text != NULL ? text : nuce_yaml_kind(node));
-        return 0;
-    }
-    return 1;
-}
-
-/* The step has the option's unit, but not its minimum. */
-static int range_step(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                      void *params, const yaml_node_t *node, double *out)
-{
-    struct nuce_option row = *option;
-    int good;
-
-    row.minimum = 0;
-    good = range_end(parser, &row, params, node, "step", out);
-    if (good && *out <= 0) {
-        nuce_yaml_complain(parser->problems, nuce_yaml_find(&parser->yaml, node, "step"),
-                           "%s: step: expected more than 0", option->name);
-        return 0;
-    }
-    return good;
-}
-
-/* A key that is misspelt would leave a range without an end, and its message would be about
- * that. */
-static int range_keys(struct nuce_sweep_parser *parser, const yaml_node_t *node)
+/* Reads the keys of a range, each complaint by itself; 1: *out is a range that can be gone through.
+ * A key that is misspelt would leave a range without an end, and its message would be about that. A
+ * factor has no unit, whatever the option has, and at 1 or less a range would not come to its end.
+ * The step has the option's unit, but not its minimum. */
+static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct range *out)
 {
     static const char *const keys[] = {"from", "to", "times", "step"};
+    const yaml_node_t *times = nuce_yaml_find(&parser->yaml, node, "times");
+    const yaml_node_t *step = nuce_yaml_find(&parser->yaml, node, "step");
+    struct nuce_option row = *option;
+    struct nuce_error error;
     int good = 1;
 
+    *out = (struct range){0};
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
         const char *text = nuce_yaml_text(key);
@@ -249,19 +183,6 @@ static int range_keys(struct nuce_sweep_parser *parser, const yaml_node_t *node)
             nuce_sweep_unknown(parser, key, keys, sizeof keys / sizeof *keys);
         good &= known;
     }
-    return good;
-}
-
-/* Reads the keys of a range, each complaint by itself; 1: *out is a range that can be gone
- * through. */
-static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                      void *params, const yaml_node_t *node, struct range *out)
-{
-    const yaml_node_t *times = nuce_yaml_find(&parser->yaml, node, "times");
-    const yaml_node_t *step = nuce_yaml_find(&parser->yaml, node, "step");
-    int good = range_keys(parser, node);
-
-    *out = (struct range){0};
     if ((times == NULL) == (step == NULL)) {
         nuce_yaml_complain(parser->problems, node,
                            "%s: a range has either 'times' or 'step': {from: 1, to: 8, times: 2}",
@@ -270,10 +191,26 @@ static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option
     }
     good &= range_end(parser, option, params, node, "from", &out->from);
     good &= range_end(parser, option, params, node, "to", &out->to);
-    if (times != NULL)
-        good &= range_times(parser, option, times, &out->times);
-    else
-        good &= range_step(parser, option, params, node, &out->step);
+    if (times != NULL) {
+        const char *text = nuce_yaml_text(times);
+
+        if (text == NULL || nuce_units_parse_real(text, &out->times, &error) != NUCE_OK ||
+            out->times <= 1) {
+            nuce_yaml_complain(parser->problems, times,
+                               "%s: times: '%s': expected a number greater than 1", option->name,
+                               text != NULL ? text : nuce_yaml_kind(times));
+            good = 0;
+        }
+    } else {
+        row.minimum = 0;
+        if (!range_end(parser, &row, params, node, "step", &out->step)) {
+            good = 0;
+        } else if (out->step <= 0) {
+            nuce_yaml_complain(parser->problems, step, "%s: step: expected more than 0",
+                               option->name);
+            good = 0;
+        }
+    }
     if (good && out->to < out->from) {
         nuce_yaml_complain(
             parser->problems, node,
@@ -290,44 +227,27 @@ static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option
     return good;
 }
 
-/* The k-th value, each computed from the first so that roundings do not add up. Whole numbers are
- * below 2^53 (units.h), so that doubles hold them. */
-static double range_value(const struct range *range, int64_t k)
-{
-    if (range->times > 0)
-        return range->from * pow(range->times, (double)k);
-    return range->from + range->step * (double)k;
-}
-
-/* 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So a next value
+/* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range where a step hits it. The
+ * k-th value is computed from the first, so that roundings do not add up; whole numbers are below
+ * 2^53 (units.h), so that doubles hold them. Whole values are rounded, and those that repeat are
+ * left out: {from: 1, to: 4, times: 1.2} has 1 once. The end is widened by 1e-9 of itself, since
+ * 0.1
+ * * 10^k in doubles need not hit it to the last bit; what is kept is never above it. A range of a
+ * factor above 1 or a step above 0 grows without end in numbers; where the step is lost in the
+ * rounding of a large `from` it does not grow, and the limit of values ends it.
+ *
+ * 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So a next value
  * that passes the end by less than a quarter of a step, on the scale of the factor, is told; it is
  * a note, as the range is good. */
-static void note_missed_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                            const struct range *range, double last, double next,
-                            const yaml_node_t *node)
-{
-    const yaml_node_t *to = nuce_yaml_find(&parser->yaml, node, "to");
-
-    if (range->times > 0 && last < range->to && next < range->to * pow(range->times, 0.25))
-        nuce_problems_note(parser->problems, nuce_yaml_line(to), nuce_yaml_column(to),
-                           "%s: the range ends at %.10g: the next value, %.10g, is above its "
-                           "'to', %.10g",
-                           option->name, last, next, range->to);
-}
-
-/* Whole values are rounded, and those that repeat are left out: {from: 1, to: 4, times: 1.2} has 1
- * once. The end is widened by 1e-9 of itself, since 0.1 * 10^k in doubles need not hit it to the
- * last bit; what is kept is never above it. A range of a factor above 1 or a step above 0 grows
- * without end in numbers; where the step is lost in the rounding of a large `from` it does not
- * grow, and the limit of values ends it. */
 static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         const struct range *range, const yaml_node_t *node,
                         struct nuce_settings *out)
 {
+    const yaml_node_t *to = nuce_yaml_find(&parser->yaml, node, "to");
     const double end = range->to * (1 + 1e-9);
     double value = range->from, last = -1;
 
-    for (int64_t k = 0; value <= end; value = range_value(range, ++k)) {
+    for (int64_t k = 0; value <= end;) {
         double kept = fmin(is_whole(option) ? nearbyint(value) : value, range->to);
 
         if (k == NUCE_SWEEP_MOST_POINTS) {
@@ -335,53 +255,56 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
                                option->name, NUCE_SWEEP_MOST_POINTS);
             return 0;
         }
-        if (k > 0 && kept <= last)
-            continue;
-        last = kept;
-        if (!sweep_append_value(parser, option,
-                                is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept),
-                                node, out))
-            return 0;
+        if (k == 0 || kept > last) {
+            last = kept;
+            if (!sweep_append_value(
+                    parser, option,
+                    is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept), node, out))
+                return 0;
+        }
+        k++;
+        value = range->times > 0 ? range->from * pow(range->times, (double)k)
+                                 : range->from + range->step * (double)k;
     }
-    note_missed_end(parser, option, range, last, value, node);
+    if (range->times > 0 && last < range->to && value < range->to * pow(range->times, 0.25))
+        nuce_problems_note(parser->problems, nuce_yaml_line(to), nuce_yaml_column(to),
+                           "%s: the range ends at %.10g: the next value, %.10g, is above its "
+                           "'to', %.10g",
+                           option->name, last, value, range->to);
     return 1;
 }
 
-/* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range where a step hits it,
- * within 1e-9 of its size. Two mistakes are told by name: an option of the workload that was set in
- * as if it belonged to this one, and a mapping for an option that has no numbers. */
-static int range_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
-                        void *params, const yaml_node_t *node, struct nuce_settings *out)
-{
-    const char *inner =
-        nuce_yaml_size(node) > 0 ? nuce_yaml_text(nuce_yaml_key(&parser->yaml, node, 0)) : NULL;
-    struct range range;
-
-    if (inner != NULL && parser->workload != NULL &&
-        nuce_option_find(parser->workload->options, inner) != NULL) {
-        nuce_yaml_complain(
-            parser->problems, node,
-            "%s: expected a value or a list, got a mapping; '%s' is a key of its own", option->name,
-            inner);
-        return 0;
-    }
-    if (!is_numeric(option)) {
-        nuce_yaml_complain(parser->problems, node,
-                           "%s: expected a value or a list, got a mapping (a range needs numbers)",
-                           option->name);
-        return 0;
-    }
-    return read_range(parser, option, params, node, &range) &&
-           expand_range(parser, option, &range, node, out);
-}
-
+/* A mapping is a range. Two mistakes are told by name: an option of the workload that was set in as
+ * if it belonged to this one, and a mapping for an option that has no numbers. */
 int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
+    const char *inner;
+    struct range range;
     int good = 1;
 
-    if (nuce_yaml_is_mapping(node))
-        return range_values(parser, option, params, node, out);
+    if (nuce_yaml_is_mapping(node)) {
+        inner =
+            nuce_yaml_size(node) > 0 ? nuce_yaml_text(nuce_yaml_key(&parser->yaml, node, 0)) : NULL;
+        if (inner != NULL && parser->workload != NULL &&
+            nuce_option_find(parser->workload->options, inner) != NULL) {
+            nuce_yaml_complain(
+                parser->problems, node,
+                "%s: expected a value or a list, got a mapping; '%s' is a key of its own",
+                option->name, inner);
+            return 0;
+        }
+        if (!is_whole(option) && option->type != NUCE_OPTION_REAL &&
+            option->type != NUCE_OPTION_DURATION) {
+            nuce_yaml_complain(
+                parser->problems, node,
+                "%s: expected a value or a list, got a mapping (a range needs numbers)",
+                option->name);
+            return 0;
+        }
+        return read_range(parser, option, params, node, &range) &&
+               expand_range(parser, option, &range, node, out);
+    }
     if (!nuce_yaml_is_list(node))
         return nuce_sweep_scalar(parser, option, params, node, out);
     if (nuce_yaml_size(node) == 0) {
@@ -417,48 +340,34 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
     return 1;
 }
 
-/* All that could stand in the place of key, where no name is near it. */
-static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
-                     const char *const *names, size_t count)
-{
-    char *text = nuce_text_duplicate("");
-
-    for (size_t i = 0; i < count; i++) {
-        char *longer = nuce_text_format("%s%s%s", text,
-                                        i == 0          ? ""
-                                        : i + 1 < count ? ", "
-                                                        : " or ",
-                                        names[i]);
-
-        free(text);
-        text = longer;
-    }
-    nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s", nuce_yaml_text(key),
-                       text);
-    free(text);
-}
-
 /* In this order, each more general than the last: a key that nuce once had, with what took its
- * place; one that belongs elsewhere in the file, most often under `measure`; a slip; a list of all.
- */
+ * place; one that belongs elsewhere in the file, most often under `measure`; a slip; all that could
+ * stand in its place. */
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count)
 {
     const char *text = nuce_yaml_text(key);
     const char *nearest = nuce_text_nearest(text, names, count);
+    struct nuce_text_print all;
     struct nuce_error error;
 
-    if (nuce_option_ended(text) != NULL)
+    if (nuce_option_ended(text) != NULL) {
         nuce_yaml_complain(parser->problems, key, "%s: %s", text, nuce_option_ended(text));
-    else if (nuce_option_find(nuce_measure_options, text) != NULL)
+    } else if (nuce_option_find(nuce_measure_options, text) != NULL) {
         nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'measure'", text);
-    else if (parser->judge->place(text, &error) != NUCE_OK)
+    } else if (parser->judge->place(text, &error) != NUCE_OK) {
         nuce_yaml_complain(parser->problems, key, "%s", error.message);
-    else if (nearest != NULL)
+    } else if (nearest != NULL) {
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
                            nearest);
-    else
-        say_keys(parser, key, names, count);
+    } else {
+        nuce_text_print_begin(&all, &error);
+        for (size_t i = 0; i < count; i++)
+            fprintf(all.file, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+        nuce_text_print_end(&all, NUCE_OK, &error);
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s", text, all.text);
+        free(all.text);
+    }
 }
 
 /* Says that no option is called as key says; the names of counted options stand in their plural as
