@@ -15,32 +15,22 @@
 #include "base/text.h"
 #include "campaigns/script_parts.h"
 
-/* The nodes of a job, 0 where Slurm chooses; -1 with *error. With a hostfile these are the hosts of
- * the first `ranks` lines, each once: the allocation is exactly those (script.c). */
-static int nodes_of(const struct nuce_pack *pack, const struct nuce_profile *profile,
-                    struct nuce_error *error)
-{
-    json_t *hosts;
-    int count;
-
-    if (profile->hosts == NULL)
-        return pack->nodes;
-    hosts = nuce_script_hosts(profile->hosts, pack->ranks, error);
-    if (hosts == NULL)
-        return -1;
-    count = (int)json_array_size(hosts);
-    json_decref(hosts);
-    return count;
-}
-
+/* With a hostfile the nodes of a job are the hosts of the first `ranks` lines, each once: the
+ * allocation is exactly those (script.c). 0: Slurm chooses. */
 nuce_status nuce_cost_add(struct nuce_cost *cost, const struct nuce_pack *pack, int64_t parts,
                           const struct nuce_profile *profile, struct nuce_error *error)
 {
-    int nodes = nodes_of(pack, profile, error);
-    double estimate_s = 0, limit_s = (double)pack->time_s * (double)parts;
+    double limit_s = (double)pack->time_s * (double)parts, estimate_s = 0;
+    int nodes = pack->nodes;
 
-    if (nodes < 0)
-        return error->status;
+    if (profile->hosts != NULL) {
+        json_t *hosts = nuce_script_hosts(profile->hosts, pack->ranks, error);
+
+        if (hosts == NULL)
+            return error->status;
+        nodes = (int)json_array_size(hosts);
+        json_decref(hosts);
+    }
     for (int64_t k = 0; k < parts; k++)
         estimate_s += pack->parts[k].estimate_s;
     cost->limit_s += limit_s;
@@ -74,20 +64,15 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
 }
 
 /* Hours as people read them: 0.25, 12, 1530. */
-static void say_hours(double seconds, char text[32])
-{
-    double hours = seconds / 3600;
-
-    snprintf(text, 32, hours < 100 ? "%.3g" : "%.0f", hours);
-}
-
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
 {
     int is_sized = cost->unsized == 0;
+    double limit_h = (is_sized ? cost->limit_node_s : cost->limit_s) / 3600;
+    double estimate_h = (is_sized ? cost->estimate_node_s : cost->estimate_s) / 3600;
     char limit[32], estimate[32], nodes[64] = ", nodes left to Slurm";
 
-    say_hours(is_sized ? cost->limit_node_s : cost->limit_s, limit);
-    say_hours(is_sized ? cost->estimate_node_s : cost->estimate_s, estimate);
+    snprintf(limit, sizeof limit, limit_h < 100 ? "%.3g" : "%.0f", limit_h);
+    snprintf(estimate, sizeof estimate, estimate_h < 100 ? "%.3g" : "%.0f", estimate_h);
     if (is_sized && cost->nodes_least == cost->nodes_most)
         snprintf(nodes, sizeof nodes, " of %d node%s", cost->nodes_most,
                  nuce_text_plural(cost->nodes_most));

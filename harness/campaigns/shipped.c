@@ -13,6 +13,7 @@
 #include "base/data.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "campaigns/yaml_file.h"
 
 void nuce_shipped_names_free(char **names, int64_t count)
@@ -126,58 +127,39 @@ nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
     return status;
 }
 
-/* Where the first sentence of text ends: behind a full stop before a blank or the end. */
-static size_t shipped_sentence(const char *text)
+/* Of XML the second comment, which has a line of its own; the first one is the command that made
+ * the file. Of YAML the comment that the file begins with, as far as its lines do: it is read as
+ * prose, its lines joined with blanks. A file that cannot be read has "". A sentence ends behind a
+ * full stop before a blank or the end. */
+char *nuce_shipped_summary(const char *path)
 {
-    const char *stop = text;
-
-    while ((stop = strchr(stop, '.')) != NULL && stop[1] != ' ' && stop[1] != '\0')
-        stop++;
-    return stop != NULL ? (size_t)(stop - text) + 1 : strlen(text);
-}
-
-/* Of the second comment, where XML is what the file holds; "" if there is none. The first one is
- * the command that made the file. A comment has a line of its own. */
-static char *xml_summary(const char *path)
-{
-    char *line = NULL, *text = NULL;
+    int is_xml = nuce_text_ends(path, ".xml"), comments = 0;
     FILE *file = fopen(path, "re");
+    struct nuce_text_print all;
+    struct nuce_error ignored;
     size_t capacity = 0;
-    int comments = 0;
+    char *line = NULL, *stop;
 
-    while (file != NULL && comments < 2 && getline(&line, &capacity, file) > 0)
-        comments += strncmp(line, "<!-- ", 5) == 0;
-    text = nuce_text_format("%s", comments == 2 ? line + 5 : "");
-    text[shipped_sentence(text)] = '\0';
-    free(line);
-    if (file != NULL)
-        fclose(file);
-    return text;
-}
-
-/* Of the comment that the file begins with, as far as its lines do. It is read as prose: its lines
- * are joined with blanks. A file that cannot be read has "". */
-static char *yaml_summary(const char *path)
-{
-    char *line = NULL, *text = NULL, *all = nuce_text_format("%s", "");
-    FILE *file = fopen(path, "re");
-    size_t capacity = 0;
-
-    while (file != NULL && getline(&line, &capacity, file) > 2 && line[0] == '#') {
+    nuce_text_print_begin(&all, &ignored);
+    while (file != NULL && comments < 2 && getline(&line, &capacity, file) > (is_xml ? 0 : 2) &&
+           (is_xml || line[0] == '#')) {
+        if (is_xml) {
+            comments += strncmp(line, "<!-- ", 5) == 0;
+            if (comments == 2)
+                fputs(line + 5, all.file);
+            continue;
+        }
         line[strcspn(line, "\r\n")] = '\0';
-        text = nuce_text_format("%s%s%s", all, *all != '\0' ? " " : "",
-                                line + 1 + strspn(line + 1, " "));
-        free(all);
-        all = text;
+        fprintf(all.file, "%s%s", ftell(all.file) > 0 ? " " : "", line + 1 + strspn(line + 1, " "));
     }
     free(line);
     if (file != NULL)
         fclose(file);
-    all[shipped_sentence(all)] = '\0';
-    return all;
-}
-
-char *nuce_shipped_summary(const char *path)
-{
-    return nuce_text_ends(path, ".xml") ? xml_summary(path) : yaml_summary(path);
+    nuce_text_print_end(&all, NUCE_OK, &ignored);
+    stop = strchr(all.text, '.');
+    while (stop != NULL && stop[1] != ' ' && stop[1] != '\0')
+        stop = strchr(stop + 1, '.');
+    if (stop != NULL)
+        stop[1] = '\0';
+    return all.text;
 }

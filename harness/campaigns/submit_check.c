@@ -65,47 +65,6 @@ static nuce_status check_program(const struct nuce_profile *profile, const char 
     return error->status;
 }
 
-/* Of each workload in the plan the program must be there: without it every job would fail alike. */
-static nuce_status check_programs(const struct nuce_profile *profile,
-                                  const struct nuce_campaign *campaign, struct nuce_error *error)
-{
-    char *folder = nuce_submit_programs(profile, error);
-    const struct nuce_workload_ops *last = NULL;
-
-    if (folder == NULL)
-        return error->status;
-    error->status = check_path("the folder of the programs", folder, error);
-    if (error->status == NUCE_OK)
-        error->status = check_program(profile, folder, "nuce-job", error);
-    for (int64_t i = 0; i < campaign->count && error->status == NUCE_OK; i++) {
-        if (campaign->points[i].workload != last)
-            error->status =
-                check_program(profile, folder, campaign->points[i].workload->program, error);
-        last = campaign->points[i].workload;
-    }
-    free(folder);
-    return error->status;
-}
-
-/* sbatch takes options from variables too; words on its command line win, but these options nuce
- * gives none or not always. */
-static nuce_status submit_check_environment(struct nuce_error *error)
-{
-    static const char *const refused[][2] = {
-        {"SBATCH_ARRAY_INX", "nuce sets --array itself"},
-        {"SBATCH_CLUSTERS", "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
-        {"SBATCH_WAIT", "sbatch would wait for the end of the job"},
-    };
-
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        if (getenv(refused[i][0]) != NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s='%s' in the environment: %s: expected it to be unset",
-                                  refused[i][0], getenv(refused[i][0]), refused[i][1]);
-    }
-    return NUCE_OK;
-}
-
 /* What leaving the shell needs to know and says of it. */
 struct leaving {
     const json_t *environment; /* of the profile */
@@ -146,15 +105,30 @@ void nuce_submit_leave_shell(const struct nuce_profile *profile,
                          leaving.names, leaving.length < sizeof leaving.names ? "" : "...");
 }
 
-/* The first thing that is wrong is told: each has a remedy of its own. */
+/* The first thing that is wrong is told: each has a remedy of its own. sbatch takes options from
+ * variables too; words on its command line win, but the options of these nuce gives none or not
+ * always. Of each workload in the plan the program must be there: without it every job would fail
+ * alike. */
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error)
 {
+    static const char *const refused[][2] = {
+        {"SBATCH_ARRAY_INX", "nuce sets --array itself"},
+        {"SBATCH_CLUSTERS", "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
+        {"SBATCH_WAIT", "sbatch would wait for the end of the job"},
+    };
+    const struct nuce_workload_ops *last = NULL;
     json_t *hosts;
+    char *folder;
     int ranks = 0;
 
-    if (submit_check_environment(error) != NUCE_OK ||
-        nuce_slurm_find(profile->via, "sbatch", error) != NUCE_OK ||
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (getenv(refused[i][0]) != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s='%s' in the environment: %s: expected it to be unset",
+                                  refused[i][0], getenv(refused[i][0]), refused[i][1]);
+    }
+    if (nuce_slurm_find(profile->via, "sbatch", error) != NUCE_OK ||
         check_path("the campaign's folder", campaign->path, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
@@ -165,5 +139,18 @@ nuce_status nuce_submit_check(const struct nuce_profile *profile,
             return error->status;
         json_decref(hosts);
     }
-    return check_programs(profile, campaign, error);
+    folder = nuce_submit_programs(profile, error);
+    if (folder == NULL)
+        return error->status;
+    error->status = check_path("the folder of the programs", folder, error);
+    if (error->status == NUCE_OK)
+        error->status = check_program(profile, folder, "nuce-job", error);
+    for (int64_t i = 0; i < campaign->count && error->status == NUCE_OK; i++) {
+        if (campaign->points[i].workload != last)
+            error->status =
+                check_program(profile, folder, campaign->points[i].workload->program, error);
+        last = campaign->points[i].workload;
+    }
+    free(folder);
+    return error->status;
 }

@@ -26,13 +26,20 @@ static void complain_at(struct nuce_problems *problems, yaml_mark_t mark, const 
     nuce_problems_add(problems, from_one(mark.line), from_one(mark.column), "%s", message);
 }
 
-/* libyaml says of bytes that are no text only where they are, not in which line. Columns are
- * counted in bytes, as what is there is no text. */
-static void complain_offset(struct nuce_problems *problems, const char *text, size_t offset,
-                            const char *message)
+/* What libyaml itself found wrong, at the place that it means; each kind of error of its has
+ * another one. Of bytes that are no text it says only where they are, not in which line: columns
+ * are counted in bytes there. */
+static void complain_parser(struct nuce_problems *problems, const yaml_parser_t *parser,
+                            const char *text, size_t length)
 {
+    const char *message = parser->problem != NULL ? parser->problem : "cannot be read as YAML";
+    size_t offset = parser->problem_offset < length ? parser->problem_offset : length;
     int64_t line = 1, column = 1;
 
+    if (parser->error != YAML_READER_ERROR) {
+        complain_at(problems, parser->problem_mark, message);
+        return;
+    }
     for (size_t i = 0; i < offset; i++) {
         int is_end =
             text[i] == '\n' || (text[i] == '\r' && (i + 1 == offset || text[i + 1] != '\n'));
@@ -43,43 +50,9 @@ static void complain_offset(struct nuce_problems *problems, const char *text, si
     nuce_problems_add(problems, line, column, "%s", message);
 }
 
-/* What libyaml itself found wrong, at the place that it means; each kind of error of its has
- * another one. */
-static void complain_parser(struct nuce_problems *problems, const yaml_parser_t *parser,
-                            const char *text, size_t length)
-{
-    const char *message = parser->problem != NULL ? parser->problem : "cannot be read as YAML";
-
-    if (parser->error == YAML_READER_ERROR)
-        complain_offset(problems, text,
-                        parser->problem_offset < length ? parser->problem_offset : length, message);
-    else if (parser->error == YAML_MEMORY_ERROR)
-        nuce_problems_add(problems, 1, 1, "out of memory");
-    else
-        complain_at(problems, parser->problem_mark, message);
-}
-
 /* Lists and mappings in each other: no sweep or profile has more than a few, and libyaml takes time
  * by the square of their depth. */
 #define MOST_NESTED 100
-
-/* How much deeper what follows the token is. */
-static int nested_by(yaml_token_type_t type)
-{
-    switch (type) {
-    case YAML_BLOCK_SEQUENCE_START_TOKEN:
-    case YAML_BLOCK_MAPPING_START_TOKEN:
-    case YAML_FLOW_SEQUENCE_START_TOKEN:
-    case YAML_FLOW_MAPPING_START_TOKEN:
-        return 1;
-    case YAML_BLOCK_END_TOKEN:
-    case YAML_FLOW_SEQUENCE_END_TOKEN:
-    case YAML_FLOW_MAPPING_END_TOKEN:
-        return -1;
-    default:
-        return 0;
-    }
-}
 
 /* What the document API resolves silently is found among the tokens. Returns whether the text can
  * be loaded. Nesting is counted up and down by the tokens, so that a text that is nested too deep
@@ -89,10 +62,7 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
     yaml_parser_t parser;
     int scanned, ended = 0, refused = 0, nested = 0;
 
-    if (!yaml_parser_initialize(&parser)) {
-        nuce_problems_add(problems, 1, 1, "out of memory");
-        return 0;
-    }
+    NUCE_ASSERT(yaml_parser_initialize(&parser));
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     do {
         yaml_token_t token;
@@ -107,7 +77,14 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
             complain_at(problems, token.start_mark, "tags are not allowed");
         /* Tags are complained of but can be loaded: what else is wrong is then told as well. */
         refused |= token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN;
-        nested += nested_by(token.type);
+        /* How much deeper what follows the token is. */
+        nested += token.type == YAML_BLOCK_SEQUENCE_START_TOKEN ||
+                  token.type == YAML_BLOCK_MAPPING_START_TOKEN ||
+                  token.type == YAML_FLOW_SEQUENCE_START_TOKEN ||
+                  token.type == YAML_FLOW_MAPPING_START_TOKEN;
+        nested -= token.type == YAML_BLOCK_END_TOKEN ||
+                  token.type == YAML_FLOW_SEQUENCE_END_TOKEN ||
+                  token.type == YAML_FLOW_MAPPING_END_TOKEN;
         if (nested > MOST_NESTED) {
             complain_at(problems, token.start_mark,
                         "nested more than 100 deep: expected lists and mappings of a sweep");
@@ -159,41 +136,12 @@ static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
     free(keys);
 }
 
-/* Checks every node by itself; their order in the document does not matter. libyaml counts nodes
- * from 1. A zero byte would end a C string early, and what stands behind it would be taken for
- * nothing. */
-static void check_nodes(struct nuce_yaml *yaml, struct nuce_problems *problems)
-{
-    const yaml_node_t *node;
-
-    for (int i = 1; (node = yaml_document_get_node(&yaml->document, i)) != NULL; i++) {
-        if (node->type == YAML_SCALAR_NODE &&
-            memchr(node->data.scalar.value, '\0', node->data.scalar.length) != NULL)
-            nuce_yaml_complain(problems, node, "a value with a zero byte in it");
-        if (node->type == YAML_MAPPING_NODE)
-            yaml_check_keys(yaml, node, problems);
-    }
-}
-
-/* A document that follows would be left out without a word. */
-static void check_second(yaml_parser_t *parser, const char *text, size_t length,
-                         struct nuce_problems *problems)
-{
-    yaml_document_t second;
-
-    if (!yaml_parser_load(parser, &second)) {
-        complain_parser(problems, parser, text, length);
-        return;
-    }
-    if (yaml_document_get_root_node(&second) != NULL)
-        complain_at(problems, second.start_mark, "a second document: expected exactly one");
-    yaml_document_delete(&second);
-}
-
 /* Two parsers read the text: the one that looked at the tokens is at its end. */
 void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
                      struct nuce_problems *problems)
 {
+    const yaml_node_t *node;
+    yaml_document_t second;
     yaml_parser_t parser;
 
     *out = (struct nuce_yaml){.loaded = 0};
@@ -204,19 +152,33 @@ void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
     }
     if (!check_tokens(text, length, problems))
         return;
-    if (!yaml_parser_initialize(&parser)) {
-        nuce_problems_add(problems, 1, 1, "out of memory");
-        return;
-    }
+    NUCE_ASSERT(yaml_parser_initialize(&parser));
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     out->loaded = yaml_parser_load(&parser, &out->document);
     if (!out->loaded)
         complain_parser(problems, &parser, text, length);
-    else if (yaml_document_get_root_node(&out->document) != NULL)
-        check_second(&parser, text, length, problems);
+    else if (yaml_document_get_root_node(&out->document) != NULL) {
+        /* A document that follows would be left out without a word. */
+        if (!yaml_parser_load(&parser, &second)) {
+            complain_parser(problems, &parser, text, length);
+        } else {
+            if (yaml_document_get_root_node(&second) != NULL)
+                complain_at(problems, second.start_mark, "a second document: expected exactly one");
+            yaml_document_delete(&second);
+        }
+    }
     yaml_parser_delete(&parser);
-    if (out->loaded)
-        check_nodes(out, problems);
+    /* Every node by itself; their order in the document does not matter. libyaml counts from 1. A
+     * zero byte would end a C string early, and what stands behind it would be taken for
+     * nothing. */
+    for (int i = 1; out->loaded && (node = yaml_document_get_node(&out->document, i)) != NULL;
+         i++) {
+        if (node->type == YAML_SCALAR_NODE &&
+            memchr(node->data.scalar.value, '\0', node->data.scalar.length) != NULL)
+            nuce_yaml_complain(problems, node, "a value with a zero byte in it");
+        if (node->type == YAML_MAPPING_NODE)
+            yaml_check_keys(out, node, problems);
+    }
 }
 
 void nuce_yaml_fini(struct nuce_yaml *yaml)
