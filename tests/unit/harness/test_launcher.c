@@ -1,46 +1,14 @@
 /* Launchers: the table, the words of each, and the loop over starts with the one that starts
- * nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "../folder.h"
-#include "campaigns/config.h"
-#include "campaigns/keys.h"
+ * nothing; and what a start is given: whole heats with their references, those that lack most
+ * first. */
+#include "../slurm/make_campaign.h"
 #include "campaigns/launcher.h"
+#include "campaigns/start.h"
+#include "points/point.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
     "density: 2}\n"
-
-/* A folder with s.yaml in it, and a program that is only looked for, as the current one. */
-static int enter(void **state)
-{
-    folder_setup(state);
-    file_write("s.yaml", SWEEP);
-    file_write_program("nuce-exchange", "#!/bin/false\n");
-    return 0;
-}
-
-static void create(struct nuce_campaign *out)
-{
-    struct nuce_problems problems;
-    struct nuce_config config;
-    struct nuce_error error;
-
-    assert_int_equal(nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error),
-                     NUCE_OK);
-    assert_int_equal(nuce_campaign_create("c", &config, NULL, out, &error), NUCE_OK);
-    nuce_config_fini(&config);
-    nuce_problems_fini(&problems);
-}
 
 static void test_table(void **state)
 {
@@ -57,63 +25,46 @@ static void test_table(void **state)
     assert_null(nuce_launchers_find(NULL));
 }
 
+/* Only what measures is started by an mpiexec: srun and what simulates have no words of its. */
 static void test_words(void **state)
 {
-    const char *const starter[] = {"/usr/bin/mpiexec", NULL};
-    const char *const srun[] = {"srun", "-n", "{ranks}", "--exact", NULL};
+    static const char *const mpiexec[] = {"/usr/bin/mpiexec", NULL};
+    static const char *const srun[] = {"/usr/bin/srun", "-n", "{ranks}", "--exact", NULL};
+    struct nuce_launcher_ops simulator = nuce_launcher_local;
+    const struct {
+        const struct nuce_launcher_ops *ops;
+        const char *const *starter;
+        const char *words, *program;
+        int has_mpiexec;
+    } cases[] = {
+        {&nuce_launcher_local, mpiexec, "/usr/bin/mpiexec -n {ranks} ", "nuce-exchange", 1},
+        {&simulator, mpiexec, "/usr/bin/mpiexec -n {ranks} ", "nuce-exchange", 0},
+        {&nuce_launcher_slurm, srun, "/usr/bin/srun -n {ranks} --exact ", "nuce-exchange", 0},
+        {&nuce_launcher_model, mpiexec, "", "nuce-model", 0},
+    };
     const struct nuce_workload_ops *workload = nuce_workload_find("exchange");
     struct nuce_launcher launcher;
     struct nuce_campaign campaign;
     struct nuce_error error;
 
     (void)state;
-    create(&campaign);
-    assert_ptr_equal(campaign.launcher, &nuce_launcher_local);
-    assert_int_equal(nuce_launcher_init(&launcher, campaign.launcher, &campaign, starter, &error),
-                     NUCE_OK);
-    assert_string_equal(launcher.command[0], "/usr/bin/mpiexec");
-    assert_string_equal(launcher.command[1], "-n");
-    assert_string_equal(launcher.command[2], NUCE_LAUNCHER_RANKS);
-    assert_null(launcher.command[3]);
-    assert_string_equal(launcher.ops->program(workload), "nuce-exchange");
-    nuce_launcher_fini(&launcher);
-    assert_int_equal(nuce_launcher_init(&launcher, &nuce_launcher_slurm, &campaign, srun, &error),
-                     NUCE_OK);
-    assert_string_equal(launcher.command[3], "--exact");
-    nuce_launcher_fini(&launcher);
-    assert_int_equal(
-        nuce_launcher_init(&launcher, &nuce_launcher_model, &campaign, starter, &error), NUCE_OK);
-    assert_null(launcher.command[0]);
-    assert_string_equal(launcher.ops->program(workload), "nuce-model");
-    assert_string_equal(launcher.ops->subcommand(workload), "points");
-    nuce_launcher_fini(&launcher);
-    nuce_campaign_fini(&campaign);
-}
-
-/* Only what measures is started by an mpiexec: srun and what simulates have no words of its. */
-static void test_mpiexec(void **state)
-{
-    const char *const starter[] = {"mpiexec", NULL}, *const srun[] = {"/usr/bin/srun", NULL};
-    struct nuce_launcher_ops simulator = nuce_launcher_local;
-    struct nuce_launcher launcher;
-    struct nuce_campaign campaign;
-    struct nuce_error error;
-
-    (void)state;
-    create(&campaign);
     simulator.kind = "simulated";
-    assert_int_equal(nuce_launcher_init(&launcher, campaign.launcher, &campaign, starter, &error),
-                     NUCE_OK);
-    assert_int_equal(launcher.has_mpiexec, 1);
-    nuce_launcher_fini(&launcher);
-    assert_int_equal(nuce_launcher_init(&launcher, &simulator, &campaign, starter, &error),
-                     NUCE_OK);
-    assert_int_equal(launcher.has_mpiexec, 0);
-    nuce_launcher_fini(&launcher);
-    assert_int_equal(nuce_launcher_init(&launcher, &nuce_launcher_slurm, &campaign, srun, &error),
-                     NUCE_OK);
-    assert_int_equal(launcher.has_mpiexec, 0);
-    nuce_launcher_fini(&launcher);
+    create_campaign(SWEEP, &campaign);
+    assert_ptr_equal(campaign.launcher, &nuce_launcher_local);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[256] = "";
+
+        assert_int_equal(
+            nuce_launcher_init(&launcher, cases[i].ops, &campaign, cases[i].starter, &error),
+            NUCE_OK);
+        for (int k = 0; launcher.command[k] != NULL; k++)
+            strcat(strcat(words, launcher.command[k]), " ");
+        assert_string_equal(words, cases[i].words);
+        assert_string_equal(launcher.ops->program(workload), cases[i].program);
+        assert_int_equal(launcher.has_mpiexec, cases[i].has_mpiexec);
+        nuce_launcher_fini(&launcher);
+    }
+    assert_string_equal(nuce_launcher_model.subcommand(workload), "points");
     nuce_campaign_fini(&campaign);
 }
 
@@ -138,9 +89,10 @@ static void test_null(void **state)
     struct nuce_campaign campaign;
     struct nuce_error error;
 
-    create(&campaign);
+    create_campaign(SWEEP, &campaign);
     assert_int_equal(nuce_launcher_init(&launcher, &nuce_launcher_null, &campaign, starter, &error),
                      NUCE_OK);
+    file_write_program("nuce-exchange", "#!/bin/false\n"); /* only looked for */
     launcher.programs = *state;
     assert_int_equal(nuce_launcher_run(&launcher, &campaign, &error), NUCE_OK);
     for (int64_t i = 0; i < campaign.count; i++) {
@@ -158,14 +110,159 @@ static void test_null(void **state)
     nuce_campaign_fini(&campaign);
 }
 
+/* Heats of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
+static struct nuce_campaign heats(int count)
+{
+    static const char *const schedules[] = {"ac", "lp", "rs-n"};
+    struct nuce_campaign campaign = {.lock = -1};
+
+    for (int i = 0; i < 3 * count; i++)
+        add_point(&campaign, &(struct point_of){2, i / 3, schedules[i % 3], 1, 10});
+    nuce_campaign_number(&campaign);
+    for (int64_t i = 0; i < campaign.count; i++)
+        campaign.points[i].wanted = 2;
+    return campaign;
+}
+
+static void note(struct nuce_campaign *campaign, int64_t point, const char *job, const char *status)
+{
+    json_t *record = json_pack("{s:s, s:s, s:f}", "job", job, "status", status, "wall_s", 2.0);
+
+    nuce_campaign_note(campaign, point, record);
+    json_decref(record);
+}
+
+/* The points of the start, as digits. */
+static void expect(const struct nuce_campaign *campaign, int64_t most, const char *digits)
+{
+    struct nuce_start start;
+    char found[64] = "";
+
+    nuce_start_choose(campaign, nuce_start_first(campaign), most, &start);
+    for (int64_t i = 0; i < start.count; i++)
+        found[i] = (char)('0' + start.points[i]);
+    assert_string_equal(found, digits);
+    nuce_start_fini(&start);
+}
+
+/* In whatever order its runs are read, a point that failed once it was not interrupted has failed.
+ */
+static void test_counts(void **state)
+{
+    struct nuce_campaign campaign = heats(1);
+    const struct nuce_campaign_point *point = &campaign.points[0];
+
+    (void)state;
+    note(&campaign, 1, "a", "interrupted");
+    note(&campaign, 1, "b", "failed");
+    assert_string_equal(campaign.points[1].status, "failed");
+    note(&campaign, 0, "a", "ok");
+    note(&campaign, 0, "a", "ok");
+    assert_int_equal(nuce_campaign_good(point), 1); /* of one launch */
+    assert_int_equal(nuce_campaign_lacks(point), 1);
+    assert_null(point->status);
+    assert_string_equal(nuce_campaign_stands(point), "too few launches");
+    note(&campaign, 0, "b", "failed");
+    assert_string_equal(point->status, "failed");
+    note(&campaign, 0, "c", "interrupted");
+    assert_string_equal(point->status, "failed");
+    note(&campaign, 0, "d", "ok");
+    assert_string_equal(point->status, "ok");
+    assert_false(nuce_campaign_is_missing(point));
+    note(&campaign, 0, "e", "failed");
+    note(&campaign, 0, "f", "ok");
+    assert_string_equal(point->status, "ok");
+    assert_int_equal(nuce_campaign_good(point), 3);
+    assert_int_equal(nuce_campaign_lacks(point), 0);
+    assert_int_equal(point->runs, 7);
+    assert_true(point->wall_s == 2.0);
+    nuce_campaign_fini(&campaign);
+}
+
+/* A contender that lacks a run takes its reference with it, and no other that lacks none. */
+static void test_references(void **state)
+{
+    struct nuce_campaign campaign = heats(2);
+
+    (void)state;
+    assert_int_equal(campaign.points[2].heat, 0);
+    assert_int_equal(campaign.points[3].heat, 3);
+    expect(&campaign, 0, "012345");
+    for (int64_t i = 0; i < 6; i++) {
+        note(&campaign, i, "a", "ok");
+        if (i != 4)
+            note(&campaign, i, "b", "ok");
+    }
+    expect(&campaign, 0, "34");
+    campaign.points[3].attempted = 1; /* a run of it went wrong: the next one is the reference */
+    expect(&campaign, 0, "45");
+    note(&campaign, 4, "b", "ok");
+    assert_int_equal(nuce_start_first(&campaign), -1);
+    /* What lacks a run is the reference, and so each ratio to it. */
+    campaign.points[3].attempted = 0;
+    campaign.points[3].wanted = 3;
+    expect(&campaign, 0, "345");
+    campaign.points[4].attempted = 1; /* what failed has no other try */
+    expect(&campaign, 0, "35");
+    campaign.points[3].attempted = campaign.points[5].attempted = 1;
+    assert_int_equal(nuce_start_first(&campaign), -1);
+    nuce_campaign_fini(&campaign);
+}
+
+/* The shape that lacks most has the next start; heats are not torn for a start that holds few. */
+static void test_turns(void **state)
+{
+    struct nuce_campaign campaign = heats(2);
+
+    (void)state;
+    for (int64_t i = 3; i < 6; i++)
+        campaign.points[i].ranks = 3;
+    expect(&campaign, 0, "012");
+    for (int64_t i = 0; i < 3; i++)
+        note(&campaign, i, "a", "ok");
+    expect(&campaign, 0, "345");
+    for (int64_t i = 3; i < 6; i++)
+        campaign.points[i].ranks = 2;
+    expect(&campaign, 4, "012");
+    nuce_campaign_fini(&campaign);
+}
+
+/* More contenders than a heat can have are spread over starts, the reference in each. */
+static void test_many(void **state)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_start start;
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        add_point(&campaign, &(struct point_of){2, 0, "ac", 1, 10});
+    nuce_campaign_number(&campaign);
+    nuce_start_choose(&campaign, 0, 0, &start);
+    assert_int_equal(start.count, NUCE_HEAT_CONTENDERS_MOST);
+    for (int64_t i = 0; i < start.count; i++) {
+        assert_int_equal(start.points[i], i);
+        note(&campaign, start.points[i], "a", "ok");
+    }
+    nuce_start_fini(&start);
+    nuce_start_choose(&campaign, nuce_start_first(&campaign), 0, &start);
+    assert_int_equal(start.count, 1 + 100 - NUCE_HEAT_CONTENDERS_MOST);
+    assert_int_equal(start.points[0], 0);
+    assert_int_equal(start.points[1], NUCE_HEAT_CONTENDERS_MOST);
+    nuce_start_fini(&start);
+    nuce_campaign_fini(&campaign);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
-        cmocka_unit_test_setup_teardown(test_words, enter, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_mpiexec, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_words, folder_setup, folder_teardown),
         cmocka_unit_test(test_too_many_words),
-        cmocka_unit_test_setup_teardown(test_null, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_null, folder_setup, folder_teardown),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

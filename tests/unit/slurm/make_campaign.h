@@ -1,4 +1,4 @@
-/* Campaigns in memory, for tests. */
+/* Campaigns for tests: in memory, and in the folder c. */
 #ifndef NUCE_MAKE_CAMPAIGN_H
 #define NUCE_MAKE_CAMPAIGN_H
 
@@ -12,8 +12,11 @@
 
 #include <cmocka.h>
 
+#include "../folder.h"
 #include "base/allocate.h"
 #include "campaigns/campaign.h"
+#include "campaigns/config.h"
+#include "campaigns/keys.h"
 
 /* What tells points apart. */
 struct point_of {
@@ -42,6 +45,21 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
     nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
                        sizeof point);
     campaign->points[campaign->count++] = point;
+}
+
+/* Makes the campaign c/s.K of the sweep s.yaml, which is written here. */
+static inline void create_campaign(const char *sweep, struct nuce_campaign *out)
+{
+    struct nuce_problems problems;
+    struct nuce_config config;
+    struct nuce_error error;
+
+    file_write("s.yaml", sweep);
+    assert_int_equal(nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error),
+                     NUCE_OK);
+    assert_int_equal(nuce_campaign_create("c", &config, NULL, out, &error), NUCE_OK);
+    nuce_config_fini(&config);
+    nuce_problems_fini(&problems);
 }
 
 /* The indices of all points; freed by the caller. */

@@ -1,5 +1,6 @@
-/* Packing: estimates, node counts, times, and how few jobs a quick sweep needs. */
-#include "campaigns/packing.h"
+/* Packing: estimates, node counts, times, how few jobs a quick sweep needs, and what jobs may take.
+ */
+#include "campaigns/cost.h"
 #include "make_campaign.h"
 
 static nuce_status pack(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
@@ -208,6 +209,9 @@ static void test_cramped(void **state)
     assert_int_equal(packing.cramped, 0);
     nuce_packing_fini(&packing);
     nuce_campaign_fini(&campaign);
+    assert_int_equal(pack(&campaign, &profile, 2, &packing, &error), NUCE_OK); /* of no points */
+    assert_int_equal(packing.count, 0);
+    nuce_packing_fini(&packing);
 }
 
 static void test_too_long(void **state)
@@ -229,18 +233,44 @@ static void test_too_long(void **state)
     nuce_campaign_fini(&campaign);
 }
 
-static void test_nothing(void **state)
+/* Nodes x time of the jobs: what would be submitted. */
+static void test_cost(void **state)
 {
-    struct nuce_profile profile = {.time_s = 600};
-    struct nuce_campaign campaign = {.lock = -1};
-    struct nuce_packing packing;
-    struct nuce_error error;
+    static const struct {
+        struct nuce_profile profile;
+        struct point_of points[2];
+        const char *said;
+    } cases[] = {
+        {{.tasks_per_node = 4, .time_s = 3600, .warning_s = 60},
+         {{100, 0, "ac", 0.5, 30}},
+         "1 job of 25 nodes: at most 25 node-hours (by time limits), about 0.0108 estimated"},
+        {{.tasks_per_node = 4, .time_s = 3600, .warning_s = 60},
+         {{100, 0, "ac", 0.5, 30}, {8, 0, "ac", 0.5, 30}},
+         "2 jobs of 2 to 25 nodes: at most 27 node-hours (by time limits), about 0.0116 estimated"},
+        {{.time_s = 7200, .warning_s = 60},
+         {{100, 0, "ac", 36, 300}},
+         "1 job, nodes left to Slurm: at most 2 job-hours (by time limits), about 0.0113 "
+         "estimated"},
+    };
 
     (void)state;
-    assert_int_equal(pack(&campaign, &profile, 2, &packing, &error), NUCE_OK);
-    assert_int_equal(packing.count, 0);
-    nuce_packing_fini(&packing);
-    nuce_campaign_fini(&campaign);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_campaign campaign = {.lock = -1};
+        char text[NUCE_COST_BYTES];
+        struct nuce_packing packing;
+        struct nuce_cost cost;
+        struct nuce_error error;
+
+        for (int k = 0; k < 2 && cases[i].points[k].ranks > 0; k++)
+            add_point(&campaign, &cases[i].points[k]);
+        assert_int_equal(
+            nuce_packing_make_all(&campaign, &cases[i].profile, 1000, &packing, &error), NUCE_OK);
+        assert_int_equal(nuce_cost_of(&packing, &cases[i].profile, &cost, &error), NUCE_OK);
+        nuce_cost_say(&cost, text);
+        assert_string_equal(text, cases[i].said);
+        nuce_packing_fini(&packing);
+        nuce_campaign_fini(&campaign);
+    }
 }
 
 int main(void)
@@ -250,7 +280,7 @@ int main(void)
         cmocka_unit_test(test_nodes),      cmocka_unit_test(test_time_unknown),
         cmocka_unit_test(test_short_time), cmocka_unit_test(test_spread),
         cmocka_unit_test(test_cramped),    cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_cost),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

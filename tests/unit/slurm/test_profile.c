@@ -190,18 +190,6 @@ static void check_full(const struct nuce_profile *profile)
     assert_int_equal(json_object_size(profile->options), 4);
 }
 
-static void test_full(void **state)
-{
-    struct nuce_profile profile;
-    char *said = profile_of(full, &profile);
-
-    (void)state;
-    assert_string_equal(said, "");
-    check_full(&profile);
-    free(said);
-    nuce_profile_fini(&profile);
-}
-
 static void test_paths(void **state)
 {
     static const char *const cases[][3] = {
@@ -369,6 +357,8 @@ static void test_json(void **state)
     json_t *object, *read, *again;
 
     (void)state;
+    assert_string_equal(said, "");
+    check_full(&profile);
     object = nuce_profile_to_json(&profile, &error);
     text = json_dumps(object, JSON_SORT_KEYS);
     read = json_loads(text, 0, NULL);
@@ -428,11 +418,11 @@ static void test_bad_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad),     cmocka_unit_test(test_full),
-        cmocka_unit_test(test_paths),   cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_shipped), cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_merge),   cmocka_unit_test(test_json),
-        cmocka_unit_test(test_over),    cmocka_unit_test(test_bad_json),
+        cmocka_unit_test(test_bad),      cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_shipped),
+        cmocka_unit_test(test_unknown),  cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_json),     cmocka_unit_test(test_over),
+        cmocka_unit_test(test_bad_json),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -380,6 +380,13 @@ static void check_refused(const struct fixture *fixture, const char *said)
 
 static void test_bad_hosts(void **state)
 {
+    static const char *const cases[][2] = {
+        {"n0\n", "test_script.hosts: 1 lines: expected the host of each of 2 ranks"},
+        {"n0\nn1,n2\n", "test_script.hosts:2:1: 'n1,n2': expected the name of a host"},
+        {"n0\n\nn1\n", "test_script.hosts:2:1: '': expected the name of a host"},
+        {"-n0\nn1\n", "test_script.hosts:1:1: '-n0': expected the name of a host"},
+        {"n0\nn1\n", "nodelist: 'hostfile' (test_script.hosts) says which nodes to use"},
+    };
     struct nuce_error error;
     struct fixture fixture;
 
@@ -389,16 +396,10 @@ static void test_bad_hosts(void **state)
     fixture.pack.ranks = 2;
     unlink("test_script.hosts");
     check_refused(&fixture, "test_script.hosts: No such file or directory");
-    write_hosts("n0\n");
-    check_refused(&fixture, "test_script.hosts: 1 lines: expected the host of each of 2 ranks");
-    write_hosts("n0\nn1,n2\n");
-    check_refused(&fixture, "test_script.hosts:2:1: 'n1,n2': expected the name of a host");
-    write_hosts("n0\n\nn1\n");
-    check_refused(&fixture, "test_script.hosts:2:1: '': expected the name of a host");
-    write_hosts("-n0\nn1\n");
-    check_refused(&fixture, "test_script.hosts:1:1: '-n0': expected the name of a host");
-    write_hosts("n0\nn1\n");
-    check_refused(&fixture, "nodelist: 'hostfile' (test_script.hosts) says which nodes to use");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_hosts(cases[i][0]);
+        check_refused(&fixture, cases[i][1]);
+    }
     free(fixture.profile.launcher);
     fixture.profile.launcher = strdup("mpiexec");
     assert_null(nuce_script_launcher(&fixture.profile, &fixture.pack, &error));
@@ -490,20 +491,6 @@ static void test_text(void **state)
     }
 }
 
-/* A newline cannot be quoted for sbatch: it would begin a line of shell. */
-static void test_newline(void **state)
-{
-    struct nuce_error error;
-    struct fixture fixture;
-
-    (void)state;
-    set_up(&fixture, "{environment: []}");
-    fixture.input.campaign = "/c\ntouch canary\n";
-    assert_null(nuce_script_text(&fixture.input, &error));
-    assert_int_equal(error.status, NUCE_BAD_INPUT);
-    nuce_profile_fini(&fixture.profile);
-}
-
 /* The body becomes nuce-job of the folder that jobs/programs names, whatever is in that name, with
  * the number alone. */
 static void test_body(void **state)
@@ -530,6 +517,10 @@ static void test_body(void **state)
     assert_int_equal(chdir(".."), 0);
     free(out);
     free(text);
+    /* A newline cannot be quoted for sbatch: it would begin a line of shell. */
+    fixture.input.campaign = "/c\ntouch canary\n";
+    assert_null(nuce_script_text(&fixture.input, &error));
+    assert_int_equal(error.status, NUCE_BAD_INPUT);
     text = nuce_text_format("rm -r '%s'", folder);
     free(shell(text));
     free(text);
@@ -539,12 +530,12 @@ static void test_body(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directives),  cmocka_unit_test(test_control),
-        cmocka_unit_test(test_quote),       cmocka_unit_test(test_argv),
-        cmocka_unit_test(test_launcher),    cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_bad_hosts),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_newline),     cmocka_unit_test(test_body),
-        cmocka_unit_test(test_environment), cmocka_unit_test(test_log),
+        cmocka_unit_test(test_directives), cmocka_unit_test(test_control),
+        cmocka_unit_test(test_quote),      cmocka_unit_test(test_argv),
+        cmocka_unit_test(test_launcher),   cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_bad_hosts),  cmocka_unit_test(test_text),
+        cmocka_unit_test(test_body),       cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_log),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
