@@ -18,7 +18,7 @@
 #include "base/option.h"
 #include "base/text.h"
 #include "campaigns/builds.h"
-#include "campaigns/profile_parts.h"
+#include "campaigns/profile.h"
 
 /* The most nodes, tasks or jobs: more than any machine has today is a slip of the keyboard. */
 #define MOST (1 << 24)

@@ -1,7 +1,7 @@
 /* The loop over the starts of a campaign: what each is given, what became of it, what is left.
  *
  * A start (struct launch) is given whole heats (start.c), gets names for its files, is started
- * (words.c, process.c), watched by reading its record file as it grows (follow.c), cleaned up
+ * (words.c, process.c), watched by reading its record file as it grows (lost.c), cleaned up
  * after, and judged by how it ended. A session is all starts of one nuce_launcher_run.
  *
  * What must hold: no process of a start outlives it, or it would measure beside the next one; a
@@ -24,7 +24,6 @@
 #include "base/safe_file.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "campaigns/follow.h"
 #include "campaigns/inputs.h"
 #include "campaigns/lost.h"
 #include "campaigns/machine.h"

@@ -1,7 +1,6 @@
-/* The record of a run that could not be written by the program that ran it, because it died. The
- * harness knows which point had begun and how the processes ended, and takes from the log what the
- * program said last. Such a record has no samples: those taken were the program's and died with
- * it. */
+/* Launches that nobody sees to their end: following the record file of one, writing the record of a
+ * run that could not be written by the program that ran it, and doing so for launches of a job that
+ * died. */
 #include "campaigns/lost.h"
 
 #include <ctype.h>
@@ -9,15 +8,121 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
+#include "base/folder.h"
 #include "base/hash.h"
 #include "base/jsonl.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/inputs.h"
+#include "campaigns/settle.h"
 #include "points/point.h"
+
+/* A record file read while it grows: at each poll the whole lines that have come since. A line
+ * without its end is left for the next poll. What cannot be read is taken for not yet there. */
+
+void nuce_follow_init(struct nuce_follow *follow, const char *path)
+{
+    *follow = (struct nuce_follow){.in_flight = -1, .ended = json_object()};
+    follow->path = nuce_text_format("%s", path);
+}
+
+void nuce_follow_fini(struct nuce_follow *follow)
+{
+    free(follow->path);
+    free(follow->job);
+    json_decref(follow->ended);
+    *follow = (struct nuce_follow){.in_flight = -1};
+}
+
+/* The record of the job is kept as text, for the record of a run that is lost. A point that begins
+ * without a time does so now; one that is not of the campaign leaves nobody in flight. A run that
+ * is valid and of this plan ends the one in flight, whichever that was. */
+static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *campaign,
+                        const char *line, const json_t *record,
+                        void (*each)(void *, int64_t, const json_t *), void *context)
+{
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    const char *id = json_string_value(json_object_get(record, "point"));
+    const char *started = json_string_value(json_object_get(record, "started"));
+    int64_t point;
+
+    if (kind == NULL)
+        return;
+    if (strcmp(kind, "job") == 0 && follow->job == NULL &&
+        json_is_string(json_object_get(record, "job")))
+        follow->job = nuce_text_duplicate(line);
+    if (strcmp(kind, "begin") == 0) {
+        follow->in_flight = id != NULL ? nuce_campaign_find(campaign, id) : -1;
+        if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))
+            nuce_record_time_now(follow->started);
+    }
+    point = nuce_campaign_find_run(campaign, record);
+    if (point < 0)
+        return;
+    follow->in_flight = -1;
+    follow->runs++;
+    json_object_set_new(follow->ended, campaign->points[point].id, json_true());
+    if (each != NULL)
+        each(context, point, record);
+}
+
+/* Opened anew at each poll, since it may not be there yet; offset says how far it has been read. A
+ * file that is cut short or replaced meanwhile is not noticed: nobody does that to records. */
+void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
+                      void (*each)(void *context, int64_t point, const json_t *record),
+                      void *context)
+{
+    FILE *file = fopen(follow->path, "re");
+    size_t capacity = 0;
+    char *line = NULL;
+    ssize_t length;
+
+    if (file == NULL)
+        return;
+    if (fseeko(file, (off_t)follow->offset, SEEK_SET) == 0) {
+        while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n') {
+            json_t *record;
+
+            follow->offset += length;
+            line[length - 1] = '\0';
+            record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+            follow_note(follow, campaign, line, record, each, context);
+            json_decref(record);
+        }
+    }
+    free(line);
+    fclose(file);
+}
+
+/* The file holds the id of one point (run/turn.h). Kernels write it in the rounds of a heat,
+ * where all contenders have begun and begin lines no longer tell whose turn it was. */
+void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
+{
+    char id[NUCE_HASH_BYTES] = "";
+    char *path = nuce_text_format("%s.turn", follow->path);
+    FILE *file = fopen(path, "re");
+    int64_t point;
+
+    if (file != NULL) {
+        (void)!fread(id, 1, sizeof id - 1, file);
+        fclose(file);
+        unlink(path);
+        point = nuce_campaign_find(campaign, id);
+        if (point >= 0 && json_object_get(follow->ended, id) == NULL)
+            follow->in_flight = point;
+    }
+    free(path);
+}
+
+/* The record of a run that could not be written by the program that ran it, because it died. The
+ * harness knows which point had begun and how the processes ended, and takes from the log what the
+ * program said last. Such a record has no samples: those taken were the program's and died with
+ * it. */
 
 /* A log may end with a backtrace of many lines; more than this from its end is not looked at. */
 #define LOG_BYTES 65536
@@ -201,4 +306,135 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     json_decref(job);
     free(path);
     return error->status;
+}
+
+/* Runs of launches that nobody watched to their end: a node failed, a job was killed with its
+ * harness. Their record file ends with a "begin", and the run gets a record in a file beside it,
+ * LABEL-lost.jsonl, since the first may still be somebody's. Two nuces may settle the same run: the
+ * file is created exclusively, and who comes second is content. */
+
+static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
+
+/* Whether the file has the record of a run, or is being given one. */
+static int has_run(const struct nuce_campaign *campaign, const char *path)
+{
+    struct nuce_follow follow;
+    int found = nuce_jsonl_is_open(path);
+
+    if (found)
+        return found;
+    nuce_follow_init(&follow, path);
+    nuce_follow_poll(&follow, campaign, NULL, NULL);
+    nuce_follow_end(&follow, campaign);
+    found = follow.runs > 0;
+    nuce_follow_fini(&follow);
+    return found;
+}
+
+/* NUCE_OK, and nothing done, where the last run was recorded, where the launch still writes, or
+ * where another nuce has settled it. A full disk, or a kill at the wrong moment, may have left a
+ * file without the record. */
+static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
+                                 const char *message, int64_t *settled, struct nuce_error *error)
+{
+    char *path = nuce_campaign_file(campaign, "records", label, ending);
+    char *lost = nuce_campaign_file(campaign, "records", label, lost_ending);
+    struct nuce_follow follow = {.in_flight = -1};
+
+    error->status = NUCE_OK;
+    if (!has_run(campaign, lost) && !nuce_jsonl_is_open(path)) {
+        nuce_follow_init(&follow, path);
+        nuce_follow_poll(&follow, campaign, NULL, NULL);
+        nuce_follow_end(&follow, campaign);
+    }
+    /* Without the record of its job, in a file that was damaged, a run cannot be recorded: its
+     * point is just missing. */
+    if (follow.in_flight >= 0 && follow.job != NULL) {
+        if (unlink(lost) != 0 && errno != ENOENT)
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", lost, strerror(errno));
+        else if (nuce_lost_record(campaign, label, &follow, "interrupted", message, error) ==
+                 NUCE_OK)
+            ++*settled;
+        else if (has_run(campaign, lost)) /* another nuce was faster */
+            error->status = NUCE_OK;
+    }
+    nuce_follow_fini(&follow);
+    free(lost);
+    free(path);
+    return error->status;
+}
+
+/* Record files of launches are called PREFIX-... */
+nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
+                        int64_t *settled, struct nuce_error *error)
+{
+    size_t length = strlen(prefix);
+    struct nuce_folder records;
+    nuce_status status = nuce_folder_read(&records, error, "%s/records", campaign->path);
+
+    for (int i = 0; i < records.count && status == NUCE_OK; i++) {
+        const char *name = records.entries[i]->d_name;
+        char *label;
+
+        if (!nuce_campaign_is_record_file(name) || nuce_text_ends(name, lost_ending) ||
+            strncmp(name, prefix, length) != 0 || name[length] != '-')
+            continue;
+        label = nuce_text_format("%.*s", (int)(strlen(name) - strlen(ending)), name);
+        status = settle_launch(campaign, label, message, settled, error);
+        free(label);
+    }
+    nuce_folder_fini(&records);
+    return status;
+}
+
+/* The last line of a record file tells, and a begin line is a few hundred bytes: no more than its
+ * end is read, of files that may be gigabytes. */
+#define END_BYTES 4096
+#define BEGIN_BYTES 512
+
+/* Whether the file may end with a run that has begun: where what is read does not show the begin of
+ * its last whole line, it may unless the line is too long for that. */
+static int may_end_with_begin(const char *path)
+{
+    char text[END_BYTES + 1], *end, *line;
+    long length = nuce_text_read_end(path, text, sizeof text);
+
+    if (length < 0)
+        return 0;
+    /* What follows the last newline is torn: the record of the run that had begun. */
+    end = strrchr(text, '\n');
+    if (end == NULL)
+        return length == END_BYTES;
+    *end = '\0';
+    line = strrchr(text, '\n');
+    if (line == NULL && length == END_BYTES)
+        return end - text < BEGIN_BYTES;
+    return strstr(line != NULL ? line : text, "\"record\":\"begin\"") != NULL;
+}
+
+/* The same question as settle_launch asks, as far as it can be told from the ends of the files
+ * without a campaign: it may say 1 where there is nothing to settle. */
+int nuce_settle_is_pending(const char *path)
+{
+    struct nuce_error ignored;
+    struct nuce_folder records;
+    int pending = 0;
+
+    nuce_folder_read(&records, &ignored, "%s/records", path);
+    for (int i = 0; i < records.count && !pending; i++) {
+        const char *entry = records.entries[i]->d_name;
+        char *file, *lost;
+        struct stat found;
+
+        if (!nuce_campaign_is_record_file(entry) || nuce_text_ends(entry, lost_ending))
+            continue;
+        file = nuce_text_format("%s/%s", records.path, entry);
+        lost = nuce_text_format("%s/%.*s%s", records.path, (int)(strlen(entry) - strlen(ending)),
+                                entry, lost_ending);
+        pending = (stat(lost, &found) != 0 || found.st_size == 0) && may_end_with_begin(file);
+        free(lost);
+        free(file);
+    }
+    nuce_folder_fini(&records);
+    return pending;
 }

@@ -1,25 +1,318 @@
 /* nuce-job: the batch step of a Slurm job. Starts the ranks, tells them in time to stop, and
  * records what dies with them. The job script runs it in the campaign's folder.
  *
- * Order: what the job is to do (job_intent.c), the part's lock, runs that an earlier attempt of
- * this job left without an end (nuce_settle), then the launcher's loop over the points that still
- * lack runs. It may be started any number of times for the same part, by Slurm's requeue or by
- * hand: what is measured is never measured again. Slurm's warning before the time limit comes as
- * SIGUSR1 (the script asks for it), on which the sample under way is finished. */
+ * Order: what the job is to do; what the ranks record of it; the part's lock, runs that an earlier
+ * attempt of this job left without an end (nuce_settle), then the launcher's loop over the points
+ * that still lack runs. It may be started any number of times for the same part, by Slurm's requeue
+ * or by hand: what is measured is never measured again. Slurm's warning before the time limit comes
+ * as SIGUSR1 (the script asks for it), on which the sample under way is finished. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/command_line.h"
+#include "base/data.h"
+#include "base/hash.h"
 #include "base/safe_file.h"
 #include "base/text.h"
+#include "base/text_file.h"
+#include "base/units.h"
 #include "campaigns/advice.h"
-#include "campaigns/job_intent.h"
 #include "campaigns/launcher.h"
+#include "campaigns/queue.h"
 #include "campaigns/settle.h"
+#include "campaigns/shell_variables.h"
+#include "campaigns/submission.h"
+
+/* What a job was submitted to do (jobs/NNNN.json), and which job this is: which part of which
+ * submission, from the variables that Slurm sets. */
+struct nuce_intent {
+    char campaign[NUCE_PATH_BYTES]; /* absolute path of its folder */
+    int number;                     /* of the submission */
+    int task;                       /* of the array, 0 without one */
+    char part[NUCE_PART_BYTES];     /* NNNN-K */
+    char job[32], restart[16];      /* SLURM_JOB_ID and SLURM_RESTART_COUNT */
+    json_t *description;            /* the file */
+    const char **launcher;          /* words, NULL-ended; texts borrowed from description */
+    char *hosts;                    /* path of NNNN.hosts, NULL: none */
+    int in_step;                    /* started by hand in a step of the job */
+};
+
+/* A variable of digits, as Slurm sets them; `otherwise` is what it is where it is not set, NULL: it
+ * must be. Digits alone, since they become parts of file names. */
+static nuce_status intent_digits(const char *name, const char *otherwise, char *out, size_t size,
+                                 struct nuce_error *error)
+{
+    const char *text = getenv(name);
+
+    if (text == NULL)
+        text = otherwise;
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s is not set: nuce-job runs in a Slurm job, which 'sbatch "
+                              "jobs/NNNN.sh' starts",
+                              name);
+    if (*text == '\0' || strspn(text, "0123456789") != strlen(text) ||
+        !nuce_text_copy(out, size, text))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected a number", name, text);
+    return NUCE_OK;
+}
+
+/* jobs/NNNN.json, and whether there is a jobs/NNNN.hosts. The launcher's words borrow from the
+ * description, which lives as long as the intent. What was read before a failure is the caller's to
+ * free. */
+static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
+{
+    char *path = nuce_text_format("%s/jobs/%04d.json", intent->campaign, intent->number);
+    json_error_t problem;
+    json_t *words, *word;
+    size_t i;
+
+    error->status = NUCE_OK;
+    intent->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    words = json_object_get(intent->description, "launcher");
+    intent->launcher = nuce_allocate((int64_t)json_array_size(words) + 1, sizeof *intent->launcher);
+    if (intent->description == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                       problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+                       problem.text);
+    else if (json_array_size(words) == 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words", path);
+    json_array_foreach(words, i, word)
+    {
+        intent->launcher[i] = json_string_value(word);
+        if (intent->launcher[i] == NULL && error->status == NUCE_OK)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text", path,
+                           i + 1);
+    }
+    free(path);
+    if (error->status != NUCE_OK)
+        return error->status;
+    intent->hosts = nuce_text_format("%s/jobs/%04d.hosts", intent->campaign, intent->number);
+    if (access(intent->hosts, F_OK) != 0) {
+        free(intent->hosts);
+        intent->hosts = NULL;
+    }
+    return NUCE_OK;
+}
+
+static void intent_fini(struct nuce_intent *intent)
+{
+    json_decref(intent->description);
+    free(intent->launcher);
+    free(intent->hosts);
+    *intent = (struct nuce_intent){0};
+}
+
+/* Reads the intent of submission number, a text of digits, of the campaign in the current folder,
+ * and this job from SLURM_JOB_ID, SLURM_RESTART_COUNT and SLURM_ARRAY_TASK_ID. NUCE_BAD_INPUT
+ * outside a Slurm job. Freed with intent_fini. */
+static nuce_status intent_read(const char *number, struct nuce_intent *out,
+                               struct nuce_error *error)
+{
+    struct nuce_intent intent = {0};
+    char task[16];
+    int64_t value;
+
+    if (nuce_units_parse_count(number, &value, error) != NUCE_OK || value < 1 ||
+        value > NUCE_SUBMISSIONS_MOST)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected the NUMBER of a submission, as in jobs/NUMBER.sh",
+                              number);
+    intent.number = (int)value;
+    if (getcwd(intent.campaign, sizeof intent.campaign) == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
+    /* The part of the submission is that of the array's task, 0 without an array. */
+    if (intent_digits("SLURM_JOB_ID", NULL, intent.job, sizeof intent.job, error) != NUCE_OK ||
+        intent_digits("SLURM_RESTART_COUNT", "0", intent.restart, sizeof intent.restart, error) !=
+            NUCE_OK ||
+        intent_digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
+        return error->status;
+    intent.task = (int)strtol(task, NULL, 10);
+    snprintf(intent.part, sizeof intent.part, "%04d-%d", intent.number, intent.task);
+    if (intent_read_file(&intent, error) != NUCE_OK) {
+        intent_fini(&intent);
+        return error->status;
+    }
+    *out = intent;
+    return NUCE_OK;
+}
+
+/* Whether the job script, context, has the option: then the job's own variable holds it. Any option
+ * that begins as this one does counts (--gpus-per-node for --gpus), and so does an abbreviation. */
+static int script_asks(void *context, const char *name, const char *option)
+{
+    static const char directive[] = "#SBATCH ";
+
+    (void)name;
+    for (const char *line = context; option != NULL && line != NULL; line = strchr(line, '\n')) {
+        size_t length;
+
+        line += *line == '\n';
+        if (strncmp(line, directive, strlen(directive)) != 0)
+            continue;
+        line += strlen(directive);
+        line += *line == '"';
+        if (strncmp(line, "--", 2) != 0)
+            continue;
+        length = strspn(line + 2, "abcdefghijklmnopqrstuvwxyz-");
+        if (strncmp(line + 2, option, length < strlen(option) ? length : strlen(option)) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Makes the environment for what is started from here, before any rank is, since srun hands it on:
+ * takes out the variables of the shell that called sbatch, which Slurm hands on, and sets those of
+ * the profile's `set`, and SLURM_HOSTFILE. */
+static nuce_status intent_apply(struct nuce_intent *intent, struct nuce_error *error)
+{
+    json_t *set = json_object_get(intent->description, "set"), *value;
+    char *path = nuce_text_format("%s/jobs/%04d.sh", intent->campaign, intent->number);
+    char *script = NULL;
+    const char *name;
+    size_t length;
+
+    if (nuce_text_read(path, &script, &length, error) == NUCE_OK)
+        intent->in_step = nuce_shell_leave(NUCE_SHELL_SERVES, script_asks, script);
+    free(script);
+    free(path);
+    if (script == NULL)
+        return error->status;
+    json_object_foreach(set, name, value)
+    {
+        if (!json_is_string(value) || setenv(name, json_string_value(value), 1) != 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s/jobs/%04d.json: set: '%s': expected the name of a variable, "
+                                  "and a text",
+                                  intent->campaign, intent->number, name);
+    }
+    if (intent->hosts != NULL && setenv("SLURM_HOSTFILE", intent->hosts, 1) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "SLURM_HOSTFILE: %s", strerror(errno));
+    return NUCE_OK;
+}
+
+/* What the ranks cannot know by themselves: what the cluster is called and cabled like, what the
+ * profile says of it, and which job this is. The ranks take it from a file (--facts) into their job
+ * record: "cluster" becomes part of the environment, by which results are kept apart, "launch" does
+ * not. */
+
+/* The files of the profile's `describe`, as they are here and now; NULL where there are none. Name
+ * and SHA-256, not the content: that it changed is what matters, and it may be long. */
+static nuce_status describe_files(const struct nuce_intent *intent, json_t **out,
+                                  struct nuce_error *error)
+{
+    const json_t *paths = json_object_get(intent->description, "describe"), *item;
+    json_t *files = json_array();
+    size_t i;
+
+    error->status = NUCE_OK;
+    json_array_foreach(paths, i, item)
+    {
+        const char *path = json_string_value(item), *slash;
+        char hash[NUCE_HASH_BYTES];
+
+        if (error->status != NUCE_OK)
+            continue;
+        if (path == NULL) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
+        } else if (nuce_data_check_file(path, "a file that says what the machine is", error) !=
+                       NUCE_OK ||
+                   nuce_hash_file(path, hash, error) != NUCE_OK) {
+            nuce_error_prefix(error, "describe");
+        } else {
+            slash = strrchr(path, '/');
+            json_array_append_new(
+                files,
+                json_pack("{s:s, s:s}", "name", slash != NULL ? slash + 1 : path, "sha256", hash));
+        }
+    }
+    if (error->status != NUCE_OK || json_array_size(files) == 0) {
+        json_decref(files);
+        files = NULL;
+    }
+    *out = files;
+    return error->status;
+}
+
+/* A list of the profile's that changes what ranks run in; borrowed, NULL where it is empty. */
+static json_t *lines_of(const struct nuce_intent *intent, const char *name)
+{
+    json_t *lines = json_object_get(intent->description, name);
+
+    return json_array_size(lines) > 0 ? lines : NULL;
+}
+
+/* Of the first line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it,
+ * BYTES: the queue in front of a port, which drops what exceeds it. New reference; NULL where none
+ * says: it is not known. */
+static json_t *described_buffer(const struct nuce_intent *intent)
+{
+    const json_t *path;
+    char *line = NULL;
+    size_t i, capacity = 0;
+    long long found = 0;
+
+    json_array_foreach(json_object_get(intent->description, "describe"), i, path)
+    {
+        FILE *file = fopen(json_string_value(path), "r");
+
+        while (file != NULL && found == 0 && getline(&line, &capacity, file) > 0) {
+            long long bytes;
+            int end = 0;
+
+            if (sscanf(line, "buffer %18lld bytes%n", &bytes, &end) == 1 && bytes > 0 && end > 0 &&
+                line[end + (int)strspn(line + end, "\n")] == '\0')
+                found = bytes;
+        }
+        if (file != NULL)
+            fclose(file);
+    }
+    free(line);
+    return found > 0 ? json_integer(found) : NULL;
+}
+
+/* Writes what the ranks record about the launcher (--facts) to launches/LABEL.facts.json; *path is
+ * a new string. NUCE_BAD_INPUT: a file of the profile's `describe` cannot be read here. "cluster"
+ * holds for the cluster, and is part of the environment that results are compared under;
+ * "launch" is of this job only: no environment. */
+static nuce_status intent_write_facts(const struct nuce_intent *intent, const char *label,
+                                      char **path, struct nuce_error *error)
+{
+    const char *cluster = getenv("SLURM_CLUSTER_NAME");
+    json_t *files, *facts;
+    char *text, *folder, *name, *topology;
+
+    if (describe_files(intent, &files, error) != NUCE_OK)
+        return error->status;
+    topology = nuce_queue_topology(NULL);
+    facts = json_pack(
+        "{s:{s:s?, s:s?, s:o*, s:o*, s:O*, s:O*}, s:{s:i, s:i, s:s, s:s, s:O?}}", "cluster", "name",
+        cluster, "topology", topology, "files", files, "buffer_bytes", described_buffer(intent),
+        "modules", lines_of(intent, "modules"), "prologue", lines_of(intent, "prologue"), "launch",
+        "submission", intent->number, "task", intent->task, "job", intent->job, "restart",
+        intent->restart, "name", json_object_get(intent->description, "name"));
+    free(topology);
+    if (facts == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "SLURM_CLUSTER_NAME: '%s': not valid UTF-8",
+                              cluster);
+    text = json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS);
+    folder = nuce_text_format("%s/launches", intent->campaign);
+    name = nuce_text_format("%s.facts.json", label);
+    json_decref(facts);
+    error->status = nuce_safe_write(folder, name, text, strlen(text), error);
+    if (error->status == NUCE_OK)
+        *path = nuce_text_format("%s/%s", folder, name);
+    free(name);
+    free(folder);
+    free(text);
+    return error->status;
+}
 
 /* A point that was interrupted so often in one job (which is started again after each loss of a
  * node) may be what breaks it: the others are measured, this one is left. */
@@ -62,7 +355,7 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
 
     snprintf(stopped_name, sizeof stopped_name, "%s.stopped", campaign->part);
     if (again != NULL)
-        status = nuce_intent_write_facts(intent, label, &facts, error);
+        status = intent_write_facts(intent, label, &facts, error);
     if (status == NUCE_OK)
         status =
             nuce_launcher_init(&launcher, &nuce_launcher_slurm, campaign, intent->launcher, error);
@@ -102,7 +395,7 @@ static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *c
         printf("%s: its points were given to another job: nothing to do\n", campaign->part);
         goto done;
     }
-    if (nuce_intent_apply(intent, error) != NUCE_OK ||
+    if (intent_apply(intent, error) != NUCE_OK ||
         nuce_settle(campaign, campaign->part, "its job ended before it did", &settled, error) !=
             NUCE_OK)
         goto done;
@@ -150,14 +443,14 @@ int main(int argc, char **argv)
 
     argp_program_version = "nuce-job " NUCE_VERSION;
     nuce_command_line_parse(&line, argc, argv);
-    status = nuce_intent_read(number, &intent, &error);
+    status = intent_read(number, &intent, &error);
     if (status == NUCE_OK) {
         status = open_part(&intent, &campaign, &error);
         if (status == NUCE_OK) {
             status = job_serve(&intent, &campaign, &error);
             nuce_campaign_fini(&campaign);
         }
-        nuce_intent_fini(&intent);
+        intent_fini(&intent);
     }
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-job");

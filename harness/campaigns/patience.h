@@ -2,7 +2,7 @@
 #ifndef NUCE_PATIENCE_H
 #define NUCE_PATIENCE_H
 
-#include "campaigns/follow.h"
+#include "campaigns/lost.h"
 #include "campaigns/start.h"
 
 /* Seconds that may pass without a new record, by `timeout` and `start` of the points of the start:

@@ -1,18 +1,18 @@
 /* What a profile holds, and its keys one by one.
  *
- * Order: by the table of members (profile_members.c) profiles are freed and filled with defaults;
+ * Order: by the table of members profiles are freed and filled with defaults;
  * paths and launchers; setting a key of keys.h; merging a sweep's `slurm:`; the words behind `--`.
  * The YAML of a profile is read in profile_load.c. */
 #include "campaigns/profile.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "campaigns/keys.h"
-#include "campaigns/profile_parts.h"
 
 /* When a job has to stop, its point in flight has this long to end. Seconds. sbatch(1), --signal,
  * has the same default. */
@@ -162,4 +162,253 @@ nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *con
             return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not valid UTF-8 text", words[i]);
     }
     return NUCE_OK;
+}
+
+/* What a profile is made of, and what its texts may be: a new member of struct nuce_profile needs a
+ * row here, or it is lost between `submit` and `resume`. What a key means stands in profile.h, and
+ * for users in docs. */
+
+/* Characters of a variable's name in POSIX; digits, which may not be its first. */
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+#define DIGITS "0123456789"
+
+/* How a launcher is called follows from its name: srun takes options of its own, mpiexec's kin
+ * takes -n. */
+static nuce_status check_launcher(const char *text, struct nuce_error *error)
+{
+    if (nuce_profile_takes_srun(text) >= 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': expected srun, mpiexec or a name that begins so (mpiexec.hydra), "
+                          "or the path of one; for others a script mpiexec-NAME that takes -n "
+                          "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)",
+                          text);
+}
+
+/* How srun starts MPI programs. That only srun takes it is checked when all keys are read, since
+ * the launcher may be named further down. */
+static nuce_status check_mpi(const char *text, struct nuce_error *error)
+{
+    if (nuce_text_is_name(text))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': expected a name of 'srun --mpi=list', such as pmi2 or pmix", text);
+}
+
+/* Slurm's own variables are refused: programs under srun find their place by them. */
+static nuce_status check_not_slurms(const char *variable, struct nuce_error *error)
+{
+    if (strncmp(variable, "SLURM_", strlen("SLURM_")) != 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': Slurm sets its own variables in each job",
+                          variable);
+}
+
+/* "OMP_*" or "OMP_NUM_THREADS": no other pattern is needed, and none is then misread. */
+static nuce_status check_pattern(const char *text, struct nuce_error *error)
+{
+    size_t length = strlen(text), plain = strspn(text, LETTERS DIGITS);
+
+    if (check_not_slurms(text, error) != NUCE_OK)
+        return error->status;
+    if (strchr(DIGITS, *text) == NULL &&
+        (plain == length || (plain + 1 == length && text[plain] == '*')))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': expected the name of a variable, whose end may be *", text);
+}
+
+static nuce_status check_variable(const char *text, struct nuce_error *error)
+{
+    if (*text == '\0' || strchr(DIGITS, *text) != NULL ||
+        strspn(text, LETTERS DIGITS) != strlen(text))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected a name of letters, digits and underscores", text);
+    return check_not_slurms(text, error);
+}
+
+/* A module's name is put into the job script as it is. */
+static nuce_status check_module(const char *text, struct nuce_error *error)
+{
+    if (*text != '-' && strspn(text, LETTERS DIGITS "/.+-") == strlen(text))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': expected the name of a module, as 'module avail' has it", text);
+}
+
+/* Each word by itself, so that the message can point at it. */
+static nuce_status check_sbatch(const char *text, struct nuce_error *error)
+{
+    return nuce_slurm_check_words(&text, 1, error);
+}
+
+/* A row of the table; a member that struct nuce_profile does not have does not compile. */
+#define MEMBER(kind, member, ...)                                                                  \
+    {                                                                                              \
+        .name = #member, .type = NUCE_PROFILE_##kind,                                              \
+        .offset = offsetof(struct nuce_profile, member), ##__VA_ARGS__                             \
+    }
+
+/* Lines of prologue are the user's own shell text, and are not looked into; nor are the options of
+ * the launcher, as nuce does not know those of every one. */
+const struct nuce_profile_member nuce_profile_members[] = {
+    MEMBER(TEXT, path),
+    MEMBER(TEXT, via, .key = "via", .names = NUCE_PROFILE_PROGRAM),
+    MEMBER(TEXT, programs, .key = "programs", .names = NUCE_PROFILE_FOLDER),
+    MEMBER(REQUIRED, launcher, .key = "launcher", .names = NUCE_PROFILE_PROGRAM,
+           .check = check_launcher),
+    MEMBER(TEXT, mpi, .key = "mpi", .check = check_mpi),
+    MEMBER(TEXT, hosts),
+    MEMBER(WHOLE, nodes),
+    MEMBER(WHOLE, tasks_per_node),
+    MEMBER(WHOLE, concurrent),
+    MEMBER(WHOLE, time_s),
+    MEMBER(WHOLE, warning_s),
+    MEMBER(FLAG, exclusive),
+    MEMBER(FLAG, requeue),
+    MEMBER(LIST, environment, .key = "environment", .check = check_pattern),
+    MEMBER(OBJECT, set, .key = "set", .check = check_variable),
+    MEMBER(LIST, modules, .key = "modules", .check = check_module),
+    MEMBER(LIST, prologue, .key = "prologue"),
+    MEMBER(LIST, describe, .key = "describe", .names = NUCE_PROFILE_FILES),
+    MEMBER(OBJECT, options),
+    MEMBER(LIST, sbatch, .key = "sbatch", .check = check_sbatch),
+    MEMBER(LIST, words),
+    MEMBER(LIST, launcher_options, .key = "launcher-options"),
+    {.name = NULL},
+};
+
+const struct nuce_profile_member *nuce_profile_member_find(const char *key)
+{
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
+        if (row->key != NULL && strcmp(row->key, key) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* A profile as JSON, as a campaign keeps it: member by member of nuce_profile_members.
+ *
+ * Every member is written, also those that have their default: a later nuce may have another
+ * default, and `resume` must not change how a campaign is measured. What a later nuce wrote beside
+ * them is not looked at. */
+
+json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    json_t *object = json_object();
+    int good = 1;
+
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
+        const void *at = nuce_profile_at(row, profile);
+        json_t *value = NULL; /* stays so where a text is not valid UTF-8 */
+
+        switch (row->type) {
+        case NUCE_PROFILE_TEXT:
+        case NUCE_PROFILE_REQUIRED:
+            value = *(char *const *)at != NULL ? json_string(*(char *const *)at) : json_null();
+            break;
+        case NUCE_PROFILE_WHOLE:
+            value = json_integer((json_int_t) * (const int64_t *)at);
+            break;
+        case NUCE_PROFILE_FLAG:
+            value = json_boolean(*(const int *)at);
+            break;
+        case NUCE_PROFILE_LIST:
+        case NUCE_PROFILE_OBJECT:
+            value = json_incref(*(json_t *const *)at);
+            break;
+        }
+        good = good && json_object_set_new(object, row->name, value) == 0;
+    }
+    if (good)
+        return object;
+    nuce_error_set(error, NUCE_FAILED, "a profile: a text that is not valid UTF-8");
+    json_decref(object);
+    return NULL;
+}
+
+/* Whether all items of an array, or all values of an object, are texts; of the two loops one does
+ * nothing. */
+static int holds_texts(json_t *value)
+{
+    const char *key;
+    json_t *item;
+    size_t i;
+
+    json_array_foreach(value, i, item)
+    {
+        if (!json_is_string(item))
+            return 0;
+    }
+    json_object_foreach(value, key, item)
+    {
+        if (!json_is_string(item))
+            return 0;
+    }
+    return 1;
+}
+
+/* Puts the value in place of the default; returns what is expected of it where it is not as it
+ * should be, else NULL. Texts need not be there. */
+static const char *take_member(const struct nuce_profile_member *row, json_t *value,
+                               struct nuce_profile *out)
+{
+    void *at = nuce_profile_at(row, out);
+
+    switch (row->type) {
+    case NUCE_PROFILE_TEXT:
+    case NUCE_PROFILE_REQUIRED:
+        if (!json_is_string(value) &&
+            (row->type == NUCE_PROFILE_REQUIRED || (value != NULL && !json_is_null(value))))
+            return "a text";
+        free(*(char **)at);
+        *(char **)at = json_is_string(value) ? nuce_text_duplicate(json_string_value(value)) : NULL;
+        return NULL;
+    case NUCE_PROFILE_WHOLE:
+        if (!json_is_integer(value) || json_integer_value(value) < 0)
+            return "a whole number";
+        *(int64_t *)at = json_integer_value(value);
+        return NULL;
+    case NUCE_PROFILE_FLAG:
+        if (!json_is_boolean(value))
+            return "true or false";
+        *(int *)at = json_is_true(value);
+        return NULL;
+    case NUCE_PROFILE_LIST:
+        if (!json_is_array(value) || !holds_texts(value))
+            return "an array of texts";
+        break;
+    case NUCE_PROFILE_OBJECT:
+        if (!json_is_object(value) || !holds_texts(value))
+            return "an object of texts";
+        break;
+    }
+    json_decref(*(json_t **)at);
+    *(json_t **)at = json_deep_copy(value);
+    return NULL;
+}
+
+/* Every member of object over the defaults; the first that is not as expected ends it. The launcher
+ * is judged again, since a path that nuce does not know how to call would only fail in the job. */
+nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *out,
+                                   struct nuce_error *error)
+{
+    struct nuce_profile profile;
+    const char *expected = NULL;
+
+    nuce_profile_init(&profile);
+    error->status = NUCE_OK;
+    for (const struct nuce_profile_member *row = nuce_profile_members;
+         row->name != NULL && expected == NULL; row++) {
+        expected = take_member(row, json_object_get(object, row->name), &profile);
+        if (expected != NULL)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", row->name, expected);
+    }
+    if (expected == NULL && nuce_profile_takes_srun(profile.launcher) < 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "launcher: expected srun or mpiexec");
+    if (error->status == NUCE_OK)
+        *out = profile;
+    else
+        nuce_profile_fini(&profile);
+    return error->status;
 }

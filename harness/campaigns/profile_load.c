@@ -12,7 +12,7 @@
 #include "base/data.h"
 #include "base/text.h"
 #include "campaigns/keys.h"
-#include "campaigns/profile_parts.h"
+#include "campaigns/profile.h"
 #include "campaigns/yaml_file.h"
 
 /* One profile that is being read. problems is the caller's. */

@@ -15,7 +15,7 @@
 #include "campaigns/command.h"
 #include "campaigns/launcher.h"
 #include "campaigns/packing.h"
-#include "campaigns/profile_parts.h"
+#include "campaigns/profile.h"
 #include "campaigns/script.h"
 #include "campaigns/words.h"
 #include "points/launch_factors.h"

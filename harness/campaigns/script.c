@@ -7,15 +7,18 @@
  * word is read as the value of another. Names and meanings are those of sbatch(1) and srun(1). */
 #include "campaigns/script.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/text_file.h"
 #include "campaigns/keys.h"
-#include "campaigns/profile_parts.h"
-#include "campaigns/script_parts.h"
+#include "campaigns/profile.h"
 
 /* A job that starts again goes on with its log. */
 #define OPEN_MODE "--open-mode=append"
@@ -272,4 +275,146 @@ json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nu
     }
     script_add_all(&words, profile->launcher_options);
     return script_end(&words);
+}
+
+/* Which variables a job gets of its submitter's.
+ *
+ * The names go into one --export, with values taken by sbatch from its own environment, which is
+ * nuce's; a value with a comma or a newline therefore does no harm. Sorted, so that the same
+ * environment makes the same command. */
+
+/* Whether `length` characters at name can stand in --export and mean a variable: not an exported
+ * function of bash, not what sbatch takes for something else, not what it sets itself. */
+static int is_plain(const char *name, size_t length)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789_";
+    static const char *const words[] = {"ALL", "NONE", "NIL"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == length && strncasecmp(words[i], name, length) == 0)
+            return 0;
+    }
+    return length > 0 && strspn(name, allowed) >= length && strncmp(name, "SLURM_", 6) != 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether any of the patterns, texts whose end may be a star, fits `length` characters at name. */
+static int is_wanted(const json_t *patterns, const char *name, size_t length)
+{
+    json_t *item;
+    size_t i;
+
+    json_array_foreach((json_t *)patterns, i, item)
+    {
+        const char *pattern = json_string_value(item);
+        size_t plain = strcspn(pattern, "*");
+
+        if (strncmp(pattern, name, plain) == 0 &&
+            (pattern[plain] == '*' ? length >= plain : length == plain))
+            return 1;
+    }
+    return 0;
+}
+
+/* The names with commas between them, or "NONE", with which sbatch exports nothing. */
+char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    const char **variables = NULL;
+    int64_t count = 0, capacity = 0;
+    struct nuce_text_print names;
+
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        size_t length = strcspn(*entry, "=");
+
+        if (!is_plain(*entry, length) || !is_wanted(profile->environment, *entry, length))
+            continue;
+        nuce_allocate_more((void **)&variables, &capacity, count + 1, sizeof *variables);
+        variables[count++] = *entry;
+    }
+    if (count > 0)
+        qsort(variables, (size_t)count, sizeof *variables, by_text);
+    nuce_text_print_begin(&names, error);
+    for (int64_t i = 0; i < count; i++)
+        fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
+                variables[i]);
+    if (count == 0)
+        fputs("NONE", names.file);
+    nuce_text_print_end(&names, NUCE_OK, error);
+    free(variables);
+    return names.text;
+}
+
+/* The file that says where each rank runs: on line i, counted from 0, the host of rank i, as srun's
+ * --distribution=arbitrary reads it (SLURM_HOSTFILE in srun(1)). Lines behind those of the ranks of
+ * a job are not read, so one file serves jobs of several sizes. */
+
+/* A name of Slurm's NodeName, or of DNS: letters, digits, dots, hyphens and underscores. Lists such
+ * as n[0-3] are refused: srun reads a host a line. */
+static int is_host(const char *name)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789._-";
+
+    return *name != '\0' && *name != '-' && strspn(name, allowed) == strlen(name);
+}
+
+json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *error)
+{
+    FILE *file = fopen(path, "re");
+    json_t *hosts;
+    size_t capacity = 0;
+    char *line = NULL;
+    int number = 0;
+
+    if (file == NULL) {
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    hosts = json_array();
+    error->status = NUCE_OK;
+    while (error->status == NUCE_OK && number < ranks && getline(&line, &capacity, file) > 0) {
+        number++;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (is_host(line))
+            json_array_append_new(hosts, json_string(line));
+        else
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:1: '%s': expected the name of a host",
+                           path, number, line);
+    }
+    if (error->status == NUCE_OK && number < ranks)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %d lines: expected the host of each of %d ranks",
+                       path, number, ranks);
+    free(line);
+    fclose(file);
+    if (error->status == NUCE_OK)
+        return hosts;
+    json_decref(hosts);
+    return NULL;
+}
+
+json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error)
+{
+    json_t *all = nuce_script_rank_hosts(path, ranks, error), *host;
+    json_t *seen, *hosts;
+    size_t i;
+
+    if (all == NULL)
+        return NULL;
+    seen = json_object();
+    hosts = json_array();
+    json_array_foreach(all, i, host)
+    {
+        if (json_object_get(seen, json_string_value(host)) != NULL)
+            continue;
+        json_object_set_new(seen, json_string_value(host), json_true());
+        json_array_append(hosts, host);
+    }
+    json_decref(seen);
+    json_decref(all);
+    return hosts;
 }

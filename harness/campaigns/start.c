@@ -1,10 +1,19 @@
-/* Which points a start is given: whole heats. Points of one heat are neighbours in the plan; a
- * start holds each point once, so that each of its runs is of another launch. */
+/* A start: which points it is given, the file of them, and how long it is waited for. Its points
+ * are whole heats. Points of one heat are neighbours in the plan; a start holds each point once, so
+ * that each of its runs is of another launch. */
 #include "campaigns/start.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/jsonl.h"
+#include "base/safe_file.h"
+#include "base/text_file.h"
+#include "campaigns/inputs.h"
+#include "campaigns/patience.h"
+#include "campaigns/points_file.h"
 #include "points/launch_factors.h"
 #include "points/point.h"
 
@@ -104,4 +113,73 @@ void nuce_start_fini(struct nuce_start *start)
 {
     free(start->points);
     *start = (struct nuce_start){NULL, 0};
+}
+
+/* The file that a program is started with: lines of the plan, with the paths of copies made whole.
+ * It stays in the campaign's launches/, so that what a start was given can be seen afterwards. */
+
+nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const int64_t *points,
+                                   int64_t count, const char *folder, const char *name,
+                                   struct nuce_error *error)
+{
+    struct nuce_text_print lines;
+    nuce_status status = nuce_text_print_begin(&lines, error);
+
+    for (int64_t i = 0; status == NUCE_OK && i < count; i++) {
+        json_t *planned = campaign->points[points[i]].line;
+        json_t *line = nuce_inputs_resolve(campaign->path, planned);
+
+        if (line == NULL || !nuce_jsonl_print(line, lines.file))
+            status = nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
+        json_decref(line);
+    }
+    status = nuce_text_print_end(&lines, status, error);
+    if (status == NUCE_OK)
+        status = nuce_safe_write(folder, name, lines.text, lines.length, error);
+    free(lines.text);
+    return status;
+}
+
+/* A launcher that starts no rank is silent for ever: Slurm's srun, and mpiexec that calls it, waits
+ * for processors that the step it was called from holds.
+ *
+ * A heat may take its contenders' timeouts together (kernels/run/heat.c), and between two heats
+ * or before the first the program's own limits hold, which are no longer than one timeout. */
+
+/* Of plans from before there was `start`, and of points without `timeout`. */
+#define START_S 20
+#define TIMEOUT_S 300
+
+static double patience_of(const struct nuce_campaign_point *point, const char *key,
+                          double otherwise)
+{
+    const json_t *value = json_object_get(json_object_get(point->line, "measure"), key);
+
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+double nuce_patience_s(const struct nuce_campaign *campaign, const struct nuce_start *start,
+                       const struct nuce_follow *follow)
+{
+    double start_s = 0, longest_s = 0, heat_s = 0;
+
+    for (int64_t i = 0; i < start->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[start->points[i]];
+        double timeout_s = patience_of(point, "timeout", TIMEOUT_S);
+
+        start_s = fmax(start_s, patience_of(point, "start", START_S));
+        longest_s = fmax(longest_s, timeout_s);
+        if (follow->in_flight >= 0 && point->heat == campaign->points[follow->in_flight].heat)
+            heat_s += timeout_s;
+    }
+    return start_s + fmax(longest_s, heat_s);
+}
+
+const char *nuce_patience_advice(int in_step)
+{
+    return in_step
+               ? "this shell is in a step of Slurm, which keeps its processors from the steps that "
+                 "launchers start: start nuce in the batch script or by 'srun --overlap', or, "
+                 "for MPICH on one node, set HYDRA_LAUNCHER=fork"
+               : "";
 }

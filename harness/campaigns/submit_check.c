@@ -11,7 +11,7 @@
 #include "base/data.h"
 #include "base/text.h"
 #include "campaigns/queue.h"
-#include "campaigns/script_parts.h"
+#include "campaigns/script.h"
 #include "campaigns/shell_variables.h"
 #include "campaigns/submit.h"
 

@@ -5,7 +5,7 @@
  * there, and the function that parses it. Those functions return nothing: what is wrong goes to the
  * parser's problems, and parsing goes on, so that a user sees all mistakes at once. Hence a sweep
  * that is filled in part is thrown away in the end (nuce_sweep_parse). Values of single options are
- * read in sweep_values.c, products in sweep_axes.c, what is compared in sweep_heat.c. */
+ * read in sweep_values.c, products and what is compared in sweep_axes.c. */
 #include "campaigns/sweep.h"
 
 #include <libgen.h>

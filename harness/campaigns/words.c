@@ -1,5 +1,5 @@
 /* The command line of one launch, put together from what the launcher says, what the points' MPI
- * library needs (mpi_kinds.c), and what the points set of their environment. The order is env,
+ * library needs (builds.c), and what the points set of their environment. The order is env,
  * launcher, words of the library, the launcher's further words, program, subcommand, the rest
  * (nuce_words_make). Nothing goes through a shell. */
 #include "campaigns/words.h"

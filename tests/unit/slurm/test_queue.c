@@ -13,7 +13,6 @@
 #include "../folder.h"
 #include "base/text.h"
 #include "campaigns/queue.h"
-#include "campaigns/queue_parse.h"
 
 #define S "|0badcafe|"
 

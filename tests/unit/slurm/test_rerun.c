@@ -4,7 +4,7 @@
 
 #include "../folder.h"
 #include "base/data.h"
-#include "campaigns/profile_parts.h"
+#include "campaigns/profile.h"
 #include "make_campaign.h"
 
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "../folder.h"
-#include "campaigns/profile_parts.h"
+#include "campaigns/profile.h"
 #include "campaigns/submission.h"
 #include "make_campaign.h"
 
