@@ -93,7 +93,7 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
                                  struct nuce_error *error);
 
 /* The path that nuce_campaign_create would give its folder now, unless somebody else is faster; for
- * dry runs. A new string, or NULL with *error. */
+ * dry runs. A new string. */
 char *nuce_campaign_next_path(const char *folder, const char *name);
 
 enum nuce_campaign_use {
@@ -189,14 +189,14 @@ const char *nuce_campaign_stands(const struct nuce_campaign_point *point);
 int64_t nuce_campaign_most_launches(const struct nuce_campaign *campaign);
 
 /* The line of the plan for one part of a job: point is to have wanted runs there. A new
- * reference; NULL when out of memory. */
+ * reference. */
 json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t wanted);
 
 /* The number of the next launch: one more than any that left a trace. */
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
                                       struct nuce_error *error);
 
-/* PATH/FOLDER/NAME+ENDING, such as logs/0003.err. A new string, or NULL with *error. */
+/* PATH/FOLDER/NAME+ENDING, such as logs/0003.err. A new string. */
 char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
                          const char *ending);
 

@@ -345,17 +345,16 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
                             struct nuce_error *error)
 {
     char *label = nuce_text_format("%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
-    char *again = nuce_advice(campaign, "resume", error), *facts = NULL;
+    char *again = nuce_advice(campaign, "resume"), *facts = NULL;
     char *jobs = nuce_text_format("%s/jobs", campaign->path);
     char stopped_name[NUCE_PART_BYTES + sizeof ".stopped"];
     int stopped = 0;
-    nuce_status status = NUCE_FAILED;
+    nuce_status status;
     struct nuce_launcher launcher;
     struct nuce_error ignored;
 
     snprintf(stopped_name, sizeof stopped_name, "%s.stopped", campaign->part);
-    if (again != NULL)
-        status = intent_write_facts(intent, label, &facts, error);
+    status = intent_write_facts(intent, label, &facts, error);
     if (status == NUCE_OK)
         status =
             nuce_launcher_init(&launcher, &nuce_launcher_slurm, campaign, intent->launcher, error);

@@ -146,7 +146,7 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
                              const char *folder, struct nuce_error *error);
 
 /* path, if relative below folder (absolute, without links): "/a/b" and "../c" make "/a/c". A new
- * string; NULL with *error. By text alone, so that the path need not be there on this machine; "./"
+ * string. By text alone, so that the path need not be there on this machine; "./"
  * and "../" are only taken off at its front. */
 char *nuce_profile_path(const char *folder, const char *path);
 

@@ -36,8 +36,7 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
 /* Frees all rows; *queue is empty then, and may be freed again. */
 void nuce_queue_fini(struct nuce_queue *queue);
 
-/* Our user as squeue writes it: a number where the system does not know the name. A new string;
- * NULL with *error. */
+/* Our user as squeue writes it: a number where the system does not know the name. A new string. */
 char *nuce_queue_own_user(void);
 
 /* Whether a job in that state may still run or is running (PENDING, RUNNING, SUSPENDED, REQUEUED,

@@ -136,8 +136,7 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
     json_array_foreach(words, i, word)
     {
         const char *plain = json_string_value(word);
-        char *quoted =
-            nuce_script_quote(strcmp(plain, NUCE_LAUNCHER_RANKS) == 0 ? ranks : plain, error);
+        char *quoted = nuce_script_quote(strcmp(plain, NUCE_LAUNCHER_RANKS) == 0 ? ranks : plain);
 
         fprintf(line.file, "%s%s", i > 0 ? " " : "", quoted);
         free(quoted);

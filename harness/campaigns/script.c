@@ -208,7 +208,7 @@ json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_e
             script_add(&words, "--ntasks-per-node=%d", pack->tasks_per_node);
     }
     add_limits(&words, input);
-    names = nuce_script_environment(input->profile, error);
+    names = nuce_script_environment(input->profile);
     script_add(&words, "--export=%s", names);
     free(names);
     return script_end(&words);
@@ -322,11 +322,12 @@ static int is_wanted(const json_t *patterns, const char *name, size_t length)
 }
 
 /* The names with commas between them, or "NONE", with which sbatch exports nothing. */
-char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error)
+char *nuce_script_environment(const struct nuce_profile *profile)
 {
     const char **variables = NULL;
     int64_t count = 0, capacity = 0;
     struct nuce_text_print names;
+    struct nuce_error ignored;
 
     for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
         size_t length = strcspn(*entry, "=");
@@ -338,13 +339,13 @@ char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_er
     }
     if (count > 0)
         qsort(variables, (size_t)count, sizeof *variables, by_text);
-    nuce_text_print_begin(&names, error);
+    nuce_text_print_begin(&names, &ignored);
     for (int64_t i = 0; i < count; i++)
         fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
                 variables[i]);
     if (count == 0)
         fputs("NONE", names.file);
-    nuce_text_print_end(&names, NUCE_OK, error);
+    nuce_text_print_end(&names, NUCE_OK, &ignored);
     free(variables);
     return names.text;
 }

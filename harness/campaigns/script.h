@@ -45,9 +45,8 @@ json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nu
 char *nuce_script_directive(const char *word, struct nuce_error *error);
 
 /* One word as a POSIX shell reads it back: 'it'\''s'. Words of safe characters stay as they are. A
- * new string; NULL with *error. Any bytes but NUL can stand in it; a newline stays one, in
- * quotes. */
-char *nuce_script_quote(const char *word, struct nuce_error *error);
+ * new string. Any bytes but NUL can stand in it; a newline stays one, in quotes. */
+char *nuce_script_quote(const char *word);
 
 /* What the files script*.c share. */
 
@@ -56,8 +55,8 @@ char *nuce_script_quote(const char *word, struct nuce_error *error);
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error);
 
 /* The variables of the caller's environment that the profile names, sorted, with commas between:
- * the value of sbatch --export. A new string; NULL with *error. */
-char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error);
+ * the value of sbatch --export. A new string. */
+char *nuce_script_environment(const struct nuce_profile *profile);
 
 /* The hosts on the first `ranks` lines of the file at path: an array of texts, one a rank.
  * NUCE_BAD_INPUT naming file and line if a line is no host name, or there are too few. New

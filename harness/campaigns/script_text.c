@@ -30,18 +30,19 @@ static int is_safe(const char *word)
            strspn(word, *word == '-' ? SAFE "=" : SAFE) == strlen(word);
 }
 
-char *nuce_script_quote(const char *word, struct nuce_error *error)
+char *nuce_script_quote(const char *word)
 {
     struct nuce_text_print quoted;
+    struct nuce_error ignored;
 
     if (is_safe(word))
         return nuce_text_duplicate(word);
-    nuce_text_print_begin(&quoted, error);
+    nuce_text_print_begin(&quoted, &ignored);
     fputc('\'', quoted.file);
     for (; *word != '\0'; word++)
         (void)(*word == '\'' ? fputs("'\\''", quoted.file) : fputc(*word, quoted.file));
     fputc('\'', quoted.file);
-    nuce_text_print_end(&quoted, NUCE_OK, error);
+    nuce_text_print_end(&quoted, NUCE_OK, &ignored);
     return quoted.text;
 }
 
@@ -96,11 +97,10 @@ static char *script_read(const char *name, struct nuce_error *error)
 }
 
 /* A line of the user's, which says by its status whether the job goes on. */
-static void script_print_line(FILE *stream, const char *begin, const char *line,
-                              struct nuce_error *error)
+static void script_print_line(FILE *stream, const char *begin, const char *line)
 {
     char *whole = nuce_text_format("%s%s", begin, line);
-    char *quoted = nuce_script_quote(whole, error);
+    char *quoted = nuce_script_quote(whole);
 
     fprintf(stream, "prologue_next %s\n%s\nprologue_end $?\n", quoted, whole);
     free(quoted);
@@ -140,11 +140,11 @@ char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error 
         fprintf(script.file, "prologue_job=%04d\n%s", input->number, begin);
         json_array_foreach(profile->modules, i, item)
         {
-            script_print_line(script.file, "module load ", json_string_value(item), error);
+            script_print_line(script.file, "module load ", json_string_value(item));
         }
         json_array_foreach(profile->prologue, i, item)
         {
-            script_print_line(script.file, "", json_string_value(item), error);
+            script_print_line(script.file, "", json_string_value(item));
         }
         fputs("trap - EXIT\ncd \"$prologue_folder\"\n\n", script.file);
     }
@@ -163,15 +163,14 @@ done:
  * that of the campaign as it was opened, quoted, so that a folder with blanks or a quote in its
  * name is one word; the folder of campaigns (--campaigns) need not be said again. */
 
-char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand,
-                  struct nuce_error *error)
+char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand)
 {
     /* A path without a slash would be taken for a name below the default folder, and one with a
      * hyphen in front for an option. */
     const char *here = strchr(campaign->path, '/') == NULL || *campaign->path == '-' ? "./" : "";
     char *path = nuce_text_format("%s%s", here, campaign->path);
-    char *quoted = nuce_script_quote(path, error);
-    char *line = quoted != NULL ? nuce_text_format("nuce %s %s", subcommand, quoted) : NULL;
+    char *quoted = nuce_script_quote(path);
+    char *line = nuce_text_format("nuce %s %s", subcommand, quoted);
 
     free(quoted);
     free(path);

@@ -130,7 +130,8 @@ nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const i
         json_t *line = nuce_inputs_resolve(campaign->path, planned);
 
         if (line == NULL || !nuce_jsonl_print(line, lines.file))
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
+            status = nuce_error_set(error, NUCE_FAILED, "%s: a path that is not valid UTF-8",
+                                    campaign->path);
         json_decref(line);
     }
     status = nuce_text_print_end(&lines, status, error);

@@ -356,8 +356,7 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
         const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
         json_t *line = nuce_campaign_part_line(point, part->launches[i]);
 
-        if (line == NULL || !nuce_jsonl_print(line, lines.file))
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
+        nuce_jsonl_print(line, lines.file);
         json_decref(line);
     }
     status = nuce_text_print_end(&lines, status, error);

@@ -136,14 +136,14 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
         if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
             return error->status;
     }
-    again = nuce_advice(s->campaign, "resume", error);
+    again = nuce_advice(s->campaign, "resume");
     if (found->job != 0)
         snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s", (long long)found->job,
                  found->reason);
     nuce_error_set(error, NUCE_FAILED,
                    "%s; %s. To submit what is missing later, or with '--profile FILE' or "
                    "'-- SBATCH-OPTION...' in another way: %s",
-                   complaint, what, again != NULL ? again : "nuce resume");
+                   complaint, what, again);
     free(again);
     return error->status;
 }

@@ -186,7 +186,7 @@ static void print_missing(const char *campaigns, const char *campaign)
         (had = nuce_campaign_had_runs(&opened)) < (wanted = nuce_campaign_wanted_runs(&opened))) {
         int64_t refused = nuce_campaign_refused_runs(&opened);
         const char *subcommand = had + refused < wanted ? what_brings(&opened) : NULL;
-        char *line = subcommand != NULL ? nuce_advice(&opened, subcommand, &ignored) : NULL;
+        char *line = subcommand != NULL ? nuce_advice(&opened, subcommand) : NULL;
 
         printf("INCOMPLETE: %lld of %lld runs", (long long)had, (long long)wanted);
         if (refused > 0)

@@ -171,16 +171,14 @@ static void print_start(const char *what, const char *note, const char *log, con
  */
 static void print_look(const struct nuce_queue_job *job, const char *folder)
 {
-    struct nuce_error ignored;
     char *logs = nuce_text_format("%s/logs", folder);
-    char *quoted = nuce_script_quote(logs, &ignored);
+    char *quoted = nuce_script_quote(logs);
     int has_nodes = job != NULL && *job->nodes != '\0';
 
-    if (quoted != NULL)
-        printf("             do its nodes see %s, and can they write there? Look: srun %s%s%sls "
-               "-ld %s\n",
-               logs, has_nodes ? "-w '" : "", has_nodes ? job->nodes : "", has_nodes ? "' " : "",
-               quoted);
+    printf("             do its nodes see %s, and can they write there? Look: srun %s%s%sls "
+           "-ld %s\n",
+           logs, has_nodes ? "-w '" : "", has_nodes ? job->nodes : "", has_nodes ? "' " : "",
+           quoted);
     printf("             if not, submit again into a folder that all nodes share: nuce submit "
            "--campaigns DIR\n");
     free(quoted);

@@ -65,24 +65,22 @@ static char *look_line(const struct nuce_plot *plot, const char *campaign, const
 
 /* --database is left out where it is the preset, so that the line is as short as it can be and can
  * be pasted as it is. */
-char *nuce_next_commands(const char *database, const char *campaign, struct nuce_error *error)
+char *nuce_next_commands(const char *database, const char *campaign)
 {
-    int is_preset = strcmp(database, "nuce.db") == 0;
-    char *quoted = is_preset ? NULL : nuce_script_quote(database, error);
-    char *option = is_preset        ? nuce_text_format("%s", "")
-                   : quoted != NULL ? nuce_text_format(" --database %s", quoted)
-                                    : NULL;
+    char *quoted = nuce_script_quote(database);
+    char *option = nuce_text_format(" --database %s", quoted);
     struct nuce_plot_list list = {0};
     const struct nuce_plot *plot = NULL;
     struct nuce_error ignored;
-    char *line = NULL;
+    char *line;
 
-    if (option != NULL && campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
+    if (strcmp(database, "nuce.db") == 0)
+        *option = '\0';
+    if (campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
         plot = nuce_next_commands_plot(&list, database, campaign);
-    if (option != NULL && campaign != NULL)
-        line = look_line(plot, campaign, option);
-    else if (option != NULL)
-        line = nuce_text_format("nuce show campaigns%s, nuce report%s", option, option);
+    line = campaign != NULL
+               ? look_line(plot, campaign, option)
+               : nuce_text_format("nuce show campaigns%s, nuce report%s", option, option);
     nuce_plot_list_fini(&list);
     free(option);
     free(quoted);
@@ -91,10 +89,8 @@ char *nuce_next_commands(const char *database, const char *campaign, struct nuce
 
 void nuce_next_commands_print(const char *database, const char *campaign)
 {
-    struct nuce_error ignored;
-    char *line = nuce_next_commands(database, campaign, &ignored);
+    char *line = nuce_next_commands(database, campaign);
 
-    if (line != NULL)
-        fprintf(stderr, "look: %s\n", line);
+    fprintf(stderr, "look: %s\n", line);
     free(line);
 }

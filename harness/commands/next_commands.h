@@ -11,8 +11,8 @@ const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *lis
 
 /* The commands that show the runs of campaign (NULL: of several) in the database file, with commas
  * between them: the table, and figure, that is nearest to its sweep and has rows, else the points;
- * and the report. A new string, or NULL with *error. */
-char *nuce_next_commands(const char *database, const char *campaign, struct nuce_error *error);
+ * and the report. A new string. */
+char *nuce_next_commands(const char *database, const char *campaign);
 
 /* Says them on stderr. */
 void nuce_next_commands_print(const char *database, const char *campaign);

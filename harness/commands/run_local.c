@@ -55,41 +55,6 @@ static void local_print_summary(const struct nuce_campaign *campaign)
     putchar('\n');
 }
 
-/* The records go to the database whatever became of the runs. The folder of campaigns is the one
- * that this campaign lies in, which --campaigns need not be: it may have been named by its path. */
-static int local_gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
-{
-    char *folder = nuce_text_duplicate(campaign->path), *slash = strrchr(folder, '/');
-    int status;
-
-    if (slash != NULL)
-        slash[slash == folder] = '\0';
-    status = nuce_collect_records(local->database, slash != NULL ? folder : ".", campaign->name,
-                                  NUCE_COLLECT_RECORDS_AFTER_RUN);
-    free(folder);
-    return status;
-}
-
-/* again: the command that goes on later, for the launcher's messages. */
-static nuce_status local_launch(const struct nuce_local *local, struct nuce_campaign *campaign,
-                                const char *again, struct nuce_error *error)
-{
-    const char *const starter[] = {local->mpiexec, NULL};
-    struct nuce_launcher launcher;
-    nuce_status status;
-
-    if (campaign->launcher == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s/campaign.json: launcher: unknown: from another version of nuce",
-                              campaign->path);
-    status = nuce_launcher_init(&launcher, campaign->launcher, campaign, starter, error);
-    launcher.again = again;
-    if (status == NUCE_OK)
-        status = nuce_launcher_run(&launcher, campaign, error);
-    nuce_launcher_fini(&launcher);
-    return status;
-}
-
 nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error)
 {
     return nuce_store_check_writing(local->database, error) == NUCE_OK
@@ -97,15 +62,30 @@ nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *
                : nuce_error_prefix(error, "--database");
 }
 
-/* The first status that is not 0 counts: what ended the runs says more than what collecting them
+/* The records go to the database whatever became of the runs. The folder of campaigns is the one
+ * that this campaign lies in, which --campaigns need not be: it may have been named by its path.
+ * The first status that is not 0 counts: what ended the runs says more than what collecting them
  * met. */
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
 {
+    const char *const starter[] = {local->mpiexec, NULL};
+    char *again = nuce_advice(campaign, "resume"); /* the command that goes on later */
+    char *folder = nuce_text_duplicate(campaign->path), *slash = strrchr(folder, '/');
+    struct nuce_launcher launcher = {.ops = campaign->launcher};
     struct nuce_error error;
-    char *again = nuce_advice(campaign, "resume", &error);
     int status = 0, gathered;
 
-    if (again == NULL || local_launch(local, campaign, again, &error) != NUCE_OK)
+    if (campaign->launcher == NULL)
+        error.status = nuce_error_set(
+            &error, NUCE_BAD_INPUT,
+            "%s/campaign.json: launcher: unknown: from another version of nuce", campaign->path);
+    else
+        error.status = nuce_launcher_init(&launcher, campaign->launcher, campaign, starter, &error);
+    launcher.again = again;
+    if (error.status == NUCE_OK)
+        error.status = nuce_launcher_run(&launcher, campaign, &error);
+    nuce_launcher_fini(&launcher);
+    if (error.status != NUCE_OK)
         status = nuce_message_error(&error);
     local_print_summary(campaign);
     if (status == nuce_error_exit_status(NUCE_INTERRUPTED))
@@ -113,8 +93,10 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     if (status == 0 && count_stands(campaign, "ok") < campaign->count)
         status = 1;
     free(again);
-    gathered = local_gather(local, campaign);
-    if (status == 0)
-        status = gathered;
-    return status;
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    gathered = nuce_collect_records(local->database, slash != NULL ? folder : ".", campaign->name,
+                                    NUCE_COLLECT_RECORDS_AFTER_RUN);
+    free(folder);
+    return status != 0 ? status : gathered;
 }

@@ -81,8 +81,7 @@ static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
                                      const struct nuce_submit *submit)
 {
     char cost[NUCE_COST_BYTES];
-    struct nuce_error ignored;
-    char *again = nuce_advice(campaign, "resume", &ignored);
+    char *again = nuce_advice(campaign, "resume");
 
     printf("%s: %lld point%s in %lld job%s submitted", campaign->path, (long long)submit->points,
            submit->points == 1 ? "" : "s", (long long)submit->cost.jobs,
@@ -91,10 +90,9 @@ static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
         printf(", %lld in jobs that were there", (long long)submit->live);
     if (submit->ending > 0)
         printf(", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
-               (long long)submit->ending, again != NULL ? again : "nuce resume");
+               (long long)submit->ending, again);
     if (submit->waiting > 0)
-        printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
-               again != NULL ? again : "nuce resume");
+        printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting, again);
     free(again);
     putchar('\n');
     if (submit->cost.jobs > 0) {
@@ -139,28 +137,24 @@ static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuc
     return error->status;
 }
 
-/* The profile called name, under what the sweep itself asks of Slurm, as when the campaign was
- * made. */
-static nuce_status new_profile(const struct nuce_campaign *campaign, const char *name,
-                               struct nuce_profile *out, struct nuce_error *error)
-{
-    const json_t *slurm = json_object_get(campaign->description, "slurm");
-    struct nuce_problems problems;
-    nuce_status status = nuce_profile_load_over(name, slurm, out, &problems, error);
-
-    nuce_problems_print(&problems, stderr);
-    nuce_problems_fini(&problems);
-    return status;
-}
-
+/* A profile of that name is read under what the sweep itself asks of Slurm, as when the campaign
+ * was made. */
 int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wish *wish)
 {
+    const json_t *slurm = json_object_get(campaign->description, "slurm");
     struct nuce_profile profile = {.path = NULL};
+    struct nuce_problems problems;
     struct nuce_error error;
     int status;
 
-    if ((wish->profile != NULL ? new_profile(campaign, wish->profile, &profile, &error)
-                               : last_profile(campaign, &profile, &error)) == NUCE_OK &&
+    if (wish->profile != NULL) {
+        error.status = nuce_profile_load_over(wish->profile, slurm, &profile, &problems, &error);
+        nuce_problems_print(&problems, stderr);
+        nuce_problems_fini(&problems);
+    } else {
+        error.status = last_profile(campaign, &profile, &error);
+    }
+    if (error.status == NUCE_OK &&
         (wish->words == NULL || nuce_profile_set_words(&profile, wish->words, &error) == NUCE_OK) &&
         nuce_submit_check(&profile, campaign, &error) == NUCE_OK) {
         nuce_slurm_leave_shell(&profile);
@@ -172,51 +166,37 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
     return status;
 }
 
-/* A job that Slurm still knows as running is left alone, which is why it is asked. A Slurm that
- * does not answer is an error here: whether runs have died is not known then. */
-static nuce_status slurm_jobs_settle(struct nuce_campaign *campaign, struct nuce_error *error)
-{
-    struct nuce_profile profile;
-    struct nuce_queue queue;
-    int64_t lost = 0;
-
-    if (last_profile(campaign, &profile, error) != NUCE_OK)
-        return error->status;
-    if (nuce_queue_read(profile.via, &queue, error) == NUCE_OK) {
-        error->status = nuce_submit_settle(campaign, &queue, &lost, error);
-        nuce_queue_fini(&queue);
-    }
-    nuce_profile_fini(&profile);
-    return error->status;
-}
-
-/* What cannot be settled is said, and keeps nothing from being collected: its runs are just not
- * there yet. */
-static void settle_campaign(const char *folder, const char *name)
+/* Most campaigns have nothing in flight: that is seen from the ends of their files, without Slurm
+ * being asked. A job that Slurm still knows as running is left alone, which is why it is asked
+ * else. What cannot be settled, also as Slurm does not answer, is said, and keeps nothing from
+ * being collected: its runs are just not there yet. */
+static void settle_pending(const char *folder, const char *name)
 {
     struct nuce_campaign campaign = {.lock = -1};
+    char *path = nuce_text_format("%s/%s", folder, name);
+    int is_pending = nuce_settle_is_pending(path);
+    struct nuce_profile profile;
+    struct nuce_queue queue;
     struct nuce_error error;
-    nuce_status status;
+    int64_t lost = 0;
 
-    status = nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, &error);
-    if (status == NUCE_OK && nuce_campaign_is_slurm(&campaign))
-        status = slurm_jobs_settle(&campaign, &error);
-    if (status != NUCE_OK) {
+    free(path);
+    if (!is_pending)
+        return;
+    error.status = nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, &error);
+    if (error.status == NUCE_OK && nuce_campaign_is_slurm(&campaign) &&
+        last_profile(&campaign, &profile, &error) == NUCE_OK) {
+        if (nuce_queue_read(profile.via, &queue, &error) == NUCE_OK) {
+            error.status = nuce_submit_settle(&campaign, &queue, &lost, &error);
+            nuce_queue_fini(&queue);
+        }
+        nuce_profile_fini(&profile);
+    }
+    if (error.status != NUCE_OK) {
         nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known", name);
         nuce_message_print(nuce_error_flatten(&error));
     }
     nuce_campaign_fini(&campaign);
-}
-
-/* Most campaigns have nothing in flight: that is seen from the ends of their files, without Slurm
- * being asked. */
-static void settle_pending(const char *folder, const char *name)
-{
-    char *path = nuce_text_format("%s/%s", folder, name);
-
-    if (nuce_settle_is_pending(path))
-        settle_campaign(folder, name);
-    free(path);
 }
 
 void nuce_slurm_settle(const char *folder, const char *name)

@@ -108,12 +108,11 @@ static void print_forecast(const struct nuce_forecast *forecast)
 static void print_next(const struct nuce_overview *overview, const char *subcommand,
                        const char *database, const char *when)
 {
-    struct nuce_error ignored;
-    char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
-    char *quoted = database != NULL ? nuce_script_quote(database, &ignored) : NULL;
+    char *line = nuce_advice(&overview->campaign, subcommand);
+    char *quoted = database != NULL ? nuce_script_quote(database) : NULL;
 
-    printf("next         %s%s%s%s\n", line != NULL ? line : "",
-           quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "", when);
+    printf("next         %s%s%s%s\n", line, quoted != NULL ? " --database " : "",
+           quoted != NULL ? quoted : "", when);
     free(quoted);
     free(line);
 }
@@ -164,7 +163,6 @@ static int is_collected(const struct nuce_overview *overview, const char *databa
 /* Of a campaign of which every point is done. */
 static void print_done(const struct nuce_overview *overview, const char *database)
 {
-    struct nuce_error ignored;
     char *line;
 
     if (!is_collected(overview, database)) {
@@ -173,9 +171,8 @@ static void print_done(const struct nuce_overview *overview, const char *databas
                    "");
         return;
     }
-    line = nuce_next_commands(database, overview->campaign.name, &ignored);
-    printf("done         all, and collected in %s\nlook         %s\n", database,
-           line != NULL ? line : "");
+    line = nuce_next_commands(database, overview->campaign.name);
+    printf("done         all, and collected in %s\nlook         %s\n", database, line);
     free(line);
 }
 

@@ -46,67 +46,40 @@ struct request {
     struct nuce_profile profile;
 };
 
-/* A sweep of a simulated machine, or of what no program runs, is refused: it needs no cluster. */
-static nuce_status load_config(const struct submit_arguments *arguments, struct request *request,
-                               struct nuce_error *error)
-{
-    nuce_status status =
-        nuce_slurm_config(arguments->config, arguments->profile, &request->config, error);
-
-    if (status == NUCE_OK && request->config.sweep.platform != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: platform: '%s': a simulated machine needs no cluster: expected "
-                              "'nuce run', or a copy of the sweep without 'platform'",
-                              request->config.path, request->config.sweep.platform);
-    if (status == NUCE_OK && request->config.sweep.workload->program == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: the workload %s is computed, no program runs it: expected "
-                              "'nuce run --modelled'",
-                              request->config.path, request->config.sweep.workload->name);
-    return status;
-}
-
 /* The campaign as it would be, with its full path, since scripts name it. Such a campaign has no
  * folder yet, so realpath would not do. */
 static nuce_status submit_imagine_campaign(const struct submit_arguments *arguments,
                                            const struct request *request, struct nuce_campaign *out,
                                            struct nuce_error *error)
 {
-    char *next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name);
-    char *folder = getcwd(NULL, 0), *path = NULL;
+    char *folder = getcwd(NULL, 0), *next, *path;
 
     if (folder == NULL)
-        nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    else
-        path = nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/",
-                                next);
-    if (path != NULL) {
-        nuce_campaign_imagine(path, &request->config, out);
-        error->status = NUCE_OK;
-    }
+        return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
+    next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name);
+    path =
+        nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/", next);
+    nuce_campaign_imagine(path, &request->config, out);
     free(path);
-    free(folder);
     free(next);
-    return error->status;
+    free(folder);
+    return NUCE_OK;
 }
 
 /* The words of a command as one line that a shell would read as them. */
-static nuce_status submit_print_words(const json_t *argv, struct nuce_error *error)
+static void submit_print_words(const json_t *argv)
 {
     const json_t *word;
     size_t i;
 
     json_array_foreach(argv, i, word)
     {
-        char *quoted = nuce_script_quote(json_string_value(word), error);
+        char *quoted = nuce_script_quote(json_string_value(word));
 
-        if (quoted == NULL)
-            return error->status;
         printf("%s%s", i > 0 ? " " : "", quoted);
         free(quoted);
     }
     putchar('\n');
-    return NUCE_OK;
 }
 
 /* What Slurm says of the job of argv, which it is not given: when it could start, or why partition,
@@ -163,7 +136,8 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
         if (answers)
             print_slurm_opinion(argv);
-        error->status = submit_print_words(argv, error);
+        submit_print_words(argv);
+        error->status = NUCE_OK;
         printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
     free(text);
@@ -171,69 +145,43 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     return error->status;
 }
 
-/* Numbered from 1, as the submissions of a new campaign are. */
-static nuce_status print_packing(const struct nuce_campaign *campaign,
-                                 const struct nuce_packing *packing,
-                                 const struct nuce_profile *profile, int answers,
-                                 struct nuce_error *error)
-{
-    for (int64_t i = 0; i < packing->count; i++) {
-        if (print_pack(campaign, &packing->packs[i], profile, (int)i + 1, answers, error) !=
-            NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* What the packing says could be better, on stderr. */
-static void submit_print_advice(const struct nuce_packing *packing,
-                                const struct nuce_profile *profile)
-{
-    char *advice = nuce_packing_advice(packing, profile);
-
-    if (advice != NULL)
-        nuce_message_print(advice);
-    free(advice);
-}
-
-/* Nodes and hours of all of it, in the words of `nuce plan` and of a real submission. */
-static nuce_status submit_print_cost(const struct nuce_packing *packing,
-                                     const struct nuce_profile *profile, struct nuce_error *error)
-{
-    char text[NUCE_COST_BYTES];
-    struct nuce_cost cost;
-
-    if (nuce_cost_of(packing, profile, &cost, error) != NUCE_OK)
-        return error->status;
-    nuce_cost_say(&cost, text);
-    printf("# in all: %s\n", text);
-    return NUCE_OK;
-}
-
-/* What would be refused now is told, and the rest is printed all the same. */
+/* What would be refused now is told, and the rest is printed all the same: nodes and hours of all
+ * of it, in the words of `nuce plan` and of a real submission, and every submission, numbered from
+ * 1 as those of a new campaign are. */
 static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                            struct nuce_error *error)
 {
     struct nuce_packing packing;
     struct nuce_limits limits;
     struct nuce_error problem;
+    char text[NUCE_COST_BYTES], *advice;
+    struct nuce_cost cost;
 
     /* Elsewhere, or when all is built, it may be there. */
     if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
         nuce_error_prefix(&problem, "this would not be submitted now");
         nuce_message_print(problem.message);
     }
-    if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
-        nuce_packing_make_all(campaign, profile, limits.array_size, &packing, error) == NUCE_OK) {
-        printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
-               "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
-               campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
-               (long long)limits.array_size, (long long)limits.jobs);
-        submit_print_advice(&packing, profile);
-        if (submit_print_cost(&packing, profile, error) == NUCE_OK)
-            error->status = print_packing(campaign, &packing, profile, limits.known, error);
-        nuce_packing_fini(&packing);
+    if (nuce_limits_read(profile->via, &limits, error) != NUCE_OK ||
+        nuce_packing_make_all(campaign, profile, limits.array_size, &packing, error) != NUCE_OK)
+        return error->status;
+    printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
+           "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
+           campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
+           (long long)limits.array_size, (long long)limits.jobs);
+    advice = nuce_packing_advice(&packing, profile);
+    if (advice != NULL)
+        nuce_message_print(advice);
+    free(advice);
+    error->status = nuce_cost_of(&packing, profile, &cost, error);
+    if (error->status == NUCE_OK) {
+        nuce_cost_say(&cost, text);
+        printf("# in all: %s\n", text);
     }
+    for (int64_t i = 0; i < packing.count && error->status == NUCE_OK; i++)
+        error->status =
+            print_pack(campaign, &packing.packs[i], profile, (int)i + 1, limits.known, error);
+    nuce_packing_fini(&packing);
     return error->status;
 }
 
@@ -289,29 +237,40 @@ static nuce_status submit_campaign(const struct submit_arguments *arguments,
     return status;
 }
 
-/* What stands behind -- is not looked at here: nuce_slurm_profile judges it word by word. */
+/* A sweep of a simulated machine, or of what no program runs, is refused: it needs no cluster. What
+ * stands behind -- is not looked at here: nuce_slurm_profile judges it word by word. */
 static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct submit_arguments *arguments = call->arguments;
     struct request request = {0};
+    const struct nuce_sweep *sweep = &request.config.sweep;
     struct nuce_campaign imagined = {.lock = -1};
-    nuce_status status;
 
-    if (load_config(arguments, &request, error) != NUCE_OK ||
-        nuce_slurm_profile(arguments->profile, request.config.sweep.slurm,
-                           (const char *const *)call->behind, &request.profile, error) != NUCE_OK ||
-        submit_imagine_campaign(arguments, &request, &imagined, error) != NUCE_OK)
-        status = error->status;
-    else {
+    error->status =
+        nuce_slurm_config(arguments->config, arguments->profile, &request.config, error);
+    if (error->status == NUCE_OK && sweep->platform != NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: platform: '%s': a simulated machine needs no cluster: expected "
+                       "'nuce run', or a copy of the sweep without 'platform'",
+                       request.config.path, sweep->platform);
+    else if (error->status == NUCE_OK && sweep->workload->program == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: the workload %s is computed, no program runs it: expected "
+                       "'nuce run --modelled'",
+                       request.config.path, sweep->workload->name);
+    if (error->status == NUCE_OK &&
+        nuce_slurm_profile(arguments->profile, sweep->slurm, (const char *const *)call->behind,
+                           &request.profile, error) == NUCE_OK &&
+        submit_imagine_campaign(arguments, &request, &imagined, error) == NUCE_OK) {
         nuce_slurm_leave_shell(&request.profile);
-        status = arguments->dry_run
-                     ? dry_run(&imagined, &request.profile, error)
-                     : submit_campaign(arguments, &request, &imagined, &call->ended, error);
+        error->status = arguments->dry_run
+                            ? dry_run(&imagined, &request.profile, error)
+                            : submit_campaign(arguments, &request, &imagined, &call->ended, error);
     }
     nuce_campaign_fini(&imagined);
     nuce_profile_fini(&request.profile);
     nuce_config_fini(&request.config);
-    return status;
+    return error->status;
 }
 
 const struct nuce_subcommand nuce_subcommand_submit = {

@@ -133,8 +133,7 @@ static void test_quote(void **state)
     (void)state;
     for (size_t i = 0; i < HOSTILE + 2; i++) {
         const char *word = i < HOSTILE ? hostile[i] : i == HOSTILE ? "" : "two\nlines\n\n";
-        struct nuce_error error;
-        char *quoted = nuce_script_quote(word, &error), *command, *out, *expected;
+        char *quoted = nuce_script_quote(word), *command, *out, *expected;
 
         command = nuce_text_format("printf '<%%s>' %s", quoted);
         expected = nuce_text_format("<%s>", word);
