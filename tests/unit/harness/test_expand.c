@@ -286,130 +286,107 @@ static void test_compare_is_usual(void **state)
 }
 
 /* The reference stands before the others of its heat, whose order stays. */
-static void expect_first(const char *reference, const char *const schedules[3])
-{
-    char *text = nuce_text_format("%sreference: %s\n", ORDERED, reference);
-    struct nuce_plan plan = good_plan(text);
-
-    assert_true(has_order(&plan, schedules));
-    nuce_plan_fini(&plan);
-    free(text);
-}
-
 static void test_reference(void **state)
 {
-    static const char *const rs_n[] = {"rs-n", "ac", "lp"}, *const lp[] = {"lp", "ac", "rs-n"},
-                             *const ac[] = {"ac", "lp", "rs-n"};
+    static const struct {
+        const char *text, *schedules[3];
+    } cases[] = {
+        {ORDERED "reference: rs-n\n", {"rs-n", "ac", "lp"}},
+        {ORDERED "reference: {schedule: lp}\n", {"lp", "ac", "rs-n"}},
+        {ORDERED "reference: ac\n", {"ac", "lp", "rs-n"}},
+    };
 
     (void)state;
-    expect_first("rs-n", rs_n);
-    expect_first("{schedule: lp}", lp);
-    expect_first("ac", ac);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_plan plan = good_plan(cases[i].text);
+
+        assert_true(has_order(&plan, cases[i].schedules));
+        nuce_plan_fini(&plan);
+    }
 }
 
-/* One line a problem, where it is and what would be right. */
-static void expect_problem(const char *text, const char *message)
+/* Notes on what is good. The same value twice, however it is written, is told and measured once. A
+ * rule that leaves out nothing is told, and no other: of two that match the same both do. A key
+ * that none of the points has is told, as it would be taken for an answer; one that some have is
+ * not. */
+static void test_notes(void **state)
 {
-    struct nuce_plan plan;
-    char *said = plan_of(text, &plan);
-
-    if (strstr(said, message) == NULL)
-        print_error("%s: no '%s'\n", said, message);
-    assert_non_null(strstr(said, message));
-    nuce_plan_fini(&plan);
-    free(said);
-}
-
-/* The same value twice, however it is written, is told and measured once. */
-static void test_repeats(void **state)
-{
-    struct nuce_plan plan;
-    char *said =
-        plan_of(HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}", &plan);
+    static const struct {
+        const char *text, *said;
+        int64_t points, excluded, repeated;
+    } cases[] = {
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}",
+         "s.yaml:4:54: note: unit: listed twice, and measured once\n"
+         "s.yaml:4:60: note: unit: listed twice, and measured once\n",
+         1, 0, 2},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [8B, 16B]}\n"
+              "exclude: [{schedule: lp, unit: 8B}, {schedule: lp}, {unit: 32B},\n"
+              "          {schedule: lp, unit: 16B}, {ranks: 99, unit: 8B}]",
+         "s.yaml:5:53: note: exclude: matches none of the combinations, and leaves out nothing\n"
+         "s.yaml:6:38: note: exclude: matches none of the combinations, and leaves out nothing\n",
+         2, 2, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, radix: [2, 4]}",
+         "s.yaml:4:49: note: radix: means nothing for any of these points, and varies nothing\n", 1,
+         0, 1},
+        {HEAD "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
+    };
 
     (void)state;
-    assert_string_equal(said, "s.yaml:4:54: note: unit: listed twice, and measured once\n"
-                              "s.yaml:4:60: note: unit: listed twice, and measured once\n");
-    assert_int_equal(plan.count, 1);
-    assert_int_equal(plan.repeated, 2);
-    nuce_plan_fini(&plan);
-    free(said);
-}
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_plan plan;
+        char *said = plan_of(cases[i].text, &plan);
 
-/* A rule that leaves out nothing is told, and no other: of two that match the same both do. */
-static void test_unmatched(void **state)
-{
-    struct nuce_plan plan;
-    char *said = plan_of(HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [8B, 16B]}\n"
-                              "exclude: [{schedule: lp, unit: 8B}, {schedule: lp}, {unit: 32B},\n"
-                              "          {schedule: lp, unit: 16B}, {ranks: 99, unit: 8B}]",
-                         &plan);
-
-    (void)state;
-    assert_string_equal(
-        said, "s.yaml:5:53: note: exclude: matches none of the combinations, and leaves out "
-              "nothing\n"
-              "s.yaml:6:38: note: exclude: matches none of the combinations, and leaves out "
-              "nothing\n");
-    assert_int_equal(plan.count, 2);
-    assert_int_equal(plan.excluded, 2);
-    nuce_plan_fini(&plan);
-    free(said);
-}
-
-/* A key that none of the points has is told, as it would be taken for an answer; one that some
- * have is not. */
-static void test_ignored(void **state)
-{
-    struct nuce_plan plan;
-    char *said = plan_of(HEAD "sweep: {schedule: ac, pattern: uniform, radix: [2, 4]}", &plan);
-
-    (void)state;
-    assert_string_equal(said, "s.yaml:4:49: note: radix: means nothing for any of these points, "
-                              "and varies nothing\n");
-    assert_int_equal(plan.count, 1);
-    nuce_plan_fini(&plan);
-    free(said);
-    said = plan_of(HEAD "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", &plan);
-    assert_string_equal(said, "");
-    assert_int_equal(plan.count, 3);
-    nuce_plan_fini(&plan);
-    free(said);
+        assert_string_equal(said, cases[i].said);
+        assert_int_equal(plan.count, cases[i].points);
+        assert_int_equal(plan.excluded, cases[i].excluded);
+        assert_int_equal(plan.repeated, cases[i].repeated);
+        nuce_plan_fini(&plan);
+        free(said);
+    }
 }
 
 #define RACE HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
 
 static void test_bad_heats(void **state)
 {
+    static const char *const cases[][2] = {
+        {RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'"},
+        {RACE "compare: [schedul]", "(did you mean 'schedule'?)"},
+        {RACE "compare: [schedule, unit]",
+         "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one "
+         "heat cannot have: expected overlap, schedule, "},
+        {RACE "compare: [schedule, schedule]", "s.yaml:5:21: compare: 'schedule' is listed"},
+        {RACE "compare: []", "s.yaml:5:10: compare: an empty list"},
+        {RACE "compare: {schedule: ac}", "s.yaml:5:10: compare: expected names of options"},
+        {RACE "compare: warmup", "'warmup' belongs under 'measure'"},
+        {RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'"},
+        {RACE "reference: lp",
+         "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats: 'lp' is not "
+         "there: expected a schedule that each has, of ac, greedy"},
+        {RACE "reference: {schedule: greedy, depth: 4}",
+         "reference: not among the contenders of 1 of 1 heats: expected one that each"},
+        {RACE "compare: [schedule, depth]\nreference: {depth: 4}",
+         "'4' is not there: expected a depth that each has, of 1, 2"},
+        {RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared"},
+        {RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value"},
+        {RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping"},
+        {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
+         "s.yaml:5:12: reference: this workload compares nothing"},
+        {"name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\ncompare: sizes",
+         "heat cannot have: this workload compares nothing"},
+        {RACE "measure: {launches: 0}", "s.yaml:5:21: launches: '0': expected at least 1"},
+    };
+
     (void)state;
-    expect_problem(RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'");
-    expect_problem(RACE "compare: [schedul]", "(did you mean 'schedule'?)");
-    expect_problem(RACE "compare: [schedule, unit]",
-                   "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one "
-                   "heat cannot have: expected overlap, schedule, ");
-    expect_problem(RACE "compare: [schedule, schedule]",
-                   "s.yaml:5:21: compare: 'schedule' is listed");
-    expect_problem(RACE "compare: []", "s.yaml:5:10: compare: an empty list");
-    expect_problem(RACE "compare: {schedule: ac}",
-                   "s.yaml:5:10: compare: expected names of options");
-    expect_problem(RACE "compare: warmup", "'warmup' belongs under 'measure'");
-    expect_problem(RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'");
-    expect_problem(RACE "reference: lp",
-                   "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats: 'lp' is not "
-                   "there: expected a schedule that each has, of ac, greedy");
-    expect_problem(RACE "reference: {schedule: greedy, depth: 4}",
-                   "reference: not among the contenders of 1 of 1 heats: expected one that each");
-    expect_problem(RACE "compare: [schedule, depth]\nreference: {depth: 4}",
-                   "'4' is not there: expected a depth that each has, of 1, 2");
-    expect_problem(RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared");
-    expect_problem(RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value");
-    expect_problem(RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping");
-    expect_problem("name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
-                   "s.yaml:5:12: reference: this workload compares nothing");
-    expect_problem("name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\ncompare: sizes",
-                   "heat cannot have: this workload compares nothing");
-    expect_problem(RACE "measure: {launches: 0}",
-                   "s.yaml:5:21: launches: '0': expected at least 1");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_plan plan;
+        char *said = plan_of(cases[i][0], &plan);
+
+        if (strstr(said, cases[i][1]) == NULL)
+            fail_msg("%s: no '%s'", said, cases[i][1]);
+        nuce_plan_fini(&plan);
+        free(said);
+    }
 }
 
 int main(void)
@@ -417,8 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare),   cmocka_unit_test(test_compare_is_usual),
         cmocka_unit_test(test_reference), cmocka_unit_test(test_bad_heats),
-        cmocka_unit_test(test_counts),    cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_unmatched), cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_counts),    cmocka_unit_test(test_notes),
         cmocka_unit_test(test_pairs),     cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_seed),      cmocka_unit_test(test_lines),
     };

@@ -120,21 +120,22 @@ static void test_no_table(void **state)
 
 static void test_words(void **state)
 {
+    static const char *const cases[][2] = {
+        {"Resources", "waits for nodes that are free"},
+        {"NODE_FAIL", "a node failed"},
+        {"ReqNodeNotAvail, UnavailableNodes:n[1-2]",
+         "nodes that it needs are down, drained or reserved"},
+        {"AssocGrpCPUMinutesLimit", "its account has used up its time"},
+        {"AssocGrpCpuLimit", "its account uses as many processors as it may"},
+        {"MaxNodePerAccount", "its account uses as much as its QOS allows"},
+        {"QOSGrpNodeLimit", "everything that its QOS allows is in use"},
+        {"Prior", "Prior"},
+        {"", ""},
+    };
+
     (void)state;
-    assert_string_equal(nuce_queue_words("Resources"), "waits for nodes that are free");
-    assert_string_equal(nuce_queue_words("NODE_FAIL"), "a node failed");
-    assert_string_equal(nuce_queue_words("ReqNodeNotAvail, UnavailableNodes:n[1-2]"),
-                        "nodes that it needs are down, drained or reserved");
-    assert_string_equal(nuce_queue_words("AssocGrpCPUMinutesLimit"),
-                        "its account has used up its time");
-    assert_string_equal(nuce_queue_words("AssocGrpCpuLimit"),
-                        "its account uses as many processors as it may");
-    assert_string_equal(nuce_queue_words("MaxNodePerAccount"),
-                        "its account uses as much as its QOS allows");
-    assert_string_equal(nuce_queue_words("QOSGrpNodeLimit"),
-                        "everything that its QOS allows is in use");
-    assert_string_equal(nuce_queue_words("Prior"), "Prior");
-    assert_string_equal(nuce_queue_words(""), "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(nuce_queue_words(cases[i][0]), cases[i][1]);
 }
 
 static void test_live(void **state)
@@ -201,6 +202,32 @@ static int enter(void **state)
 
 static void test_read(void **state)
 {
+    /* A program is written, or taken away (NULL), and squeue is asked. */
+    static const struct {
+        const char *program, *script, *via, *said;
+        nuce_status status;
+    } cases[] = {
+        {"squeue",
+         "#!/bin/sh\necho 'slurm_load_jobs error: Unable to contact slurm controller (connect "
+         "failure)' >&2\nexit 1\n",
+         NULL,
+         "squeue ended with status 1: slurm_load_jobs error: Unable to contact slurm controller "
+         "(connect failure)",
+         NUCE_FAILED},
+        {"squeue", NULL, NULL,
+         "squeue: not in PATH: expected Slurm's programs there, or a profile with 'via'",
+         NUCE_BAD_INPUT},
+        {"via", "#!/bin/sh\necho \"cluster: 'nuce' is not up\" >&2\nexit 2\n", "./via",
+         "squeue ended with status 2: cluster: 'nuce' is not up", NUCE_BAD_INPUT},
+        {"via", "#!/bin/sh\nexec env \"$@\"\n", "./via",
+         "squeue ended with status 127: env: 'squeue': No such file or directory", NUCE_BAD_INPUT},
+        {"via", NULL, "./via",
+         "via: './via': expected a program that calls Slurm's, got No such file or directory",
+         NUCE_BAD_INPUT},
+        {"unused", "", "other",
+         "via: 'other': expected a program that calls Slurm's, got none of that name in PATH",
+         NUCE_BAD_INPUT},
+    };
     struct nuce_queue queue;
     struct nuce_error error;
 
@@ -220,31 +247,15 @@ static void test_read(void **state)
     assert_int_equal(queue.count, 1);
     nuce_queue_fini(&queue);
 
-    file_write_program("squeue", "#!/bin/sh\necho 'slurm_load_jobs error: Unable to contact slurm "
-                                 "controller (connect failure)' >&2\nexit 1\n");
-    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_FAILED);
-    assert_string_equal(error.message,
-                        "squeue ended with status 1: slurm_load_jobs error: Unable to contact "
-                        "slurm controller (connect failure)");
-    assert_int_equal(unlink("squeue"), 0);
-    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.message, "squeue: not in PATH: expected Slurm's programs there, or a "
-                                       "profile with 'via'");
-    assert_int_equal(nuce_queue_read("./other", &queue, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.message, "via: './other': expected a program that calls Slurm's, got "
-                                       "No such file or directory");
-    assert_int_equal(nuce_queue_read("other", &queue, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.message, "via: 'other': expected a program that calls Slurm's, got "
-                                       "none of that name in PATH");
-    file_write_program("via", "#!/bin/sh\necho \"cluster: 'nuce' is not up\" >&2\nexit 2\n");
-    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.message, "squeue ended with status 2: cluster: 'nuce' is not up");
-    file_write_program("via", "#!/bin/sh\nexec env \"$@\"\n");
     setenv("LC_ALL", "C.UTF-8", 1);
-    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.message,
-                        "squeue ended with status 127: env: 'squeue': No such file or "
-                        "directory");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].script != NULL)
+            file_write_program(cases[i].program, cases[i].script);
+        else
+            assert_int_equal(unlink(cases[i].program), 0);
+        assert_int_equal(nuce_queue_read(cases[i].via, &queue, &error), cases[i].status);
+        assert_string_equal(error.message, cases[i].said);
+    }
 }
 
 static void test_scontrol(void **state)

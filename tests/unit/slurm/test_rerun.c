@@ -96,18 +96,6 @@ static void test_local(void **state)
     free(program);
 }
 
-static void test_switch(void **state)
-{
-    struct scene *scene = *state;
-
-    scene->profile.programs = strdup("/p");
-    set_line(scene, "{}", "{\"max\":-5,\"per-rank\":true}");
-    check(
-        scene, 1,
-        "srun::|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange|--max|-5|"
-        "--per-rank");
-}
-
 static void test_hostile(void **state)
 {
     struct scene *scene = *state;
@@ -131,8 +119,12 @@ static void test_placed(void **state)
 {
     struct scene *scene = *state;
 
-    set_line(scene, "{}", "{}");
+    set_line(scene, "{}", "{\"max\":-5,\"per-rank\":true}");
     scene->profile.programs = strdup("/p");
+    check(scene, 1,
+          "srun::|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange|--max|"
+          "-5|--per-rank");
+    set_line(scene, "{}", "{}");
     scene->profile.hosts = strdup("/some/where's hosts");
     scene->profile.via = strdup("via");
     check(scene, 1,
@@ -195,7 +187,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_local, enter, leave),
-        cmocka_unit_test_setup_teardown(test_switch, enter, leave),
         cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
         cmocka_unit_test_setup_teardown(test_placed, enter, leave),
         cmocka_unit_test_setup_teardown(test_factors, enter, leave),

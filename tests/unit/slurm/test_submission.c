@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "base/text.h"
 #include "campaigns/profile.h"
 #include "campaigns/submission.h"
 #include "make_campaign.h"
@@ -187,41 +188,37 @@ static void check_damaged(struct scene *scene, const char *wanted)
         fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), wanted);
 }
 
-static void test_damaged_part(void **state)
+static void test_damaged(void **state)
 {
     struct scene *scene = *state;
-    char line[600], *second;
+    char *second = json_dumps(scene->campaign.points[1].line, JSON_COMPACT);
+    char *one = nuce_text_format("%s\n", second),
+         *torn = nuce_text_format("%s\n{\"point\":", second);
+    const char *const cases[][3] = {
+        {"jobs/0001-1.jsonl", one,
+         "jobs/0001-1.jsonl: 1 whole lines: expected the 2 points of jobs/0001.json"},
+        {"jobs/0001-1.jsonl", torn, "jobs/0001-1.jsonl: 1 whole lines"},
+        {"jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n",
+         "jobs/0001-1.jsonl:1:1: not a point of this campaign"},
+        {"jobs/0001-1.jsonl", "{\"point\"\n", "jobs/0001-1.jsonl:1:"},
+        {"jobs/0001.json", "{\"name\":\n", "jobs/0001.json:"},
+        {"jobs/0001.json", "[]", "jobs/0001.json:1:1: not the intent of a submission"},
+        {"jobs/0001.json", "{\"name\":\"x\",\"parts\":[]}",
+         "jobs/0001.json:1:1: not the intent of a submission"},
+    };
 
     write_well(scene);
-    second = json_dumps(scene->campaign.points[1].line, JSON_COMPACT);
-    assert_non_null(second);
-    snprintf(line, sizeof line, "%s\n", second);
-    file_write("jobs/0001-1.jsonl", line);
-    check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines: expected the 2 points of "
-                         "jobs/0001.json");
-    snprintf(line, sizeof line, "%s\n{\"point\":", second);
-    file_write("jobs/0001-1.jsonl", line);
-    check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines");
-    file_write("jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n");
-    check_damaged(scene, "jobs/0001-1.jsonl:1:1: not a point of this campaign");
-    file_write("jobs/0001-1.jsonl", "{\"point\"\n");
-    check_damaged(scene, "jobs/0001-1.jsonl:1:");
-    assert_int_equal(unlink("jobs/0001-1.jsonl"), 0);
-    check_damaged(scene, "jobs/0001-1.jsonl: No such file");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (i == 4) {
+            assert_int_equal(unlink("jobs/0001-1.jsonl"), 0);
+            check_damaged(scene, "jobs/0001-1.jsonl: No such file");
+        }
+        file_write(cases[i][0], cases[i][1]);
+        check_damaged(scene, cases[i][2]);
+    }
+    free(torn);
+    free(one);
     free(second);
-}
-
-static void test_damaged_intent(void **state)
-{
-    struct scene *scene = *state;
-
-    write_well(scene);
-    file_write("jobs/0001.json", "{\"name\":\n");
-    check_damaged(scene, "jobs/0001.json:");
-    file_write("jobs/0001.json", "[]");
-    check_damaged(scene, "jobs/0001.json:1:1: not the intent of a submission");
-    file_write("jobs/0001.json", "{\"name\":\"x\",\"parts\":[]}");
-    check_damaged(scene, "jobs/0001.json:1:1: not the intent of a submission");
 }
 
 /* An id that cannot be read is one that was never noted: the job is looked for by its name. */
@@ -291,8 +288,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unfinished, enter, leave),
         cmocka_unit_test_setup_teardown(test_strangers, enter, leave),
         cmocka_unit_test_setup_teardown(test_no_number_left, enter, leave),
-        cmocka_unit_test_setup_teardown(test_damaged_part, enter, leave),
-        cmocka_unit_test_setup_teardown(test_damaged_intent, enter, leave),
+        cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
         cmocka_unit_test_setup_teardown(test_damaged_id, enter, leave),
         cmocka_unit_test_setup_teardown(test_void, enter, leave),
         cmocka_unit_test_setup_teardown(test_hosts, enter, leave),
