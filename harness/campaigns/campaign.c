@@ -145,33 +145,21 @@ int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, cons
     return good;
 }
 
-int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign)
+/* Good runs beyond those that are wanted do not count, so that had is never more than wanted. */
+struct nuce_campaign_runs nuce_campaign_runs(const struct nuce_campaign *campaign)
 {
-    int64_t wanted = 0;
+    struct nuce_campaign_runs runs = {0};
 
-    for (int64_t i = 0; i < campaign->count; i++)
-        wanted += campaign->points[i].wanted;
-    return wanted;
-}
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        int64_t lacks = nuce_campaign_lacks(point);
 
-/* Good runs beyond those that are wanted do not count, so that the sum never passes
- * nuce_campaign_wanted_runs. */
-int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign)
-{
-    int64_t had = nuce_campaign_wanted_runs(campaign);
-
-    for (int64_t i = 0; i < campaign->count; i++)
-        had -= nuce_campaign_lacks(&campaign->points[i]);
-    return had;
-}
-
-int64_t nuce_campaign_refused_runs(const struct nuce_campaign *campaign)
-{
-    int64_t refused = 0;
-
-    for (int64_t i = 0; i < campaign->count; i++)
-        refused += campaign->points[i].is_refused ? nuce_campaign_lacks(&campaign->points[i]) : 0;
-    return refused;
+        runs.wanted += point->wanted;
+        runs.had += point->wanted - lacks;
+        runs.refused += point->is_refused ? lacks : 0;
+        runs.most = point->wanted > runs.most ? point->wanted : runs.most;
+    }
+    return runs;
 }
 
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
@@ -189,15 +177,6 @@ const char *nuce_campaign_stands(const struct nuce_campaign_point *point)
     if (point->status != NULL)
         return point->is_refused && nuce_campaign_is_missing(point) ? "refused" : point->status;
     return nuce_campaign_good(point) > 0 ? "too few launches" : "not run";
-}
-
-int64_t nuce_campaign_most_launches(const struct nuce_campaign *campaign)
-{
-    int64_t most = 0;
-
-    for (int64_t i = 0; i < campaign->count; i++)
-        most = campaign->points[i].wanted > most ? campaign->points[i].wanted : most;
-    return most;
 }
 
 /* A key of a part's lines; those of a plan have none. */

@@ -167,11 +167,14 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
 /* How many of these good runs are in the records of part, "NNNN-K". */
 int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part);
 
-/* Of all points: how many good runs are wanted, and how many of these there are. */
-int64_t nuce_campaign_wanted_runs(const struct nuce_campaign *campaign);
-int64_t nuce_campaign_had_runs(const struct nuce_campaign *campaign);
-/* Of those that are lacking: how many would be refused again. */
-int64_t nuce_campaign_refused_runs(const struct nuce_campaign *campaign);
+/* The runs of all points. */
+struct nuce_campaign_runs {
+    int64_t wanted; /* good ones, and how many of these there are */
+    int64_t had;
+    int64_t refused; /* of those that are lacking: they would be refused again */
+    int64_t most;    /* launches of the point that is to have most of them */
+};
+struct nuce_campaign_runs nuce_campaign_runs(const struct nuce_campaign *campaign);
 
 /* Whether it lacks a run. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
@@ -184,9 +187,6 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign);
 
 /* Its status in a word or a few: that of the point, "refused", "not run", or "too few launches". */
 const char *nuce_campaign_stands(const struct nuce_campaign_point *point);
-
-/* As many launches as the point that is to have most of them, over all points of campaign. */
-int64_t nuce_campaign_most_launches(const struct nuce_campaign *campaign);
 
 /* The line of the plan for one part of a job: point is to have wanted runs there. A new
  * reference. */

@@ -167,36 +167,30 @@ static void print_summary(const char *database, const char *campaign)
     nuce_store_close(&store);
 }
 
-/* What brings the rest: of jobs the status says whether they still run. NULL: nothing does. The
- * result is a subcommand of nuce. */
-static const char *what_brings(const struct nuce_campaign *campaign)
-{
-    if (campaign->imported)
-        return NULL;
-    return nuce_campaign_is_slurm(campaign) ? "status" : "resume";
-}
-
+/* What brings the rest is a subcommand of nuce: of jobs the status says whether they still run;
+ * nothing does so of an imported campaign. */
 static void print_missing(const char *campaigns, const char *campaign)
 {
     struct nuce_campaign opened = {.lock = -1};
+    struct nuce_campaign_runs runs = {0};
     struct nuce_error ignored;
-    int64_t wanted, had;
+    int is_slurm;
 
-    if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK &&
-        (had = nuce_campaign_had_runs(&opened)) < (wanted = nuce_campaign_wanted_runs(&opened))) {
-        int64_t refused = nuce_campaign_refused_runs(&opened);
-        const char *subcommand = had + refused < wanted ? what_brings(&opened) : NULL;
-        char *line = subcommand != NULL ? nuce_advice(&opened, subcommand) : NULL;
-
-        printf("INCOMPLETE: %lld of %lld runs", (long long)had, (long long)wanted);
-        if (refused > 0)
+    if (nuce_campaign_open(campaigns, campaign, NUCE_CAMPAIGN_READ, &opened, &ignored) == NUCE_OK)
+        runs = nuce_campaign_runs(&opened);
+    if (runs.had < runs.wanted) {
+        is_slurm = nuce_campaign_is_slurm(&opened);
+        printf("INCOMPLETE: %lld of %lld runs", (long long)runs.had, (long long)runs.wanted);
+        if (runs.refused > 0)
             printf("; %lld %s refused, and would be again: nuce status says why",
-                   (long long)refused, refused == 1 ? "was" : "were");
-        if (line != NULL)
-            printf("; %s%s", line,
-                   nuce_campaign_is_slurm(&opened) ? " says where the rest is" : " runs the rest");
+                   (long long)runs.refused, runs.refused == 1 ? "was" : "were");
+        if (runs.had + runs.refused < runs.wanted && !opened.imported) {
+            char *line = nuce_advice(&opened, is_slurm ? "status" : "resume");
+
+            printf("; %s%s", line, is_slurm ? " says where the rest is" : " runs the rest");
+            free(line);
+        }
         putchar('\n');
-        free(line);
     }
     nuce_campaign_fini(&opened);
 }

@@ -43,32 +43,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The most ranks that a point has. */
-static int most_ranks(const struct nuce_plan *plan)
-{
-    int most = 1;
-
-    for (int64_t i = 0; i < plan->count; i++)
-        most = plan->points[i].ranks > most ? plan->points[i].ranks : most;
-    return most;
-}
-
-/* On which machine the sweep is run: *path is a new string, or NULL for this one. */
-static nuce_status choose_platform(const struct run_arguments *arguments,
-                                   const struct nuce_sweep *sweep, char **path,
-                                   struct nuce_error *error)
-{
-    *path = NULL;
-    if (arguments->is_modelled)
-        return NUCE_OK;
-    if (arguments->platform != NULL)
-        return nuce_shipped_locate(&nuce_sweep_platforms, arguments->platform, path, error);
-    if (sweep->platform == NULL)
-        return NUCE_OK;
-    *path = nuce_text_format("%s", sweep->platform);
-    return NUCE_OK;
-}
-
 /* Ranks are started here: on no more nodes than one. */
 static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_error *error)
 {
@@ -91,70 +65,72 @@ static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_er
     return NUCE_OK;
 }
 
-/* Whether what starts the ranks is there: of another build it is that build's own. */
-static nuce_status refuse_launcher(const struct nuce_plan *plan, const char *mpiexec,
-                                   struct nuce_error *error)
-{
-    for (int64_t i = 0; i < plan->count; i++) {
-        const json_t *factors = json_object_get(plan->points[i].line, "launch");
-
-        if (json_object_get(factors, "mpi") == NULL && !nuce_command_exists(mpiexec))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "--mpiexec: '%s': %s: expected what starts the ranks", mpiexec,
-                                  strerror(errno));
-    }
-    return NUCE_OK;
-}
-
 /* Reads and checks the sweep and makes the campaign, *out. The limit on ranks is for this machine
- * alone: a model or a simulator starts as many as it likes. */
+ * alone: a model or a simulator starts as many as it likes. Of another build of the programs what
+ * starts the ranks is that build's own. */
 static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
-    struct nuce_problems problems;
+    const char *mpiexec = arguments->local.mpiexec;
+    int is_real = !arguments->is_modelled && arguments->platform == NULL, most_ranks = 1;
     struct nuce_machine_files machine = {0};
+    struct nuce_problems problems;
     struct nuce_config config;
-    int is_real = !arguments->is_modelled && arguments->platform == NULL;
+    const struct nuce_workload_ops *workload;
     char *platform = NULL;
-    nuce_status status;
 
-    status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0,
-                              &nuce_slurm_judge, &config, &problems, error);
+    error->status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0,
+                                     &nuce_slurm_judge, &config, &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
-    if (status == NUCE_OK && config.is_modelled && config.sweep.workload->pattern == NULL &&
-        config.sweep.workload->model == NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "--modelled: %s: the workload %s runs under no schedule: there is "
-                                "no model of it",
-                                config.path, config.sweep.workload->name);
-    if (status == NUCE_OK && !config.is_modelled && config.sweep.workload->program == NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "%s: the workload %s is computed, no program runs it: expected "
-                                "--modelled",
-                                config.path, config.sweep.workload->name);
-    if (status == NUCE_OK)
-        status = refuse_nodes(&config, error);
-    if (status == NUCE_OK)
-        status = choose_platform(arguments, &config.sweep, &platform, error);
-    if (status == NUCE_OK && platform != NULL) {
-        status = nuce_simulation_prepare(platform, most_ranks(&config.plan),
-                                         config.sweep.precision_s, &machine, error);
+    workload = config.sweep.workload;
+    if (error->status != NUCE_OK)
+        goto done;
+    if (config.is_modelled && workload->pattern == NULL && workload->model == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "--modelled: %s: the workload %s runs under no schedule: there is no model "
+                       "of it",
+                       config.path, workload->name);
+    else if (!config.is_modelled && workload->program == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: the workload %s is computed, no program runs it: expected --modelled",
+                       config.path, workload->name);
+    else
+        error->status = refuse_nodes(&config, error);
+    if (error->status == NUCE_OK && arguments->platform != NULL)
+        error->status =
+            nuce_shipped_locate(&nuce_sweep_platforms, arguments->platform, &platform, error);
+    else if (config.sweep.platform != NULL && !config.is_modelled)
+        platform = nuce_text_duplicate(config.sweep.platform);
+    if (error->status == NUCE_OK && platform != NULL) {
+        for (int64_t i = 0; i < config.plan.count; i++)
+            most_ranks =
+                config.plan.points[i].ranks > most_ranks ? config.plan.points[i].ranks : most_ranks;
+        error->status = nuce_simulation_prepare(platform, most_ranks, config.sweep.precision_s,
+                                                &machine, error);
         config.simulated = &machine;
+    } else if (error->status == NUCE_OK && !config.is_modelled) {
+        for (int64_t i = 0; i < config.plan.count && error->status == NUCE_OK; i++) {
+            const json_t *factors = json_object_get(config.plan.points[i].line, "launch");
+
+            if (json_object_get(factors, "mpi") == NULL && !nuce_command_exists(mpiexec))
+                nuce_error_set(error, NUCE_BAD_INPUT,
+                               "--mpiexec: '%s': %s: expected what starts the ranks", mpiexec,
+                               strerror(errno));
+        }
+        if (error->status == NUCE_OK)
+            error->status = nuce_words_check_user(&config.plan, mpiexec, error);
     }
-    if (status == NUCE_OK && platform == NULL && !arguments->is_modelled)
-        status = refuse_launcher(&config.plan, arguments->local.mpiexec, error);
-    if (status == NUCE_OK && platform == NULL && !arguments->is_modelled)
-        status = nuce_words_check_user(&config.plan, arguments->local.mpiexec, error);
-    if (status == NUCE_OK)
-        status = nuce_local_check(&arguments->local, error);
-    if (status == NUCE_OK)
-        status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_local_check(&arguments->local, error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
+done:
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     nuce_machine_files_fini(&machine);
     free(platform);
-    return status;
+    return error->status;
 }
 
 /* Once the campaign is prepared it is on the disk: whatever happens to this program then, `nuce

@@ -35,7 +35,7 @@ static void local_print_summary(const struct nuce_campaign *campaign)
 {
     static const char *const others[] = {"refused", "too few launches", "not run", NULL};
     const char *const *const lists[] = {nuce_record_statuses, others};
-    int64_t launches = nuce_campaign_most_launches(campaign);
+    int64_t launches = nuce_campaign_runs(campaign).most;
     const char *separator = ": ";
 
     printf("%s: %lld point%s", campaign->path, (long long)campaign->count,

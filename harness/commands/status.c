@@ -62,6 +62,7 @@ static const char *where_of(const struct nuce_campaign *campaign)
  * would say of a campaign that is half through that nothing is done. */
 static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BYTES])
 {
+    struct nuce_campaign_runs runs = nuce_campaign_runs(&overview->campaign);
     int length = snprintf(text, COUNTS_BYTES, "%lld", (long long)overview->campaign.count);
     const char *separator = ": ";
 
@@ -74,8 +75,7 @@ static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BY
         separator = ", ";
     }
     snprintf(text + length, (size_t)(COUNTS_BYTES - length), "; runs %lld of %lld",
-             (long long)nuce_campaign_had_runs(&overview->campaign),
-             (long long)nuce_campaign_wanted_runs(&overview->campaign));
+             (long long)runs.had, (long long)runs.wanted);
 }
 
 /* Of waiting jobs nobody knows when they start: their time is told, and not added to a date.
@@ -186,9 +186,9 @@ static void print_missing(const struct nuce_overview *overview)
         stopped += overview->campaign.points[i].stand == NUCE_STAND_MISSING &&
                    nuce_campaign_is_stopped(&campaign->points[i]);
     printf("missing      %lld point%s %s%s", (long long)count, count == 1 ? " has" : "s have",
-           nuce_campaign_most_launches(campaign) > 1 ? "fewer good runs than launches are wanted"
-           : stopped > 0                             ? "no good run"
-                                                     : "no run",
+           nuce_campaign_runs(campaign).most > 1 ? "fewer good runs than launches are wanted"
+           : stopped > 0                         ? "no good run"
+                                                 : "no run",
            nuce_campaign_is_slurm(campaign) ? " and no job" : "");
     if (stopped > 0)
         printf("; of %lld a run was stopped before its end, which is no failure",

@@ -139,9 +139,8 @@ void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_fo
         "kind",   "name",   "part",    "state", "reason", "points", "done", "running",
         "queued", "failed", "missing", "nodes", "start",  "left_s", "runs", "runs_wanted"};
     const struct nuce_campaign *campaign = &overview->campaign;
-    struct counts counts = {.points = campaign->count,
-                            .runs = nuce_campaign_had_runs(campaign),
-                            .wanted = nuce_campaign_wanted_runs(campaign)};
+    struct nuce_campaign_runs runs = nuce_campaign_runs(campaign);
+    struct counts counts = {.points = campaign->count, .runs = runs.had, .wanted = runs.wanted};
     struct nuce_cell *row;
     char left[32];
 
