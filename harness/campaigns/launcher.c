@@ -484,8 +484,9 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
     const char *starter = s->launcher->command[0];
-    const char *name =
-        starter != NULL ? basename(starter) : s->launcher->ops->program(launch->workload);
+    const char *name = starter != NULL                     ? basename(starter)
+                       : s->launcher->ops->program != NULL ? s->launcher->ops->program
+                                                           : launch->workload->program;
     int brought = s->progress.total - s->progress.done < launch->left;
     struct timespec pause = {RETRY_SECONDS, 0};
     char how[256];

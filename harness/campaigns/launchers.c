@@ -1,4 +1,4 @@
-/* The table of launchers, and what several of them share. */
+/* The table of launchers. */
 #include "campaigns/launchers.h"
 
 #include <string.h>
@@ -17,14 +17,4 @@ const struct nuce_launcher_ops *nuce_launchers_find(const char *name)
             return nuce_launchers[i];
     }
     return NULL;
-}
-
-const char *nuce_launchers_program(const struct nuce_workload_ops *workload)
-{
-    return workload->program;
-}
-
-const char *nuce_launchers_subcommand(const struct nuce_workload_ops *workload)
-{
-    return workload->subcommand;
 }

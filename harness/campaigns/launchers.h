@@ -33,9 +33,9 @@ struct nuce_launcher_ops {
     int (*most_points)(int ranks);
     int retries; /* starts in a row that may die before a point has begun, as they do on a node
                     that is just going down or coming up */
-    /* The program that takes the points of a workload, and the word behind it (NULL: none). */
-    const char *(*program)(const struct nuce_workload_ops *workload);
-    const char *(*subcommand)(const struct nuce_workload_ops *workload);
+    /* The program that takes the points of all workloads, and the word behind it; NULL: those of
+     * each workload. */
+    const char *program, *subcommand;
     /* Fills the words in front of the program, its folder, and what the launcher owns; starter is
      * what the caller starts ranks with (mpiexec, or the words of a profile), NULL-ended. */
     nuce_status (*open)(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
@@ -52,9 +52,5 @@ extern const struct nuce_launcher_ops *const nuce_launchers[];
 /* That of campaigns that say it in campaign.json; NULL if there is none of that name, or name is
  * NULL. */
 const struct nuce_launcher_ops *nuce_launchers_find(const char *name);
-
-/* The workload's own program and subcommand (NULL: none): what all but models start. */
-const char *nuce_launchers_program(const struct nuce_workload_ops *workload);
-const char *nuce_launchers_subcommand(const struct nuce_workload_ops *workload);
 
 #endif

@@ -21,7 +21,5 @@ const struct nuce_launcher_ops nuce_launcher_local = {
     .summary = "run on this machine",
     .kind = "measured",
     .caps = NUCE_LAUNCHER_IS_HERE | NUCE_LAUNCHER_MEASURES,
-    .program = nuce_launchers_program,
-    .subcommand = nuce_launchers_subcommand,
     .open = open_local,
 };

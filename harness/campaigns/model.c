@@ -3,19 +3,6 @@
  * Command: nuce-model points, whatever the workload and the rank count. */
 #include "campaigns/launcher.h"
 
-/* One program models the points of all workloads. */
-static const char *model_program(const struct nuce_workload_ops *workload)
-{
-    (void)workload;
-    return "nuce-model";
-}
-
-static const char *model_subcommand(const struct nuce_workload_ops *workload)
-{
-    (void)workload;
-    return "points";
-}
-
 /* No word in front of the program: it is one process and needs no starter. */
 static nuce_status open_model(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
@@ -31,7 +18,7 @@ const struct nuce_launcher_ops nuce_launcher_model = {
     .name = "model",
     .summary = "modelled on this machine",
     .kind = "modelled",
-    .program = model_program,
-    .subcommand = model_subcommand,
+    .program = "nuce-model",
+    .subcommand = "points",
     .open = open_model,
 };

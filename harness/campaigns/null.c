@@ -14,7 +14,5 @@ const struct nuce_launcher_ops nuce_launcher_null = {
     .summary = "not run: a dry run",
     .kind = "measured",
     .caps = NUCE_LAUNCHER_DRY,
-    .program = nuce_launchers_program,
-    .subcommand = nuce_launchers_subcommand,
     .open = open_null,
 };

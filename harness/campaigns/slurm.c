@@ -21,7 +21,5 @@ const struct nuce_launcher_ops nuce_launcher_slurm = {
     .kind = "measured",
     .caps = NUCE_LAUNCHER_MEASURES | NUCE_LAUNCHER_SUBMITS,
     .retries = MOST_RETRIES,
-    .program = nuce_launchers_program,
-    .subcommand = nuce_launchers_subcommand,
     .open = open_slurm,
 };

@@ -60,7 +60,5 @@ const struct nuce_launcher_ops nuce_launcher_smpi = {
     .kind = "simulated",
     .caps = NUCE_LAUNCHER_MEASURES,
     .most_points = smpi_most_points,
-    .program = nuce_launchers_program,
-    .subcommand = nuce_launchers_subcommand,
     .open = open_smpi,
 };

@@ -105,8 +105,9 @@ static void add_launcher(json_t *words, const struct nuce_words *of,
  * started is *error: the message of an mpiexec whose program is missing tells little. */
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error)
 {
-    const char *subcommand = words->ops->subcommand(words->workload);
-    const char *program = words->ops->program(words->workload), *folder;
+    const struct nuce_launcher_ops *ops = words->ops;
+    const char *program = ops->program != NULL ? ops->program : words->workload->program, *folder;
+    const char *subcommand = ops->program != NULL ? ops->subcommand : words->workload->subcommand;
     const char *mpi = json_string_value(json_object_get(words->factors, "mpi"));
     struct starting starting = {.kind = words->kind};
     json_t *all, *word;
