@@ -121,7 +121,8 @@ static enum nuce_fate fate_of(const struct nuce_submission_part *part, int queue
     return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;
 }
 
-int nuce_overview_is_running(const struct nuce_submission_part *part)
+/* Whether a part, known to be live, is being run and does not just wait to be. */
+static int is_running(const struct nuce_submission_part *part)
 {
     static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
                                           "RESIZING"};
@@ -277,7 +278,7 @@ static nuce_status mark_points(const struct nuce_campaign *campaign,
             newest = -1;
         newest = nuce_text_ends(files[i].path, "-lost.jsonl") ? newest : begun;
         if ((i + 1 == count || files[i + 1].part != files[i].part) && newest >= 0 &&
-            !(marks[newest] & TRIED) && nuce_overview_is_running(files[i].part))
+            !(marks[newest] & TRIED) && is_running(files[i].part))
             marks[newest] |= BEGUN;
     }
     for (int64_t i = 0; i < count; i++)
@@ -516,8 +517,8 @@ void nuce_forecast_make(const struct nuce_campaign *campaign,
             if (part->is_void || part->fate != NUCE_FATE_LIVE)
                 continue;
             part_s = seconds_left(campaign, part, paces, out);
-            out->running += part_s > 0 && nuce_overview_is_running(part);
-            out->waiting += part_s > 0 && !nuce_overview_is_running(part);
+            out->running += part_s > 0 && is_running(part);
+            out->waiting += part_s > 0 && !is_running(part);
             out->busy_s += part_s;
             longest_s = fmax(longest_s, part_s);
         }

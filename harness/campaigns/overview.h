@@ -21,9 +21,6 @@ nuce_status nuce_overview_join(struct nuce_campaign *campaign, struct nuce_submi
 /* "done", "running", "queued", "failed", "missing". */
 const char *nuce_stand_name(enum nuce_stand stand);
 
-/* Whether a part, known to be live, is being run and does not just wait to be. */
-int nuce_overview_is_running(const struct nuce_submission_part *part);
-
 /* Its parts point at rows of the queue: it may be moved as a whole, but no member of it freed
  * alone. */
 struct nuce_overview {

@@ -81,9 +81,9 @@ static _Noreturn void process_become(const char *const *argv, const int standard
 
 /* What went wrong in the child comes back by a pipe that exec closes: its errno, not an exit status
  * that a program might have as well. NUCE_FAILED then, and no child is left. */
-nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
-                                  const struct nuce_signals *signals, pid_t *pid,
-                                  struct nuce_error *error)
+static nuce_status start_on(const char *const *argv, int out, int err,
+                            const struct nuce_signals *signals, pid_t *pid,
+                            struct nuce_error *error)
 {
     int standard[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
     int report[2], reason = 0;
@@ -141,7 +141,7 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
     nuce_status status = NUCE_FAILED; /* open_output has said why */
 
     if (err_file >= 0) {
-        status = nuce_process_start_on(argv, out_file, err_file, signals, pid, error);
+        status = start_on(argv, out_file, err_file, signals, pid, error);
         close(err_file);
     }
     if (out_file >= 0)
@@ -310,7 +310,7 @@ static nuce_status run_process(const char *const *argv, int limit_s, const int f
     pid_t pid;
 
     nuce_process_prepare(&signals);
-    error->status = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
+    error->status = start_on(argv, files[0], files[1], &signals, &pid, error);
     if (error->status == NUCE_OK) {
         while (event == NUCE_EVENT_TIME && nuce_clock() < until_s)
             event = nuce_process_wait(pid, LOOK_MS, status);

@@ -27,11 +27,6 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
                                const struct nuce_signals *signals, pid_t *pid,
                                struct nuce_error *error);
 
-/* The same with open descriptors of the caller for stdout and stderr. */
-nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
-                                  const struct nuce_signals *signals, pid_t *pid,
-                                  struct nuce_error *error);
-
 enum nuce_event {
     NUCE_EVENT_TIME,   /* nothing happened */
     NUCE_EVENT_SIGNAL, /* INT, TERM, HUP or USR1 came: stop */

@@ -54,10 +54,6 @@ char *nuce_script_quote(const char *word);
  * reference: an array of texts; NULL with *error. */
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error);
 
-/* The variables of the caller's environment that the profile names, sorted, with commas between:
- * the value of sbatch --export. A new string. */
-char *nuce_script_environment(const struct nuce_profile *profile);
-
 /* The hosts on the first `ranks` lines of the file at path: an array of texts, one a rank.
  * NUCE_BAD_INPUT naming file and line if a line is no host name, or there are too few. New
  * reference; NULL with *error. */

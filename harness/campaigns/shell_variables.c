@@ -166,13 +166,6 @@ static int owner_stays_out(enum shell_owner owner, enum nuce_shell_way way)
     return 0;
 }
 
-int nuce_shell_stays_out(enum nuce_shell_way way, const char *name, size_t length)
-{
-    const struct shell_variable *row = shell_variable_find(name, length);
-
-    return row != NULL && owner_stays_out(row->owner, way);
-}
-
 /* Each removal moves the variables behind it, so the place is looked at again. SLURM_STEP_ID and
  * SLURM_JOB_ID, by which the rows are judged, go last. */
 int nuce_shell_leave(enum nuce_shell_way way, nuce_shell_is_asked *is_asked, void *context)
@@ -196,7 +189,7 @@ int nuce_shell_leave(enum nuce_shell_way way, nuce_shell_is_asked *is_asked, voi
             entry++;
     }
     for (size_t i = 0; i < sizeof judges / sizeof *judges; i++) {
-        if (nuce_shell_stays_out(way, judges[i], strlen(judges[i])))
+        if (owner_stays_out(shell_variable_find(judges[i], strlen(judges[i]))->owner, way))
             unsetenv(judges[i]);
     }
     return in_step;

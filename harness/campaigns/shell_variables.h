@@ -21,8 +21,4 @@ typedef int nuce_shell_is_asked(void *context, const char *name, const char *opt
  * also that of an interactive shell), whose processors srun does not give to another step. */
 int nuce_shell_leave(enum nuce_shell_way way, nuce_shell_is_asked *is_asked, void *context);
 
-/* Whether the variable whose name has so many characters stays out of what is started so, unless
- * somebody asks for it. */
-int nuce_shell_stays_out(enum nuce_shell_way way, const char *name, size_t length);
-
 #endif

@@ -274,36 +274,22 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
-/* The profile that `nuce submit` froze in campaign.json. */
-static nuce_status campaign_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
-                                    struct nuce_error *error)
-{
-    if (nuce_profile_from_json(json_object_get(campaign->description, "profile"), out, error) ==
-        NUCE_OK)
-        return NUCE_OK;
-    return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
-}
-
-nuce_status nuce_submission_profile(const struct nuce_campaign *campaign,
-                                    const struct nuce_submission *submission,
-                                    struct nuce_profile *out, struct nuce_error *error)
-{
-    if (submission->profile == NULL)
-        return campaign_profile(campaign, out, error);
-    if (nuce_profile_from_json(submission->profile, out, error) == NUCE_OK)
-        return NUCE_OK;
-    return nuce_error_prefix(error, "%s/jobs/%04d.json: profile", campaign->path,
-                             submission->number);
-}
-
+/* That of the newest submission, or else the one that `nuce submit` froze in campaign.json. */
 nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,
                                      const struct nuce_submissions *submissions,
                                      struct nuce_profile *out, struct nuce_error *error)
 {
-    if (submissions->count == 0)
-        return campaign_profile(campaign, out, error);
-    return nuce_submission_profile(campaign, &submissions->list[submissions->count - 1], out,
-                                   error);
+    const struct nuce_submission *last =
+        submissions->count > 0 ? &submissions->list[submissions->count - 1] : NULL;
+    int is_own = last != NULL && last->profile != NULL;
+    const json_t *profile =
+        is_own ? last->profile : json_object_get(campaign->description, "profile");
+
+    if (nuce_profile_from_json(profile, out, error) == NUCE_OK)
+        return NUCE_OK;
+    if (is_own)
+        return nuce_error_prefix(error, "%s/jobs/%04d.json: profile", campaign->path, last->number);
+    return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
 }
 
 /* Writing a submission: parts, intent, script, in this order.

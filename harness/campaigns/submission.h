@@ -94,12 +94,6 @@ nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,
                                      const struct nuce_submissions *submissions,
                                      struct nuce_profile *out, struct nuce_error *error);
 
-/* The profile of one submission. That of the campaign, if the submission has none of its own. Freed
- * with nuce_profile_fini. */
-nuce_status nuce_submission_profile(const struct nuce_campaign *campaign,
-                                    const struct nuce_submission *submission,
-                                    struct nuce_profile *out, struct nuce_error *error);
-
 /* Makes jobs/ and writes all of one submission but its id; it becomes the last of *submissions.
  * argv of sbatch is the new reference *argv. NUCE_BAD_INPUT if the profile's hostfile has fewer
  * hosts than there are ranks. Everything is on the disk before this returns; after a failure there
