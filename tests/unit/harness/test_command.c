@@ -1,15 +1,7 @@
 /* Calling programs as Slurm's are called: what they say, how they end, and how they are ended. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../folder.h"
 #include "campaigns/command.h"
 
 static nuce_status shell(const char *script, int limit_s, struct nuce_command_reply *reply,

@@ -1,11 +1,5 @@
 /* From sweeps to points: how many, which, in what order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../folder.h"
 #include "base/text.h"
 #include "plan_of.h"
 #include "points/point.h"

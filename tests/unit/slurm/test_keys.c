@@ -1,14 +1,5 @@
 /* What users may say to Slurm, and what is refused, word by word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../folder.h"
 #include "campaigns/keys.h"
 
 struct said {

@@ -1,15 +1,4 @@
 /* What is made of squeue's and scontrol's output, hostile rows among it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 #include "../folder.h"
 #include "base/text.h"
 #include "campaigns/queue.h"

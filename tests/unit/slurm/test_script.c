@@ -1,18 +1,8 @@
 /* The words for sbatch and for the launcher, and the job script: hostile texts in every field stay
  * what they are, for the shell and for sbatch. */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../folder.h"
 #include "base/data.h"
 #include "base/text.h"
 #include "campaigns/script.h"
