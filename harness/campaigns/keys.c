@@ -293,40 +293,35 @@ static const char *const keys_only[] = {
     "concurrent", "hostfile", "nodes", "ntasks-per-node", "requeue", "signal", "time",
 };
 
-/* One word of those behind `--`. By its length `name` may be an abbreviation: getopt_long(3) takes
+/* Words behind `--`, one an option. By its length `name` may be an abbreviation: getopt_long(3)
+ * takes
  * "--job=x" for --job-name=x. */
-static nuce_status check_word(const char *word, struct nuce_error *error)
-{
-    const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : "";
-    size_t length = strspn(name, allowed);
-    const struct refused *row = find_refused(name, length);
-
-    if (length == 0 || *name == '-' || (name[length] != '\0' && name[length] != '='))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s': expected an option of sbatch by its long name, as one word: "
-                              "--name=value or --name",
-                              word);
-    if (row != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': '%s' %s", word, row->name, row->why);
-    for (size_t i = 0; i < sizeof keys_only / sizeof *keys_only; i++) {
-        if (strncmp(keys_only[i], name, length) == 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "'%s': '%s' is more than a word for sbatch: set it in the "
-                                  "sweep's slurm: or the profile",
-                                  word, keys_only[i]);
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struct nuce_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (nuce_text_has_control(words[i]))
+        const char *word = words[i], *name = strncmp(word, "--", 2) == 0 ? word + 2 : "";
+        size_t length = strspn(name, allowed);
+        const struct refused *row = find_refused(name, length);
+
+        if (nuce_text_has_control(word))
             return nuce_error_set(error, NUCE_BAD_INPUT,
                                   "word %zu for sbatch: a control character: expected one line",
                                   i + 1);
-        if (check_word(words[i], error) != NUCE_OK)
-            return error->status;
+        if (length == 0 || *name == '-' || (name[length] != '\0' && name[length] != '='))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "'%s': expected an option of sbatch by its long name, as one "
+                                  "word: --name=value or --name",
+                                  word);
+        if (row != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': '%s' %s", word, row->name,
+                                  row->why);
+        for (size_t k = 0; k < sizeof keys_only / sizeof *keys_only; k++) {
+            if (strncmp(keys_only[k], name, length) == 0)
+                return nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "'%s': '%s' is more than a word for sbatch: set it in the "
+                                      "sweep's slurm: or the profile",
+                                      word, keys_only[k]);
+        }
     }
     return NUCE_OK;
 }

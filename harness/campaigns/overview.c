@@ -432,26 +432,10 @@ nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce
  * Slurm's queue is not forecast: that depends on others. Cost: once through points and parts, and a
  * hash a point. */
 
-/* All of a point that makes it as long as it is. A new string. It is the JSON of ranks,
- * workload, parameters, measure and launch factors with sorted keys, so that two points of one kind
- * have the same text. */
-static char *kind_of(const struct nuce_campaign_point *point)
-{
-    json_t *params = nuce_campaign_instance(point), *kind;
-    char *text;
-
-    json_object_del(params, "instance");
-    json_object_del(params, "seed");
-    kind =
-        json_pack("[i, s, o?, O?, O?]", point->ranks, point->workload->name, params,
-                  json_object_get(point->line, "measure"), json_object_get(point->line, "launch"));
-    text = json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(kind);
-    return text;
-}
-
 /* How long another launch of each point takes, by the mean of the points of its kind that have a
- * good run; 0 where none has. Seconds, set-up and verification included. Freed by the caller. */
+ * good run; 0 where none has. Seconds, set-up and verification included. A kind is the JSON, with
+ * sorted keys, of all that makes a point as long as it is: ranks, workload, parameters, measure and
+ * launch factors. Freed by the caller. */
 static double *measure_paces(const struct nuce_campaign *campaign)
 {
     json_t *known = json_object();
@@ -461,14 +445,23 @@ static double *measure_paces(const struct nuce_campaign *campaign)
     int64_t *kinds = nuce_allocate(campaign->count, sizeof *kinds);
 
     for (int64_t i = 0; i < campaign->count; i++) {
-        char *kind = kind_of(&campaign->points[i]);
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        json_t *params = nuce_campaign_instance(point), *kind;
+        char *text;
 
-        if (json_object_get(known, kind) == NULL)
-            json_object_set_new(known, kind, json_integer((json_int_t)json_object_size(known)));
-        kinds[i] = json_integer_value(json_object_get(known, kind));
-        free(kind);
-        points[kinds[i]] += campaign->points[i].wall_s > 0;
-        sums_s[kinds[i]] += fmax(campaign->points[i].wall_s, 0);
+        json_object_del(params, "instance");
+        json_object_del(params, "seed");
+        kind = json_pack("[i, s, o?, O?, O?]", point->ranks, point->workload->name, params,
+                         json_object_get(point->line, "measure"),
+                         json_object_get(point->line, "launch"));
+        text = json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS);
+        json_decref(kind);
+        if (json_object_get(known, text) == NULL)
+            json_object_set_new(known, text, json_integer((json_int_t)json_object_size(known)));
+        kinds[i] = json_integer_value(json_object_get(known, text));
+        free(text);
+        points[kinds[i]] += point->wall_s > 0;
+        sums_s[kinds[i]] += fmax(point->wall_s, 0);
     }
     for (int64_t i = 0; i < campaign->count; i++)
         paces[i] = points[kinds[i]] > 0 ? sums_s[kinds[i]] / (double)points[kinds[i]] : 0;

@@ -47,14 +47,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* A launcher that this nuce does not know has no words: such a campaign is told as a local one. */
-static const char *where_of(const struct nuce_campaign *campaign)
-{
-    if (campaign->imported)
-        return "imported";
-    return campaign->launcher != NULL ? campaign->launcher->summary : nuce_launcher_local.summary;
-}
-
 /* Room for the counts of all stands and of runs. */
 #define COUNTS_BYTES 256
 
@@ -160,42 +152,6 @@ static int is_collected(const struct nuce_overview *overview, const char *databa
     return runs >= recorded;
 }
 
-/* Of a campaign of which every point is done. */
-static void print_done(const struct nuce_overview *overview, const char *database)
-{
-    char *line;
-
-    if (!is_collected(overview, database)) {
-        printf("done         all, but not all is in %s\n", database);
-        print_next(overview, "collect", strcmp(database, PRESET_DATABASE) == 0 ? NULL : database,
-                   "");
-        return;
-    }
-    line = nuce_next_commands(database, overview->campaign.name);
-    printf("done         all, and collected in %s\nlook         %s\n", database, line);
-    free(line);
-}
-
-/* Points that were stopped, by a signal, with their job or by hand, have not failed. */
-static void print_missing(const struct nuce_overview *overview)
-{
-    const struct nuce_campaign *campaign = &overview->campaign;
-    int64_t count = overview->campaign.stands[NUCE_STAND_MISSING], stopped = 0;
-
-    for (int64_t i = 0; i < campaign->count; i++)
-        stopped += overview->campaign.points[i].stand == NUCE_STAND_MISSING &&
-                   nuce_campaign_is_stopped(&campaign->points[i]);
-    printf("missing      %lld point%s %s%s", (long long)count, count == 1 ? " has" : "s have",
-           nuce_campaign_runs(campaign).most > 1 ? "fewer good runs than launches are wanted"
-           : stopped > 0                         ? "no good run"
-                                                 : "no run",
-           nuce_campaign_is_slurm(campaign) ? " and no job" : "");
-    if (stopped > 0)
-        printf("; of %lld a run was stopped before its end, which is no failure",
-               (long long)stopped);
-    putchar('\n');
-}
-
 /* What is failed or missing is run again by resume. That of refused points would change nothing. */
 static int64_t count_again(const struct nuce_overview *overview)
 {
@@ -208,25 +164,50 @@ static int64_t count_again(const struct nuce_overview *overview)
     return counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING] - refused;
 }
 
-/* An imported campaign is not run here, and gets no advice to resume it. */
+/* Points that were stopped, by a signal, with their job or by hand, have not failed. An imported
+ * campaign is not run here, and gets no advice to resume it. */
 static void status_print_advice(const struct nuce_overview *overview, const char *database)
 {
-    const int64_t *counts = overview->campaign.stands;
+    const struct nuce_campaign *campaign = &overview->campaign;
+    int64_t missing = campaign->stands[NUCE_STAND_MISSING], stopped = 0;
     int64_t ending = count_ending(overview);
 
     nuce_failures_print_points(overview);
-    if (counts[NUCE_STAND_MISSING] > 0)
-        print_missing(overview);
+    for (int64_t i = 0; i < campaign->count; i++)
+        stopped += campaign->points[i].stand == NUCE_STAND_MISSING &&
+                   nuce_campaign_is_stopped(&campaign->points[i]);
+    if (missing > 0)
+        printf("missing      %lld point%s %s%s", (long long)missing,
+               missing == 1 ? " has" : "s have",
+               nuce_campaign_runs(campaign).most > 1 ? "fewer good runs than launches are wanted"
+               : stopped > 0                         ? "no good run"
+                                                     : "no run",
+               nuce_campaign_is_slurm(campaign) ? " and no job" : "");
+    if (missing > 0 && stopped > 0)
+        printf("; of %lld a run was stopped before its end, which is no failure",
+               (long long)stopped);
+    if (missing > 0)
+        putchar('\n');
     if (ending > 0)
         printf("ending       %lld of these points are in jobs that are ending: they can be "
                "submitted again when these have ended\n",
                (long long)ending);
     nuce_failures_print_starts(overview);
-    if (count_again(overview) > 0 && !overview->campaign.imported)
+    if (count_again(overview) > 0 && !campaign->imported) {
         print_next(overview, "resume", NULL,
                    ending > 0 ? " # once these have ended, in a minute or two" : "");
-    else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
-        print_done(overview, database);
+    } else if (campaign->stands[NUCE_STAND_DONE] == campaign->count) {
+        if (is_collected(overview, database)) {
+            char *line = nuce_next_commands(database, campaign->name);
+
+            printf("done         all, and collected in %s\nlook         %s\n", database, line);
+            free(line);
+        } else {
+            printf("done         all, but not all is in %s\n", database);
+            print_next(overview, "collect",
+                       strcmp(database, PRESET_DATABASE) == 0 ? NULL : database, "");
+        }
+    }
 }
 
 /* Counts, forecast and advice first, and the jobs last: a long table must not push the advice out
@@ -238,12 +219,17 @@ static nuce_status status_print_text(const struct nuce_overview *overview,
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    /* A launcher that this nuce does not know has no words: such a campaign is told as a local
+     * one. */
+    const struct nuce_launcher_ops *launcher =
+        campaign->launcher != NULL ? campaign->launcher : &nuce_launcher_local;
     char counts[COUNTS_BYTES];
     struct nuce_grid table;
     nuce_status status = NUCE_OK;
 
-    printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
-           created != NULL ? ", made " : "", created != NULL ? created : "");
+    printf("campaign     %s, %s%s%s\n", campaign->path,
+           campaign->imported ? "imported" : launcher->summary, created != NULL ? ", made " : "",
+           created != NULL ? created : "");
     say_counts(overview, counts);
     printf("points       %s\n", counts);
     if (*overview->trouble != '\0')
