@@ -34,11 +34,6 @@ static inline double nuce_columns_inner(const struct nuce_columns *columns, int 
            sums[columns->problem->parts];
 }
 
-/* How many corners of the columns of weights first .. middle - 1 and middle .. end - 1, side by
- * side, coincide. Exact where weights are whole. */
-int nuce_columns_coinciding(const struct nuce_array_problem *problem, struct nuce_column left,
-                            struct nuce_column right);
-
 /* Acost + latency x internal edges, counted as the array wants. */
 double nuce_columns_cost(const struct nuce_columns *columns);
 
@@ -46,22 +41,14 @@ double nuce_columns_cost(const struct nuce_columns *columns);
 void nuce_columns_put(const struct nuce_columns *columns, struct nuce_decomposition *out);
 
 /* The best of those whose sizes do not decrease, weights in order (what the paper's XY looks
- * through), by the fastest of the searches below that fits. columns: initialised, none yet. */
-nuce_status nuce_columns_search(struct nuce_columns *columns);
+ * through), by the fastest search that fits. columns: initialised, none yet. */
+void nuce_columns_search(struct nuce_columns *columns);
 
 /* The same for latency 0, O(p log p). In *best, unless it is NULL, is left the least cost of the
  * first k weights as columns for each k = 0 .. p, where a column costs depth for its border. */
-nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best);
-
-/* The same for any latency where no corners coincide, or all count: O(p^2). */
-void nuce_columns_search_generic(struct nuce_columns *columns);
-
-/* The same where corners may coincide. columns has those of nuce_columns_search_generic: they bound
- * what is looked at. */
-void nuce_columns_search_coinciding(struct nuce_columns *columns);
+void nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best);
 
 /* The better one of nuce_columns_search along either side; initialised here. */
-nuce_status nuce_columns_search_both(const struct nuce_array_problem *problem,
-                                     struct nuce_columns *out);
+void nuce_columns_search_both(const struct nuce_array_problem *problem, struct nuce_columns *out);
 
 #endif

@@ -40,3 +40,120 @@ int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
     return cyclic->block > cyclic->elements / cyclic->ranks ? cyclic->elements
                                                             : cyclic->block * cyclic->ranks;
 }
+
+/* The walk is a merge of two sequences of blocks. Which of the two is stepped through decides the
+ * cost: where a block of theirs holds a whole turn of ours, their blocks; else ours, each cut by
+ * theirs, and many whole turns of theirs within one block of ours as one strided line a rank. Cost:
+ * O(blocks of ours + blocks of theirs) below the limit at most, less where turns make lines; no
+ * memory. Places are of the rank's local part, in elements. */
+
+int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
+{
+    int64_t turn = nuce_cyclic_turn(one), other_turn = nuce_cyclic_turn(other);
+    int64_t divisor = turn, rest = other_turn, period;
+
+    while (rest != 0) {
+        int64_t next = divisor % rest;
+
+        divisor = rest;
+        rest = next;
+    }
+    if (__builtin_mul_overflow(turn / divisor, other_turn, &period) || period > one->elements)
+        return one->elements;
+    return period;
+}
+
+/* What stays the same during a walk. */
+struct overlap_walk {
+    const struct nuce_cyclic *mine, *theirs;
+    int64_t their_turn;
+    int rank;
+    int64_t limit; /* elements: only those below are walked */
+    nuce_overlap_visit *visit;
+    void *context;
+};
+
+/* A single run, as a line. */
+static void visit_run(const struct overlap_walk *walk, int peer, int64_t start, int64_t length)
+{
+    const struct nuce_line line = {.start = start, .length = length, .repeats = 1};
+
+    walk->visit(walk->context, peer, &line);
+}
+
+/* Blocks of theirs one after another: what this rank holds of one lies together in its local part,
+ * at places that nuce_cyclic_owned_below gives. */
+static void walk_their_blocks(const struct overlap_walk *walk)
+{
+    const struct nuce_cyclic *theirs = walk->theirs;
+    int64_t start = 0, left = walk->limit;
+    int peer = 0;
+
+    while (left > 0) {
+        int64_t end;
+
+        left -= left < theirs->block ? left : theirs->block;
+        end = nuce_cyclic_owned_below(walk->mine, walk->rank, walk->limit - left);
+        if (end > start)
+            visit_run(walk, peer, start, end - start);
+        start = end;
+        peer = peer + 1 < theirs->ranks ? peer + 1 : 0;
+    }
+}
+
+/* Cuts the own elements begin .. end - 1, which are at place start, by blocks of theirs. block_end
+ * may lie beyond `end`, by less than a block. Neither is more than 2^53 elements, so it cannot
+ * overflow. */
+static void walk_own_block(const struct overlap_walk *walk, int64_t begin, int64_t end,
+                           int64_t start)
+{
+    const struct nuce_cyclic *theirs = walk->theirs;
+    int64_t block = begin / theirs->block, block_end = (block + 1) * theirs->block;
+    int peer = (int)(block % theirs->ranks);
+
+    for (int64_t at = begin; at < end;) {
+        int64_t stop = block_end < end ? block_end : end;
+
+        if (peer == 0 && at + theirs->block == block_end && end - at >= 2 * walk->their_turn) {
+            int64_t turns = (end - at) / walk->their_turn;
+            struct nuce_line line = {.start = start + at - begin,
+                                     .length = theirs->block,
+                                     .stride = walk->their_turn,
+                                     .repeats = turns};
+
+            /* Whole turns over their ranks: each rank's blocks make one line. */
+            for (int each = 0; each < theirs->ranks; each++, line.start += line.length)
+                walk->visit(walk->context, each, &line);
+            at += turns * walk->their_turn;
+            block_end += turns * walk->their_turn;
+            continue;
+        }
+        visit_run(walk, peer, start + at - begin, stop - at);
+        at = stop;
+        block_end += theirs->block;
+        peer = peer + 1 < theirs->ranks ? peer + 1 : 0;
+    }
+}
+
+void nuce_overlap_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs, int rank,
+                       int64_t limit, nuce_overlap_visit *visit, void *context)
+{
+    const struct overlap_walk walk = {mine,  theirs, nuce_cyclic_turn(theirs), rank, limit,
+                                      visit, context};
+    int64_t turn = nuce_cyclic_turn(mine), start = 0;
+
+    NUCE_ASSERT(mine->elements == theirs->elements && limit <= mine->elements);
+    if (theirs->block >= turn) {
+        walk_their_blocks(&walk);
+        return;
+    }
+    if (nuce_cyclic_owned_below(mine, rank, limit) == 0)
+        return; /* rank * block may not even be an int64_t */
+    /* Blocks of this rank one after another, the next one a turn on. */
+    for (int64_t begin = rank * mine->block; begin < limit; begin += turn) {
+        int64_t end = mine->block < limit - begin ? begin + mine->block : limit;
+
+        walk_own_block(&walk, begin, end, start);
+        start += end - begin;
+    }
+}

@@ -75,22 +75,18 @@ nuce_status nuce_decomposition_compute(const struct nuce_decomposition_ops *ops,
     struct nuce_decomposition made = {
         .rows = array->rows, .columns = array->columns, .parts = array->parts, .is_settled = 1};
     struct nuce_array_problem problem;
-    nuce_status status = nuce_array_check(array, error);
 
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_array_check(array, error) != NUCE_OK)
+        return error->status;
     if (ops->most_parts > 0 && array->parts > ops->most_parts)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %d processors: expected at most %d",
                               ops->name, array->parts, ops->most_parts);
     nuce_array_problem_init(array, &problem);
     made.rectangles = nuce_allocate(array->parts, sizeof *made.rectangles);
-    status = ops->build(&problem, &made, error);
+    ops->build(&problem, &made);
     nuce_array_problem_fini(&problem);
-    if (status != NUCE_OK)
-        nuce_decomposition_fini(&made);
-    else
-        *out = made;
-    return status;
+    *out = made;
+    return NUCE_OK;
 }
 
 /* Whether a and b have the same columns if `column`, else the same rows, after rounding to whole

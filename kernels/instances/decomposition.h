@@ -72,8 +72,7 @@ struct nuce_decomposition_ops {
     int is_uniform; /* parts are of one size, whatever the weights */
     /* Fills the rectangles of out, which are there, by nuce_array_problem_put. May clear
      * out->is_settled, which is set. */
-    nuce_status (*build)(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error);
+    void (*build)(const struct nuce_array_problem *problem, struct nuce_decomposition *out);
 };
 
 /* All decompositions in the order of decompositions.def, NULL-ended. */

@@ -1,11 +1,75 @@
-/* What a decomposition costs (Kaddoura, Ranka and Wang, 2 and 5). Internal edges are E_i = V_i + p
- * - 1 by Euler, V_i the inner corners: as many as pairs of parts that share an edge, where corners
- * that coincide are one. O(p log p). */
+/* What a decomposition costs (Kaddoura, Ranka and Wang, 2 and 5), and its rounding to whole cells.
+ * Internal edges are E_i = V_i + p - 1 by Euler, V_i the inner corners: as many as pairs of parts
+ * that share an edge, where corners that coincide are one.
+ *
+ * Coordinates that rounding alone tells apart become one line, so that "ends where the other
+ * begins" is a comparison of integers: edges, full heights and rounding need no tolerance of their
+ * own. O(p log p). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "instances/array_lines.h"
+#include "instances/decomposition.h"
+
+/* Between which lines a rectangle lies; low == high: no area. */
+struct span {
+    int low, high;
+};
+
+/* The lines of one direction, rows or columns; those that coincide are one. */
+struct lines {
+    int count;
+    double *at;         /* count, ascending */
+    struct span *spans; /* parts, in order of owner */
+};
+
+/* An end of a rectangle, low or high, on its way to become the index of a line. */
+struct line_end {
+    double at;
+    int *line; /* where its index goes */
+};
+
+static int lines_compare_ends(const void *left, const void *right)
+{
+    const struct line_end *a = left, *b = right;
+
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Lines between rows, or between columns if across is set. Ends nearer than
+ * NUCE_DECOMPOSITION_TOLERANCE of the side to the one before are of one line, which lies where its
+ * lowest end does. Each end knows where the number of its line goes, so that sorting loses
+ * nothing. */
+static struct lines lines_of(const struct nuce_decomposition *decomposition, int across)
+{
+    double side = across ? decomposition->columns : decomposition->rows;
+    int count = 2 * decomposition->parts;
+    struct lines lines = {.at = nuce_allocate(count, sizeof *lines.at),
+                          .spans = nuce_allocate(decomposition->parts, sizeof *lines.spans)};
+    struct line_end *ends = nuce_allocate(count, sizeof *ends);
+
+    for (int i = 0; i < decomposition->parts; i++) {
+        const struct nuce_rectangle *r = &decomposition->rectangles[i];
+        double low = across ? r->column : r->row, size = across ? r->columns : r->rows;
+
+        ends[2 * i] = (struct line_end){low, &lines.spans[i].low};
+        ends[2 * i + 1] = (struct line_end){low + size, &lines.spans[i].high};
+    }
+    qsort(ends, (size_t)count, sizeof *ends, lines_compare_ends);
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || ends[i].at - ends[i - 1].at > side * NUCE_DECOMPOSITION_TOLERANCE)
+            lines.at[lines.count++] = ends[i].at;
+        *ends[i].line = lines.count - 1;
+    }
+    free(ends);
+    return lines;
+}
+
+static void lines_fini(struct lines *lines)
+{
+    free(lines->at);
+    free(lines->spans);
+}
 
 /* A side of a part: on which line it lies, and from where to where along it, in lines of the other
  * direction. */
@@ -24,8 +88,7 @@ static int compare_owner_keys(const void *left, const void *right)
 }
 
 /* Rounding may leave a part no cells; such a part has no sides either. */
-static int part_has_no_area(const struct nuce_array_lines *rows,
-                            const struct nuce_array_lines *columns, int part)
+static int part_has_no_area(const struct lines *rows, const struct lines *columns, int part)
 {
     return rows->spans[part].low == rows->spans[part].high ||
            columns->spans[part].low == columns->spans[part].high;
@@ -34,8 +97,8 @@ static int part_has_no_area(const struct nuce_array_lines *rows,
 /* The sides of all parts that lie on lines of across, as stretches between lines of along, sorted:
  * the ends of the parts (right or bottom sides) if are_ends, else their starts. Returns how
  * many. */
-static int list_sides(const struct nuce_array_lines *across, const struct nuce_array_lines *along,
-                      int parts, int are_ends, struct owner_key *sides)
+static int list_sides(const struct lines *across, const struct lines *along, int parts,
+                      int are_ends, struct owner_key *sides)
 {
     int count = 0;
 
@@ -82,61 +145,84 @@ static int64_t measure_pairs(const struct owner_key *ends, const struct owner_ke
     return pairs;
 }
 
-static void measure_edges(const struct nuce_array_lines *rows,
-                          const struct nuce_array_lines *columns, int parts, enum nuce_edges edges,
-                          int64_t *out)
-{
-    struct owner_key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends);
-    int64_t crossings = 0, again = 0;
-    int count;
-
-    count = list_sides(columns, rows, parts, 1, ends);
-    list_sides(columns, rows, parts, 0, ends + count);
-    *out = measure_pairs(ends, ends + count, count, &crossings);
-    count = list_sides(rows, columns, parts, 1, ends);
-    list_sides(rows, columns, parts, 0, ends + count);
-    /* Those are the same crossings again. */
-    *out += measure_pairs(ends, ends + count, count, &again);
-    if (edges == NUCE_EDGES_NAIVE)
-        *out += crossings;
-    free(ends);
-}
-
-/* Acost, and Bcost: opposite borders of the array are one, and none where one part has both. */
-static void add_lengths(const struct nuce_decomposition *d, const struct nuce_array_lines *rows,
-                        const struct nuce_array_lines *columns,
-                        struct nuce_decomposition_cost *cost)
-{
-    double full_height = 0, full_width = 0;
-
-    for (int i = 0; i < d->parts; i++) {
-        const struct nuce_rectangle *part = &d->rectangles[i];
-
-        if (part_has_no_area(rows, columns, i))
-            continue;
-        cost->acost += part->rows + part->columns;
-        if (rows->spans[i].low == 0 && rows->spans[i].high == rows->count - 1)
-            full_height += part->columns;
-        if (columns->spans[i].low == 0 && columns->spans[i].high == columns->count - 1)
-            full_width += part->rows;
-    }
-    cost->acost -= d->rows + d->columns;
-    cost->bcost = cost->acost + (d->columns - full_height) + (d->rows - full_width);
-}
-
 void nuce_decomposition_measure(const struct nuce_decomposition *decomposition, double latency,
                                 enum nuce_edges edges, struct nuce_decomposition_cost *out)
 {
-    struct nuce_array_lines rows = {0}, columns = {0};
+    const struct nuce_decomposition *d = decomposition;
+    struct lines rows = lines_of(d, 0), columns = lines_of(d, 1);
+    struct owner_key *ends = nuce_allocate(2 * (int64_t)d->parts, sizeof *ends);
     struct nuce_decomposition_cost cost = {0};
+    double full_height = 0, full_width = 0;
+    int64_t crossings = 0, again = 0;
+    int count = list_sides(&columns, &rows, d->parts, 1, ends);
 
-    nuce_array_lines_init(decomposition, 0, &rows);
+    list_sides(&columns, &rows, d->parts, 0, ends + count);
+    cost.internal_edges = measure_pairs(ends, ends + count, count, &crossings);
+    count = list_sides(&rows, &columns, d->parts, 1, ends);
+    list_sides(&rows, &columns, d->parts, 0, ends + count);
+    /* Those are the same crossings again. */
+    cost.internal_edges += measure_pairs(ends, ends + count, count, &again);
+    if (edges == NUCE_EDGES_NAIVE)
+        cost.internal_edges += crossings;
+    free(ends);
+    /* Acost, and Bcost: opposite borders of the array are one, and none where one part has both. */
+    for (int i = 0; i < d->parts; i++) {
+        const struct nuce_rectangle *part = &d->rectangles[i];
 
-    nuce_array_lines_init(decomposition, 1, &columns);
-    measure_edges(&rows, &columns, decomposition->parts, edges, &cost.internal_edges);
-    add_lengths(decomposition, &rows, &columns, &cost);
+        if (part_has_no_area(&rows, &columns, i))
+            continue;
+        cost.acost += part->rows + part->columns;
+        if (rows.spans[i].low == 0 && rows.spans[i].high == rows.count - 1)
+            full_height += part->columns;
+        if (columns.spans[i].low == 0 && columns.spans[i].high == columns.count - 1)
+            full_width += part->rows;
+    }
+    cost.acost -= d->rows + d->columns;
+    cost.bcost = cost.acost + (d->columns - full_height) + (d->rows - full_width);
     cost.cost = cost.acost + latency * (double)cost.internal_edges;
     *out = cost;
-    nuce_array_lines_fini(&rows);
-    nuce_array_lines_fini(&columns);
+    lines_fini(&rows);
+    lines_fini(&columns);
+}
+
+/* Rounds every line, not every rectangle: two parts that share a border share the line, hence its
+ * rounded place, and no overlap or gap can arise (ALGORITHMS: "monotone, so it tiles exactly"). The
+ * array's own borders are whole already and stay. */
+
+/* Halves go up, and so does what is a half but for rounding: equal parts put lines on halves often
+ * enough that without this one of two equal parts would get a row more by the last bit of a sum. */
+#define NEARLY 1e-9
+
+static double round_to_nearest(double at)
+{
+    return floor(at + 0.5 + NEARLY);
+}
+
+nuce_status nuce_decomposition_round(struct nuce_decomposition *decomposition, int allow_empty,
+                                     struct nuce_error *error)
+{
+    struct lines rows = lines_of(decomposition, 0), columns = lines_of(decomposition, 1);
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < decomposition->parts; i++) {
+        struct span down = rows.spans[i], along = columns.spans[i];
+        struct nuce_rectangle part = {.owner = i,
+                                      .row = round_to_nearest(rows.at[down.low]),
+                                      .column = round_to_nearest(columns.at[along.low])};
+
+        part.rows = round_to_nearest(rows.at[down.high]) - part.row;
+        part.columns = round_to_nearest(columns.at[along.high]) - part.column;
+        if (!allow_empty && !(part.rows > 0 && part.columns > 0))
+            status = nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "part %d of %d: gets no cell of %.17g x %.17g: its %.4g x %.4g cells round to "
+                "%g x %g",
+                i, decomposition->parts, decomposition->rows, decomposition->columns,
+                decomposition->rectangles[i].rows, decomposition->rectangles[i].columns, part.rows,
+                part.columns);
+        decomposition->rectangles[i] = part;
+    }
+    lines_fini(&rows);
+    lines_fini(&columns);
+    return status;
 }

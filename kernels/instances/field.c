@@ -132,3 +132,153 @@ void nuce_plane_set_cell(struct nuce_plane *plane, int64_t row, int64_t column, 
     memcpy(plane->now + at, bytes, size);
     memcpy(plane->next + at, bytes, size);
 }
+
+/* The serial run that results are compared with. It knows nothing of decompositions, ghosts,
+ * messages and blocks: a cell depends on those that are no further away than there are sweeps, so a
+ * window of so many cells around the region has what a run over the whole array would have there.
+ */
+
+/* Cells of a window, about: what is checked at a time. */
+#define WINDOW_CELLS 262144
+
+/* Two planes of cells around a region. */
+struct window {
+    const struct nuce_field *field;
+    int64_t row, column, rows, columns; /* in the array, beyond its border as well */
+    unsigned char *now, *next;          /* rows x columns elements each, without gaps */
+};
+
+/* The same operations in the same order as of five_*.c and nine_*.c, or the bits would differ:
+ * addition of doubles does not associate. */
+static double mean_double(const double *at, int64_t columns, int points)
+{
+    const double *above = at - columns, *below = at + columns;
+    double direct = (above[0] + below[0]) + (at[-1] + at[1]);
+
+    if (points == 5)
+        return 0.25 * direct;
+    return 0.05 * (4 * direct + ((above[-1] + above[1]) + (below[-1] + below[1])));
+}
+
+static float mean_float(const float *at, int64_t columns, int points)
+{
+    const float *above = at - columns, *below = at + columns;
+    float direct = (above[0] + below[0]) + (at[-1] + at[1]);
+
+    if (points == 5)
+        return 0.25F * direct;
+    return 0.05F * (4 * direct + ((above[-1] + above[1]) + (below[-1] + below[1])));
+}
+
+/* Computes the next value of cell number `at` of the window, which has neighbours on all sides. */
+static void step_cell(const struct window *window, int64_t at)
+{
+    const struct nuce_jacobi_ops *jacobi = window->field->jacobi;
+
+    if (jacobi->element_bytes == (int)sizeof(double))
+        ((double *)(void *)window->next)[at] = mean_double(
+            (const double *)(const void *)window->now + at, window->columns, jacobi->points);
+    else
+        ((float *)(void *)window->next)[at] = mean_float(
+            (const float *)(const void *)window->now + at, window->columns, jacobi->points);
+}
+
+/* Compares the rows of plane from row on that the window was made for: its inner cells, `sweeps`
+ * layers away from its own border. */
+static nuce_status window_compare(const struct window *window, const struct nuce_plane *plane,
+                                  int64_t row, int64_t sweeps, struct nuce_error *error)
+{
+    size_t bytes = (size_t)plane->jacobi->element_bytes;
+
+    for (int64_t i = 0; i < window->rows - 2 * sweeps; i++) {
+        const unsigned char *found = plane->now + nuce_plane_at(plane, row + i, 0);
+        const unsigned char *wanted =
+            window->now + (size_t)((sweeps + i) * window->columns + sweeps) * bytes;
+
+        if (memcmp(found, wanted, (size_t)plane->columns * bytes) == 0)
+            continue;
+        for (int64_t j = 0; j < plane->columns; j++) {
+            if (memcmp(found + (size_t)j * bytes, wanted + (size_t)j * bytes, bytes) != 0)
+                return nuce_error_set(
+                    error, NUCE_CORRUPT,
+                    "after %lld sweeps the cell at row %lld, column %lld is %.17g, which is not "
+                    "what a serial run has",
+                    (long long)sweeps, (long long)(window->row + sweeps + i),
+                    (long long)(window->column + sweeps + j),
+                    nuce_plane_get_cell(plane, row + i, j));
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Checks rows row .. row + rows - 1 of plane, its last region.rows, by a window of their own. */
+static nuce_status window_check_rows(const struct nuce_field *field, uint64_t salt,
+                                     const struct nuce_plane *plane, struct nuce_region region,
+                                     int64_t sweeps, struct nuce_error *error)
+{
+    struct window window = {.field = field,
+                            .row = region.row - sweeps,
+                            .column = region.column - sweeps,
+                            .rows = region.rows + 2 * sweeps,
+                            .columns = region.columns + 2 * sweeps};
+    int64_t cells = window.rows * window.columns;
+    unsigned char *memory = nuce_allocate(2 * cells, (size_t)field->jacobi->element_bytes);
+    nuce_status status;
+
+    window.now = memory;
+    window.next = memory + cells * field->jacobi->element_bytes;
+    /* Values before the first sweep. `next` gets them too, so that border cells, never swept, are
+     * in both. */
+    for (int64_t at = 0; at < cells; at++) {
+        double value =
+            nuce_field_value(field, NUCE_FIELD_MIXED, salt, window.row + at / window.columns,
+                             window.column + at % window.columns);
+
+        if (field->jacobi->element_bytes == (int)sizeof(double))
+            ((double *)(void *)window.now)[at] = value;
+        else
+            ((float *)(void *)window.now)[at] = (float)value;
+    }
+    memcpy(window.next, window.now, (size_t)(cells * field->jacobi->element_bytes));
+    for (int64_t k = 1; k <= sweeps; k++) {
+        /* Sweep number k, from 1. The outermost k layers lack neighbours that are right and are
+         * left out; cells beyond a fixed border keep what they have. */
+        unsigned char *now = window.next;
+
+        for (int64_t row = k; row < window.rows - k; row++) {
+            for (int64_t column = k; column < window.columns - k; column++) {
+                if (nuce_field_has(field, window.row + row, window.column + column))
+                    step_cell(&window, row * window.columns + column);
+            }
+        }
+        window.next = window.now;
+        window.now = now;
+    }
+    status = window_compare(&window, plane, plane->rows - region.rows, sweeps, error);
+    free(memory);
+    return status;
+}
+
+nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
+                             const struct nuce_plane *plane, struct nuce_region region,
+                             int64_t sweeps, struct nuce_error *error)
+{
+    /* Windows overlap by 2 * sweeps rows, which are computed twice: so no fewer rows at a time than
+     * those. */
+    int64_t most = WINDOW_CELLS / (region.columns + 2 * sweeps) + 2 * sweeps;
+
+    if (region.rows == 0 || region.columns == 0)
+        return NUCE_OK;
+    for (int64_t row = 0; row < region.rows; row += most) {
+        struct nuce_region part = region;
+        struct nuce_plane rows = *plane;
+
+        part.row += row;
+        part.rows = region.rows - row < most ? region.rows - row : most;
+        /* A plane whose last rows these are. */
+        rows.rows = row + part.rows;
+        if (window_check_rows(field, salt, &rows, part, sweeps, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}

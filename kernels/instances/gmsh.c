@@ -16,7 +16,6 @@
 
 #include "base/allocate.h"
 #include "base/scanner.h"
-#include "instances/graph.h"
 #include "instances/mesh.h"
 
 /* A hexahedron has most. */

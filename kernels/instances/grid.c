@@ -15,14 +15,12 @@ static int fewer_rows(int parts)
     return least;
 }
 
-static nuce_status grid_build(const struct nuce_array_problem *problem,
-                              struct nuce_decomposition *out, struct nuce_error *error)
+static void grid_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     const struct nuce_array *array = problem->array;
     int least = fewer_rows(problem->parts), most = problem->parts / least;
     int columns = problem->is_turned ? least : most, rows = problem->parts / columns;
 
-    (void)error;
     for (int i = 0; i < problem->parts; i++) {
         int row = i / columns, column = i % columns;
         struct nuce_box box = {0, 0, array->rows, array->columns};
@@ -31,7 +29,6 @@ static nuce_status grid_build(const struct nuce_array_problem *problem,
         box = nuce_box_slice(box, 1, (double)column / columns, (column + 1.0) / columns);
         out->rectangles[i] = (struct nuce_rectangle){i, box.row, box.column, box.rows, box.columns};
     }
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_grid = {

@@ -61,4 +61,14 @@ int nuce_region_is_empty(struct nuce_region region);
 /* What a and b have in common; empty: nothing. */
 struct nuce_region nuce_region_meet(struct nuce_region a, struct nuce_region b);
 
+/* Moves: which cells of an array change owners when it is cut anew. */
+
+/* The cells that other parts have in after than in before, which are tilings of one array for the
+ * same parts with whole coordinates (nuce_decomposition_round): as pieces of a halo, each going
+ * from where it is in the array to there (from and to are the same), at most one from any part to
+ * another. What a part keeps is no piece. Time and memory grow with the number of pieces and of
+ * parts. Freed with nuce_halo_fini. */
+void nuce_move_init(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
+                    struct nuce_halo *out);
+
 #endif

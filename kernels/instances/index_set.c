@@ -120,20 +120,6 @@ static void index_set_add_line(struct pool *pool, struct index_set_list *list,
     index_set_add_run(pool, list, line->start + (line->repeats - 1) * line->stride, line->length);
 }
 
-/* A period that is one run and goes on in the next one without a gap is a longer run, which stays
- * open: what the rest of the array adds may touch it. */
-static int fold_period(struct index_set_list *list, const struct nuce_line *line, int64_t repeats,
-                       int64_t stride)
-{
-    if (list->lines != 1 || line->repeats > 1 || line->length != stride)
-        return 0;
-    list->open = *line;
-    list->open.length *= repeats;
-    list->first = list->last = NONE;
-    list->lines = 0;
-    return 1;
-}
-
 /* Between the walk over one period and that over the rest: closes the lines of the period, and
  * decides for each peer whether the rest continues them (the period is a single run, or occurs
  * once) or is a list of its own. */
@@ -141,58 +127,40 @@ static void end_period(struct index_set_builder *builder)
 {
     for (int k = 0; k < builder->peers; k++) {
         struct index_set_list *list = &builder->period[k];
+        struct nuce_line line;
 
         list->folded = 1;
         if (builder->repeats == 1 || list->elements == 0)
             continue;
         close_run(&builder->pool, list);
         list->elements *= builder->repeats;
-        list->folded = fold_period(list, &builder->pool.node[list->first].line, builder->repeats,
-                                   builder->stride);
+        line = builder->pool.node[list->first].line;
+        list->folded = list->lines == 1 && line.repeats == 1 && line.length == builder->stride;
+        if (!list->folded)
+            continue;
+        /* One run that goes on in the next period without a gap is a longer run, which stays open:
+         * what the rest of the array adds may touch it. */
+        list->open = line;
+        list->open.length *= builder->repeats;
+        list->first = list->last = NONE;
+        list->lines = 0;
     }
     builder->in_tail = 1;
 }
 
 /* A line of the walk for peer, moved behind all periods if it is one of the rest. */
-static nuce_status visit_line(void *context, int peer, const struct nuce_line *line,
-                              struct nuce_error *error)
+static void visit_line(void *context, int peer, const struct nuce_line *line)
 {
     struct index_set_builder *builder = context;
     struct nuce_line there = *line;
     struct index_set_list *list = &builder->period[peer];
 
-    (void)error;
     if (builder->in_tail) {
         there.start += builder->repeats * builder->stride;
         if (!list->folded)
             list = &builder->tail[peer];
     }
     index_set_add_line(&builder->pool, list, &there);
-    return NUCE_OK;
-}
-
-/* Both walks. builder->stride: how many elements of a period this rank has, which is how much
- * further each repetition lies in its local part. */
-static nuce_status index_set_collect(struct index_set_builder *builder,
-                                     const struct nuce_cyclic *mine,
-                                     const struct nuce_cyclic *theirs, int rank,
-                                     struct nuce_error *error)
-{
-    int64_t period = nuce_overlap_period(mine, theirs);
-
-    builder->repeats = mine->elements / period;
-    builder->stride = nuce_cyclic_owned_below(mine, rank, period);
-    if (nuce_overlap_walk(mine, theirs, rank, period, visit_line, builder, error) != NUCE_OK)
-        return error->status;
-    end_period(builder);
-    if (nuce_overlap_walk(mine, theirs, rank, mine->elements % period, visit_line, builder,
-                          error) != NUCE_OK)
-        return error->status;
-    for (int k = 0; k < builder->peers; k++) {
-        close_run(&builder->pool, &builder->period[k]);
-        close_run(&builder->pool, &builder->tail[k]);
-    }
-    return NUCE_OK;
 }
 
 /* Copies the lines of *list to *next, which moves on. */
@@ -236,28 +204,33 @@ static void index_set_deliver(const struct index_set_builder *builder,
     }
 }
 
-/* The lines of grid rank `rank` along one dimension. *out holds what there is to free, whatever the
- * status. */
-static nuce_status build_dimension(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs,
-                                   int rank, struct nuce_index_dimension *out,
-                                   struct nuce_error *error)
+/* The lines of grid rank `rank` along one dimension, by a walk over one period and one over what is
+ * left at the end. */
+static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs,
+                            int rank, struct nuce_index_dimension *out)
 {
-    struct index_set_builder builder = {.peers = theirs->ranks};
-    nuce_status status = NUCE_FAILED;
+    int64_t period = nuce_overlap_period(mine, theirs);
+    struct index_set_builder builder = {.peers = theirs->ranks,
+                                        .repeats = mine->elements / period,
+                                        .stride = nuce_cyclic_owned_below(mine, rank, period)};
 
     builder.period = nuce_allocate(builder.peers, sizeof *builder.period);
     builder.tail = nuce_allocate(builder.peers, sizeof *builder.tail);
     for (int k = 0; k < builder.peers; k++)
         builder.period[k].first = builder.period[k].last = builder.tail[k].first =
             builder.tail[k].last = NONE;
-    status = index_set_collect(&builder, mine, theirs, rank, error);
-    if (status == NUCE_OK)
-        index_set_deliver(&builder, out);
+    nuce_overlap_walk(mine, theirs, rank, period, visit_line, &builder);
+    end_period(&builder);
+    nuce_overlap_walk(mine, theirs, rank, mine->elements % period, visit_line, &builder);
+    for (int k = 0; k < builder.peers; k++) {
+        close_run(&builder.pool, &builder.period[k]);
+        close_run(&builder.pool, &builder.tail[k]);
+    }
+    index_set_deliver(&builder, out);
     out->elements = nuce_cyclic_owned(mine, rank);
     free(builder.period);
     free(builder.tail);
     free(builder.pool.node);
-    return status;
 }
 
 void nuce_index_set_fini(struct nuce_index_set *set)
@@ -270,29 +243,22 @@ void nuce_index_set_fini(struct nuce_index_set *set)
 }
 
 /* A rank beyond the grid of its own layout has no elements: the set is empty, which is no error. */
-nuce_status nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
-                                  enum nuce_index_side direction, struct nuce_index_set *out,
-                                  struct nuce_error *error)
+void nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
+                           enum nuce_index_side direction, struct nuce_index_set *out)
 {
     int sends = direction == NUCE_SENDS;
     const struct nuce_layout *mine = sends ? &redistribution->from : &redistribution->to;
     const struct nuce_layout *theirs = sends ? &redistribution->to : &redistribution->from;
-    struct nuce_index_set set = {
+
+    *out = (struct nuce_index_set){
         .rank = rank,
         .element_bytes = redistribution->element_bytes,
         .grid_columns = theirs->columns.ranks,
     };
-
-    if (rank < nuce_layout_ranks(mine) &&
-        (build_dimension(&mine->rows, &theirs->rows, rank / mine->columns.ranks, &set.rows,
-                         error) != NUCE_OK ||
-         build_dimension(&mine->columns, &theirs->columns, rank % mine->columns.ranks, &set.columns,
-                         error) != NUCE_OK)) {
-        nuce_index_set_fini(&set);
-        return error->status;
-    }
-    *out = set;
-    return NUCE_OK;
+    if (rank >= nuce_layout_ranks(mine))
+        return;
+    build_dimension(&mine->rows, &theirs->rows, rank / mine->columns.ranks, &out->rows);
+    build_dimension(&mine->columns, &theirs->columns, rank % mine->columns.ranks, &out->columns);
 }
 
 int nuce_index_set_peers(const struct nuce_index_set *set)

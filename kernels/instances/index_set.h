@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "instances/overlap.h"
+#include "instances/cyclic.h"
 #include "instances/redistribution.h"
 
 /* The rows, or columns, of one message, ascending: period[] as often as repeats says, each time
@@ -49,9 +49,8 @@ enum nuce_index_side {
 /* The index set of rank; empty for one beyond its grid. Walks the rank's own blocks, or its peers',
  * of one period: time and memory grow with those, not with the array. Free with
  * nuce_index_set_fini. */
-nuce_status nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
-                                  enum nuce_index_side direction, struct nuce_index_set *out,
-                                  struct nuce_error *error);
+void nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
+                           enum nuce_index_side direction, struct nuce_index_set *out);
 
 /* Frees what *set holds and empties it; accepts an empty (all zero) one. */
 void nuce_index_set_fini(struct nuce_index_set *set);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A stencil for one type of element; one file each. */
+/* A stencil for one type of element. */
 struct nuce_jacobi_ops {
     const char *name;    /* in benchmarks and tests, as "five-double" */
     const char *element; /* "double" or "float" */
@@ -17,7 +17,7 @@ struct nuce_jacobi_ops {
     void (*sweep)(const void *from, void *to, int64_t stride, int64_t rows, int64_t columns);
 };
 
-/* All stencils in the order of jacobis.def, NULL-ended. */
+/* All stencils, NULL-ended. */
 extern const struct nuce_jacobi_ops *const nuce_jacobis[];
 
 /* The stencil of so many points on such elements, borrowed from the table; NULL: there is none. */

@@ -6,7 +6,6 @@
  * matrix may name an edge; it is there once. Cost: O(rows + entries), but for the sorting of rows.
  */
 #include "base/scanner.h"
-#include "instances/graph.h"
 #include "instances/mesh.h"
 
 /* A matrix of so many rows is read however few entries it has; of more rows each needs a byte of

@@ -11,7 +11,6 @@
 
 #include "base/allocate.h"
 #include "base/scanner.h"
-#include "instances/graph.h"
 #include "instances/mesh.h"
 
 /* What the first line says. */

@@ -244,18 +244,15 @@ static void optimal_search(struct optimal_search *s)
         deal_to_pinwheel(s, block, block.set, sets, 0);
 }
 
-static nuce_status optimal_build(const struct nuce_array_problem *problem,
-                                 struct nuce_decomposition *out, struct nuce_error *error)
+static void optimal_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     struct optimal_search s = {.problem = problem, .count = 1, .least = INFINITY};
 
-    (void)error;
     s.blocks[0] = (struct optimal_block){(1U << problem->parts) - 1,
                                          nuce_array_problem_box(problem), ALL_DIRECTIONS};
     optimal_search(&s);
     for (int k = 0; k < problem->parts; k++)
         nuce_array_problem_put(problem, k, s.best[k], out);
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_optimal = {

@@ -20,12 +20,9 @@ static void rb_divide(const struct nuce_array_problem *problem, int first, int e
     rb_divide(problem, middle, end, nuce_box_slice(box, across, share, 1), !across, out);
 }
 
-static nuce_status rb_build(const struct nuce_array_problem *problem,
-                            struct nuce_decomposition *out, struct nuce_error *error)
+static void rb_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
-    (void)error;
     rb_divide(problem, 0, problem->parts, nuce_array_problem_box(problem), 1, out);
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_rb = {

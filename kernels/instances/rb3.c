@@ -25,12 +25,9 @@ static int rb3_split(const struct nuce_array_problem *problem, int *order, int c
     return first;
 }
 
-static nuce_status rb3_build(const struct nuce_array_problem *problem,
-                             struct nuce_decomposition *out, struct nuce_error *error)
+static void rb3_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
-    (void)error;
     nuce_bisection_build(problem, rb3_split, out);
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_rb3 = {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "instances/overlap.h"
+#include "instances/cyclic.h"
 
 struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
                                                          int64_t from_block, int from_ranks,
@@ -48,30 +48,26 @@ static nuce_status redistribution_check_dimension(const struct nuce_cyclic *cycl
     return NUCE_OK;
 }
 
-/* name: how messages call the layout, "source" or "target". */
-static nuce_status redistribution_check_layout(const struct nuce_layout *layout, const char *name,
-                                               struct nuce_error *error)
-{
-    if (redistribution_check_dimension(&layout->rows, name, "rows", error) != NUCE_OK ||
-        redistribution_check_dimension(&layout->columns, name, "columns", error) != NUCE_OK)
-        return error->status;
-    if ((int64_t)layout->rows.ranks * layout->columns.ranks > NUCE_PATTERN_MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a grid of %d x %d ranks in the %s layout: expected at most %d ranks",
-                              layout->rows.ranks, layout->columns.ranks, name,
-                              NUCE_PATTERN_MAX_RANKS);
-    return NUCE_OK;
-}
-
 nuce_status nuce_redistribution_check(const struct nuce_redistribution *redistribution,
                                       struct nuce_error *error)
 {
     const struct nuce_layout *from = &redistribution->from, *to = &redistribution->to;
     int64_t bytes;
 
-    if (redistribution_check_layout(from, "source", error) != NUCE_OK ||
-        redistribution_check_layout(to, "target", error) != NUCE_OK)
-        return error->status;
+    for (int k = 0; k < 2; k++) {
+        const struct nuce_layout *layout = k == 0 ? from : to;
+        const char *name = k == 0 ? "source" : "target";
+
+        if (redistribution_check_dimension(&layout->rows, name, "rows", error) != NUCE_OK ||
+            redistribution_check_dimension(&layout->columns, name, "columns", error) != NUCE_OK)
+            return error->status;
+        if ((int64_t)layout->rows.ranks * layout->columns.ranks > NUCE_PATTERN_MAX_RANKS)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "a grid of %d x %d ranks in the %s layout: expected at most %d "
+                                  "ranks",
+                                  layout->rows.ranks, layout->columns.ranks, name,
+                                  NUCE_PATTERN_MAX_RANKS);
+    }
     if (from->rows.elements != to->rows.elements || from->columns.elements != to->columns.elements)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%lld x %lld elements in the source layout, %lld x %lld in the "
@@ -154,67 +150,44 @@ struct redistribution_row {
 };
 
 /* A visitor of the walk: counts the elements of a line for peer, and notes a peer that is new. */
-static nuce_status redistribution_add_line(void *context, int peer, const struct nuce_line *line,
-                                           struct nuce_error *error)
+static void redistribution_add_line(void *context, int peer, const struct nuce_line *line)
 {
     struct redistribution_row *row = context;
 
-    (void)error;
     if (row->elements[peer] == 0)
         row->peer[row->peers++] = peer;
     row->elements[peer] += line->length * line->repeats;
-    return NUCE_OK;
 }
 
-/* What rank sends: one period counted and multiplied, and the part of a period at the end. */
-static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_cyclic *to, int rank,
-                             struct redistribution_row *row, struct nuce_error *error)
+/* The entries of one dimension, sources ascending: of each rank one period counted and multiplied,
+ * and the part of a period at the end. out->entry is freed by the caller. */
+static void count_dimension(const struct nuce_cyclic *from, const struct nuce_cyclic *to,
+                            struct entries *out)
 {
     int64_t period = nuce_overlap_period(from, to);
+    struct redistribution_row row = {
+        .elements = nuce_allocate(to->ranks, sizeof *row.elements),
+        .peer = nuce_allocate(to->ranks, sizeof *row.peer),
+    };
 
-    if (nuce_overlap_walk(from, to, rank, period, redistribution_add_line, row, error) != NUCE_OK)
-        return error->status;
-    for (int k = 0; k < row->peers; k++)
-        row->elements[row->peer[k]] *= from->elements / period;
-    return nuce_overlap_walk(from, to, rank, from->elements % period, redistribution_add_line, row,
-                             error);
-}
-
-/* Moves *row to the end of *out and empties it. */
-static void move_row(int rank, struct redistribution_row *row, struct entries *out)
-{
-    nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row->peers,
-                       sizeof *out->entry);
-    for (int k = 0; k < row->peers; k++) {
-        int peer = row->peer[k];
-
-        out->entry[out->count++] = (struct redistribution_entry){rank, peer, row->elements[peer]};
-        row->elements[peer] = 0;
-    }
-    row->peers = 0;
-}
-
-/* The entries of one dimension, sources ascending. out->entry is freed by the caller, whatever the
- * status. */
-static nuce_status count_dimension(const struct nuce_cyclic *from, const struct nuce_cyclic *to,
-                                   struct entries *out, struct nuce_error *error)
-{
-    struct redistribution_row row = {0};
-    nuce_status status = NUCE_FAILED;
-
-    row.elements = nuce_allocate(to->ranks, sizeof *row.elements);
-    row.peer = nuce_allocate(to->ranks, sizeof *row.peer);
     for (int rank = 0; rank < from->ranks; rank++) {
-        status = count_row(from, to, rank, &row, error);
-        if (status == NUCE_OK)
-            move_row(rank, &row, out);
-        if (status != NUCE_OK)
-            goto done;
+        row.peers = 0;
+        nuce_overlap_walk(from, to, rank, period, redistribution_add_line, &row);
+        for (int k = 0; k < row.peers; k++)
+            row.elements[row.peer[k]] *= from->elements / period;
+        nuce_overlap_walk(from, to, rank, from->elements % period, redistribution_add_line, &row);
+        nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row.peers,
+                           sizeof *out->entry);
+        for (int k = 0; k < row.peers; k++) {
+            int peer = row.peer[k];
+
+            out->entry[out->count++] =
+                (struct redistribution_entry){rank, peer, row.elements[peer]};
+            row.elements[peer] = 0;
+        }
     }
-done:
     free(row.elements);
     free(row.peer);
-    return status;
 }
 
 /* A rank sends the elements whose row and whose column go there: every pair of an entry of rows and
@@ -255,12 +228,11 @@ nuce_status nuce_redistribution_pattern(const struct nuce_redistribution *redist
 {
     const struct nuce_layout *from = &redistribution->from, *to = &redistribution->to;
     struct entries rows = {0}, columns = {0};
-    nuce_status status = count_dimension(&from->rows, &to->rows, &rows, error);
+    nuce_status status;
 
-    if (status == NUCE_OK)
-        status = count_dimension(&from->columns, &to->columns, &columns, error);
-    if (status == NUCE_OK)
-        status = multiply_dimensions(redistribution, &rows, &columns, out, error);
+    count_dimension(&from->rows, &to->rows, &rows);
+    count_dimension(&from->columns, &to->columns, &columns);
+    status = multiply_dimensions(redistribution, &rows, &columns, out, error);
     free(rows.entry);
     free(columns.entry);
     return status;

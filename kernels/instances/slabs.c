@@ -5,14 +5,12 @@
 
 /* Ranks, not sorted weights: the rectangles' rows serve as scratch for the weights in order of
  * owner. */
-static nuce_status slabs_build(const struct nuce_array_problem *problem,
-                               struct nuce_decomposition *out, struct nuce_error *error)
+static void slabs_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     const struct nuce_array *array = problem->array;
     struct nuce_box all = {0, 0, array->rows, array->columns};
     double total = 0, before = 0;
 
-    (void)error;
     for (int k = 0; k < problem->parts; k++)
         out->rectangles[problem->owners[k]].rows = problem->weights[k];
     for (int i = 0; i < problem->parts; i++)
@@ -25,7 +23,6 @@ static nuce_status slabs_build(const struct nuce_array_problem *problem,
         out->rectangles[i] = (struct nuce_rectangle){i, box.row, box.column, box.rows, box.columns};
         before = after;
     }
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_slabs = {

@@ -27,31 +27,24 @@ const struct nuce_strip_rule nuce_strip_rule_any = {.allows = strips_allows,
 
 /* First tile and then columns, both cheap to find, bound the search: it only draws strips if they
  * beat the columns, which are put first. */
-static nuce_status strips_build(const struct nuce_array_problem *problem,
-                                struct nuce_decomposition *out, struct nuce_error *error)
+static void strips_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     struct nuce_columns columns;
     struct nuce_strip_path path;
-    double columns_cost = 0;
-    nuce_status status;
+    double columns_cost;
 
-    (void)error;
     nuce_strip_path_init(problem, &path);
-
     nuce_strip_search(problem, &nuce_strip_rule_tile, &path);
-    status = nuce_columns_search_both(problem, &columns);
-    if (status == NUCE_OK) {
-        columns_cost = nuce_columns_cost(&columns);
-        path.cost = fmin(path.cost, columns_cost);
-        nuce_columns_put(&columns, out);
-        nuce_columns_fini(&columns);
-        nuce_strip_search(problem, &nuce_strip_rule_any, &path);
-    }
-    if (status == NUCE_OK && path.cost < columns_cost)
+    nuce_columns_search_both(problem, &columns);
+    columns_cost = nuce_columns_cost(&columns);
+    path.cost = fmin(path.cost, columns_cost);
+    nuce_columns_put(&columns, out);
+    nuce_columns_fini(&columns);
+    nuce_strip_search(problem, &nuce_strip_rule_any, &path);
+    if (path.cost < columns_cost)
         nuce_strip_path_put(problem, &path, out);
     out->is_settled = path.is_settled;
     nuce_strip_path_fini(&path);
-    return status;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_strips = {

@@ -35,19 +35,15 @@ static void tile_follow(const struct nuce_strip *strip, struct nuce_strip_rest *
 
 const struct nuce_strip_rule nuce_strip_rule_tile = {.allows = tile_allows, .follow = tile_follow};
 
-static nuce_status tile_build(const struct nuce_array_problem *problem,
-                              struct nuce_decomposition *out, struct nuce_error *error)
+static void tile_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     struct nuce_strip_path path;
 
-    (void)error;
     nuce_strip_path_init(problem, &path);
-
     nuce_strip_search(problem, &nuce_strip_rule_tile, &path);
     nuce_strip_path_put(problem, &path, out);
     out->is_settled = path.is_settled;
     nuce_strip_path_fini(&path);
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_tile = {

@@ -2,20 +2,14 @@
  * do not decrease, weights in order; the best of all of them, found by dynamic programming. */
 #include "instances/columns.h"
 
-static nuce_status xy_build(const struct nuce_array_problem *problem,
-                            struct nuce_decomposition *out, struct nuce_error *error)
+static void xy_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     struct nuce_columns columns;
-    nuce_status status;
 
-    (void)error;
     nuce_columns_init(problem, 1, &columns);
-
-    status = nuce_columns_search(&columns);
-    if (status == NUCE_OK)
-        nuce_columns_put(&columns, out);
+    nuce_columns_search(&columns);
+    nuce_columns_put(&columns, out);
     nuce_columns_fini(&columns);
-    return status;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_xy = {

@@ -2,16 +2,13 @@
  * decomposition by Lemma 3; the least over both sides is the same. */
 #include "instances/columns.h"
 
-static nuce_status xy2_build(const struct nuce_array_problem *problem,
-                             struct nuce_decomposition *out, struct nuce_error *error)
+static void xy2_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     struct nuce_columns columns;
 
-    if (nuce_columns_search_both(problem, &columns) != NUCE_OK)
-        return error->status;
+    nuce_columns_search_both(problem, &columns);
     nuce_columns_put(&columns, out);
     nuce_columns_fini(&columns);
-    return NUCE_OK;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_xy2 = {

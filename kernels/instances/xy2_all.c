@@ -5,7 +5,6 @@
  * tried: O(p^2), O(p log p) at latency 0. Where corners coincide xy2, which seeks that, may be
  * better, and is then taken. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "instances/columns.h"
@@ -38,24 +37,28 @@ static void choose_outer(const struct nuce_columns *columns, const double *best,
     }
 }
 
-/* The columns of the weights before third as columns has them, those from third on outermost. */
-static nuce_status xy2_all_arrange(struct nuce_columns *columns, int third, int second,
-                                   struct nuce_error *error)
+/* The best columns along one side: those of the weights before third as the convex search has them,
+ * those from third on outermost. At latency 0 the outer columns are like the others. */
+static void xy2_all_search(struct nuce_columns *columns, double *best)
 {
     struct nuce_array_problem before = *columns->problem;
-    struct nuce_columns inner = *columns;
-    int parts = before.parts;
+    double border = columns->depth - 2 * before.array->latency;
+    int third, second, parts = before.parts;
 
+    nuce_columns_search_convex(columns, border, best);
+    if (!(before.array->latency > 0))
+        return;
+    choose_outer(columns, best, &third, &second);
     columns->count = 0;
     if (third > 0) {
+        struct nuce_columns inner = *columns;
+
         /* The search divides by the sum of its weights: keep shares of the whole. */
         before.parts = third;
         inner.length *= before.sums[third] / before.sums[parts];
         inner.problem = &before;
         inner.list = columns->list + 1;
-        if (nuce_columns_search_convex(&inner, columns->depth - 2 * before.array->latency, NULL) !=
-            NUCE_OK)
-            return error->status;
+        nuce_columns_search_convex(&inner, border, NULL);
         columns->count = inner.count;
     }
     if (third >= 0) {
@@ -63,59 +66,29 @@ static nuce_status xy2_all_arrange(struct nuce_columns *columns, int third, int 
         columns->list[0] = (struct nuce_column){third, second};
     }
     columns->list[columns->count++] = (struct nuce_column){second, parts};
-    return NUCE_OK;
-}
-
-/* The best columns along one side; at latency 0 the outer columns are like the others. */
-static nuce_status xy2_all_search(struct nuce_columns *columns, double *best,
-                                  struct nuce_error *error)
-{
-    double latency = columns->problem->array->latency;
-    int third, second;
-
-    if (nuce_columns_search_convex(columns, columns->depth - 2 * latency, best) != NUCE_OK)
-        return error->status;
-    if (!(latency > 0))
-        return NUCE_OK;
-    choose_outer(columns, best, &third, &second);
-    return xy2_all_arrange(columns, third, second, error);
-}
-
-/* Puts columns into out if they are cheaper than *least, which is then theirs. */
-static void put_better(const struct nuce_columns *columns, double *least,
-                       struct nuce_decomposition *out)
-{
-    double cost = nuce_columns_cost(columns);
-
-    if (*least >= 0 && !(cost < *least))
-        return;
-    *least = cost;
-    nuce_columns_put(columns, out);
 }
 
 /* What xy2 finds is put first, and only what is cheaper takes its place: of equals it stays. */
-static nuce_status xy2_all_build(const struct nuce_array_problem *problem,
-                                 struct nuce_decomposition *out, struct nuce_error *error)
+static void xy2_all_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     double *best = nuce_allocate((int64_t)problem->parts + 1, sizeof *best);
     struct nuce_columns columns;
-    double least = -1;
-    nuce_status status;
+    double least;
 
-    status = nuce_columns_search_both(problem, &columns);
-    if (status == NUCE_OK) {
-        put_better(&columns, &least, out);
-        nuce_columns_fini(&columns);
-    }
-    for (int across = 1; status == NUCE_OK && across >= 0; across--) {
+    nuce_columns_search_both(problem, &columns);
+    least = nuce_columns_cost(&columns);
+    nuce_columns_put(&columns, out);
+    nuce_columns_fini(&columns);
+    for (int across = 1; across >= 0; across--) {
         nuce_columns_init(problem, across, &columns);
-        status = xy2_all_search(&columns, best, error);
-        if (status == NUCE_OK)
-            put_better(&columns, &least, out);
+        xy2_all_search(&columns, best);
+        if (nuce_columns_cost(&columns) < least) {
+            least = nuce_columns_cost(&columns);
+            nuce_columns_put(&columns, out);
+        }
         nuce_columns_fini(&columns);
     }
     free(best);
-    return status;
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_xy2_all = {

@@ -131,10 +131,10 @@ static nuce_status compute_index(struct redistribute *r, const struct nuce_point
     nuce_status status =
         nuce_redistribute_instance(point->params, r->world->size, &redistribution, error);
 
-    if (status == NUCE_OK)
-        status = nuce_arrays_init(&redistribution, r->world->rank, &r->arrays, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
+        nuce_arrays_init(&redistribution, r->world->rank, &r->arrays);
         status = nuce_redistribution_pattern(&redistribution, pattern, error);
+    }
     *seconds = nuce_processor_clock() - begin;
     if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
         nuce_pattern_fini(pattern);

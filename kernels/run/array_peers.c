@@ -10,21 +10,16 @@
 #include "base/rng.h"
 #include "instances/pack.h"
 
-nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
-                             struct nuce_arrays *out, struct nuce_error *error)
+void nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
+                      struct nuce_arrays *out)
 {
     struct nuce_arrays arrays = {.redistribution = *redistribution, .rank = rank};
 
     arrays.from_bytes = nuce_redistribution_bytes_before(redistribution, rank);
     arrays.to_bytes = nuce_redistribution_bytes_after(redistribution, rank);
-    if (nuce_index_set_create(redistribution, rank, NUCE_SENDS, &arrays.sends, error) != NUCE_OK ||
-        nuce_index_set_create(redistribution, rank, NUCE_RECEIVES, &arrays.receives, error) !=
-            NUCE_OK) {
-        nuce_arrays_fini(&arrays);
-        return error->status;
-    }
+    nuce_index_set_create(redistribution, rank, NUCE_SENDS, &arrays.sends);
+    nuce_index_set_create(redistribution, rank, NUCE_RECEIVES, &arrays.receives);
     *out = arrays;
-    return NUCE_OK;
 }
 
 nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,

@@ -23,10 +23,9 @@ struct nuce_arrays {
 };
 
 /* The index sets of rank; the parts are still to be allocated. A rank may have no elements before,
- * after, or both. Local. Freed with nuce_arrays_fini. NUCE_FAILED: no memory, and *out is as it
- * was. */
-nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
-                             struct nuce_arrays *out, struct nuce_error *error);
+ * after, or both. Local. Freed with nuce_arrays_fini. */
+void nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
+                      struct nuce_arrays *out);
 /* Allocates both parts, or takes them from shared (borrowed until nuce_arrays_fini; NULL: nowhere),
  * where other contenders have theirs as well. What is in them is left to nuce_arrays_fill.
  * Local. */

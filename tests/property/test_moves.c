@@ -3,7 +3,7 @@
 #include "reference.h"
 
 #include "base/rng.h"
-#include "instances/move.h"
+#include "instances/halo.h"
 
 #define MOST_SIDE 60
 #define MOST_PARTS 200

@@ -1,7 +1,7 @@
 /* Moves by hand: two columns that become three quarters and one, and two rows. */
 #include "reference.h"
 
-#include "instances/move.h"
+#include "instances/halo.h"
 
 static struct nuce_decomposition tiling_of(struct nuce_rectangle *rectangles)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "instances/move.h"
+#include "instances/halo.h"
 #include "instances/part.h"
 
 #define ROWS 23

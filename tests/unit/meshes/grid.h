@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "instances/graph.h"
 #include "instances/mesh.h"
 
 /* columns x rows points, each linked to those left, right, above and below; node number = row *
