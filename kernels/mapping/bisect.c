@@ -1,6 +1,6 @@
 /* Recursive bisection of processes and processors at once. A part is a block of the mesh and the
  * processors that it is to have, as shares of switches; bisecting it halves the block along its
- * longest side and divides the shares so that the halves are far apart (halves.h). Parts are worked
+ * longest side and divides the shares so that the halves are far apart. Parts are worked
  * off breadth first, so when a part is halved every other is known to about the same resolution,
  * and processes that talk to it can be pulled towards where it is. A part on one switch is
  * settled. */
@@ -11,7 +11,162 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
-#include "mapping/halves.h"
+
+/* Kernighan and Lin's heuristic on numbers a switch instead of single processors, to a larger sum
+ * of distances between the halves: the papers' "minimise the cut" holds for affinities. Moving a
+ * processor from switch i to the second half gains gain[i]; swapping one of i for one of k gains
+ * gain[i] - gain[k], and 2 x scale x the hops between them, which both gains had counted as
+ * lost. */
+
+/* Gains that are rounding would make passes go on for ever; a few passes find nearly all there is.
+ */
+#define ROUNDING 1e-9
+#define MOST_PASSES 50
+
+double nuce_halves_value(const struct nuce_halves *halves)
+{
+    double value = 0;
+
+    for (int i = 0; i < halves->shares; i++) {
+        const struct nuce_share *a = &halves->share[i];
+        double sum = 0;
+
+        if (a->first == 0)
+            continue;
+        for (int k = 0; k < halves->shares; k++)
+            sum += (double)(halves->share[k].count - halves->share[k].first) *
+                   nuce_routing_hops(halves->routing, a->home, halves->share[k].home);
+        value += a->first * (halves->scale * sum - a->pull);
+    }
+    return value;
+}
+
+/* During a pass; arrays over shares. */
+struct pass {
+    const struct nuce_halves *halves;
+    double *gain; /* of moving one from the first half to the second; the negative of it, of moving
+                     one back */
+    double *first, *other; /* processors in each half that have not been swapped */
+    double farthest;       /* hops between any two shares */
+};
+
+struct pair {
+    int out, in; /* shares: the one that leaves the first half, and the one that enters it */
+    double gain;
+};
+
+/* Gains from scratch, as later ones are kept up to date by differences. */
+static void start_pass(struct pass *pass)
+{
+    const struct nuce_halves *halves = pass->halves;
+
+    pass->farthest = 0;
+    for (int i = 0; i < halves->shares; i++) {
+        const struct nuce_share *a = &halves->share[i];
+        double sum = 0;
+
+        for (int k = 0; k < halves->shares; k++) {
+            const struct nuce_share *b = &halves->share[k];
+            int hops = nuce_routing_hops(halves->routing, a->home, b->home);
+
+            sum += (double)(2 * b->first - b->count) * hops;
+            pass->farthest = hops > pass->farthest ? hops : pass->farthest;
+        }
+        pass->gain[i] = halves->scale * sum + a->pull;
+        pass->first[i] = a->first;
+        pass->other[i] = a->count - a->first;
+    }
+}
+
+/* The pair of the largest gain in *best, the lowest numbers of several; 0 if one half has none
+ * left. A share whose own gain, the best of all partners' and the farthest distance do not reach
+ * what has been found is passed over: most are. */
+static int find_pair(const struct pass *pass, struct pair *best)
+{
+    const struct nuce_halves *halves = pass->halves;
+    double twice = 2 * halves->scale, most = 0;
+    int is_any = 0, is_found = 0;
+
+    for (int k = 0; k < halves->shares; k++) {
+        if (pass->other[k] > 0 && (!is_any || -pass->gain[k] > most)) {
+            most = -pass->gain[k];
+            is_any = 1;
+        }
+    }
+    for (int i = 0; is_any && i < halves->shares; i++) {
+        if (!(pass->first[i] > 0) ||
+            (is_found && pass->gain[i] + most + twice * pass->farthest <= best->gain))
+            continue;
+        for (int k = 0; k < halves->shares; k++) {
+            double gain;
+
+            if (k == i || !(pass->other[k] > 0))
+                continue;
+            gain = pass->gain[i] - pass->gain[k] +
+                   twice * nuce_routing_hops(halves->routing, halves->share[i].home,
+                                             halves->share[k].home);
+            if (!is_found || gain > best->gain) {
+                *best = (struct pair){i, k, gain};
+                is_found = 1;
+            }
+        }
+    }
+    return is_found;
+}
+
+/* Swaps one processor, marks both as done for this pass, and brings the gains up to date,
+ * O(shares). */
+static void swap_pair(const struct pass *pass, const struct pair *pair)
+{
+    const struct nuce_halves *halves = pass->halves;
+    int out = halves->share[pair->out].home, in = halves->share[pair->in].home;
+
+    halves->share[pair->out].first--;
+    halves->share[pair->in].first++;
+    pass->first[pair->out]--;
+    pass->other[pair->in]--;
+    for (int k = 0; k < halves->shares; k++)
+        pass->gain[k] += 2 * halves->scale *
+                         (nuce_routing_hops(halves->routing, in, halves->share[k].home) -
+                          nuce_routing_hops(halves->routing, out, halves->share[k].home));
+}
+
+/* Swaps to the end, also where that costs, then back to the best beginning, which is kept as the
+ * numbers in kept. Returns what it gains, 0 or more. */
+static double run_pass(struct pass *pass, double *kept)
+{
+    const struct nuce_halves *halves = pass->halves;
+    double sum = 0, best = 0;
+    struct pair pair = {0};
+
+    start_pass(pass);
+    for (int i = 0; i < halves->shares; i++)
+        kept[i] = halves->share[i].first;
+    while (find_pair(pass, &pair)) {
+        swap_pair(pass, &pair);
+        sum += pair.gain;
+        if (!(sum > best))
+            continue;
+        best = sum;
+        for (int i = 0; i < halves->shares; i++)
+            kept[i] = halves->share[i].first;
+    }
+    for (int i = 0; i < halves->shares; i++)
+        halves->share[i].first = (int)kept[i];
+    return best;
+}
+
+void nuce_halves_improve(const struct nuce_halves *halves, double *scratch)
+{
+    struct pass pass = {.halves = halves,
+                        .gain = scratch,
+                        .first = scratch + halves->shares,
+                        .other = scratch + 2 * (int64_t)halves->shares};
+    double *kept = scratch + 3 * (int64_t)halves->shares;
+
+    for (int i = 0; i < MOST_PASSES && run_pass(&pass, kept) > ROUNDING * halves->scale; i++)
+        ;
+}
 
 /* Processes that are to run on as many processors. Parts are bisected in the order in which they
  * were made, so all large ones before the small. */
@@ -26,7 +181,6 @@ struct bisect_work {
     const struct nuce_processors *processors;
     const struct nuce_bisect_options *options;
     struct nuce_rng *rng;
-    int *processor;           /* the result */
     struct bisect_part *part; /* up to 2 x ranks, as each bisection makes two of one */
     int parts;
     int *part_of;            /* ranks */
@@ -256,49 +410,16 @@ static void bisect_part(struct bisect_work *work, int own)
     }
 }
 
-/* The loop is over a list that grows while it is worked off. */
-static void bisect_run(struct bisect_work *work)
-{
-    const struct nuce_processors *processors = work->processors;
-    struct nuce_block whole = nuce_processes_whole(work->processes);
-    int switches = processors->routing->topology->switches;
-
-    for (int s = 0; s < switches; s++) {
-        int count = processors->start[s + 1] - processors->start[s];
-
-        work->next[s] = processors->start[s];
-        if (count > 0)
-            add_share(work, s, count);
-    }
-    for (int i = 0; i < work->processes->ranks; i++)
-        work->rank[i] = i;
-    bisect_add_part(work, &whole, work->rank, 0);
-    for (int own = 0; own < work->parts; own++) {
-        if (work->part[own].shares == 1) {
-            /* All processes of a part to the one switch it has, each to that switch's next
-             * processor. */
-            int home = work->pool[work->part[own].first_share].home;
-            int volume = nuce_block_volume(&work->part[own].block);
-
-            nuce_block_ranks(work->processes, &work->part[own].block, work->rank);
-            for (int i = 0; i < volume; i++)
-                work->processor[work->rank[i]] = work->processors->member[work->next[home]++];
-        } else {
-            bisect_part(work, own);
-        }
-    }
-}
-
 void nuce_bisect(const struct nuce_placement_input *input,
                  const struct nuce_bisect_options *options, struct nuce_rng *rng, int *processor)
 {
     struct bisect_work work = {.processes = input->processes,
                                .processors = input->processors,
                                .options = options,
-                               .rng = rng,
-                               .processor = processor};
+                               .rng = rng};
     int64_t ranks = input->processes->ranks;
     int64_t switches = work.processors->routing->topology->switches;
+    struct nuce_block whole = nuce_processes_whole(work.processes);
 
     work.part = nuce_allocate(2 * ranks, sizeof *work.part);
     work.part_of = nuce_allocate(ranks, sizeof *work.part_of);
@@ -313,7 +434,30 @@ void nuce_bisect(const struct nuce_placement_input *input,
     work.best = nuce_allocate(switches, sizeof *work.best);
     work.scratch = nuce_allocate(4 * switches, sizeof *work.scratch);
     nuce_routing_walk(work.processors->routing, work.place);
-    bisect_run(&work);
+    for (int s = 0; s < switches; s++) {
+        int count = work.processors->start[s + 1] - work.processors->start[s];
+
+        work.next[s] = work.processors->start[s];
+        if (count > 0)
+            add_share(&work, s, count);
+    }
+    for (int i = 0; i < ranks; i++)
+        work.rank[i] = i;
+    bisect_add_part(&work, &whole, work.rank, 0);
+    /* The list grows while it is worked off. */
+    for (int own = 0; own < work.parts; own++) {
+        const struct bisect_part *part = &work.part[own];
+        int home = work.pool[part->first_share].home;
+
+        if (part->shares > 1) {
+            bisect_part(&work, own);
+            continue;
+        }
+        /* All processes to the one switch that the part has, each to its next processor. */
+        nuce_block_ranks(work.processes, &part->block, work.rank);
+        for (int i = 0; i < nuce_block_volume(&part->block); i++)
+            processor[work.rank[i]] = work.processors->member[work.next[home]++];
+    }
     free(work.part);
     free(work.part_of);
     free(work.pool);

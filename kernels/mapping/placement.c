@@ -4,24 +4,17 @@
  * no other place lists them. */
 #include "mapping/placement.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
 
 #define NUCE_REGISTRY placement
 #define NUCE_REGISTRY_ROWS "mapping/placements.def"
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
-
-/* A bug in a placement must not become a rank that two processes think they are. */
-static void placement_check(const int *processor, int count, char *is_taken)
-{
-    for (int rank = 0; rank < count; rank++) {
-        NUCE_ASSERT(processor[rank] >= 0 && processor[rank] < count && !is_taken[processor[rank]]);
-        is_taken[processor[rank]] = 1;
-    }
-}
 
 /* Whatever the placement, O(n) is added for the check. */
 int *nuce_placement_create(const struct nuce_placement_ops *ops,
@@ -35,9 +28,224 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
     if (ops->place(input, processor, error) != NUCE_OK) {
         free(processor);
         processor = NULL;
-    } else {
-        placement_check(processor, count, is_taken);
+    }
+    /* A bug in a placement must not become a rank that two processes think they are. */
+    for (int rank = 0; processor != NULL && rank < count; rank++) {
+        NUCE_ASSERT(processor[rank] >= 0 && processor[rank] < count && !is_taken[processor[rank]]);
+        is_taken[processor[rank]] = 1;
     }
     free(is_taken);
     return processor;
+}
+
+/* What a placement costs: the weighted cardinality, and the latency model of Moh et al., section
+ * 5.1. The startup must be in the model: without it the paper's gains come nowhere near. Cost:
+ * O(edges) for the cardinality and for what goes to neighbours, O(switches^2) for what goes
+ * anywhere. Seconds of a header alone: the paper's messages have no length. */
+
+/* In links times weight: bytes x links for a pattern, links for a mesh, whose edges weigh 1. */
+double nuce_placement_cardinality(const struct nuce_processes *processes,
+                                  const struct nuce_processors *processors, const int *processor)
+{
+    double sum = 0;
+
+    for (int i = 0; i < processes->ranks; i++) {
+        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
+            /* Each edge stands in two rows, and counts once. */
+            if (processes->neighbor[k] > i)
+                sum +=
+                    processes->weight[k] * nuce_processors_hops(processors, processor[i],
+                                                                processor[processes->neighbor[k]]);
+        }
+    }
+    return sum;
+}
+
+double nuce_placement_delay(int hops)
+{
+    return NUCE_DELAY_STARTUP_S + 2 * NUCE_DELAY_INTERFACE_S + (hops + 1) * NUCE_DELAY_SWITCH_S +
+           (hops + 2) * NUCE_DELAY_LINK_S;
+}
+
+/* Seconds from processor a to b; on one node no interface, switch or link is in the way. */
+static double placement_cost_between(const struct nuce_processors *processors, int a, int b)
+{
+    if (processors->node[a] == processors->node[b])
+        return NUCE_DELAY_STARTUP_S;
+    return nuce_placement_delay(nuce_processors_hops(processors, a, b));
+}
+
+/* Case (i): the mean over the processes that talk of the mean over their messages, weighted by
+ * bytes. */
+static double adjacent_latency(const struct nuce_processes *processes,
+                               const struct nuce_processors *processors, const int *processor)
+{
+    double sum = 0;
+    int talking = 0;
+
+    for (int i = 0; i < processes->ranks; i++) {
+        double seconds = 0, weight = 0;
+
+        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
+            seconds +=
+                processes->weight[k] *
+                placement_cost_between(processors, processor[i], processor[processes->neighbor[k]]);
+            weight += processes->weight[k];
+        }
+        if (weight > 0) {
+            sum += seconds / weight;
+            talking++;
+        }
+    }
+    return talking == 0 ? NAN : sum / talking;
+}
+
+/* The mean between any two processes: no placement changes it. Switch by switch, O(switches^2) and
+ * not O(processes^2). */
+static double distant_latency(const struct nuce_processors *processors)
+{
+    int switches = processors->routing->topology->switches, used = 0;
+    int *list = nuce_allocate(switches, sizeof *list);
+    double n = processors->count, near = 0, sum = 0;
+    int first = 0;
+
+    /* Ordered pairs of processes on one node. */
+    for (int p = 1; p <= processors->count; p++) {
+        if (p < processors->count && processors->node[p] == processors->node[first])
+            continue;
+        near += (double)(p - first) * (p - first - 1);
+        first = p;
+    }
+    for (int s = 0; s < switches; s++) {
+        if (processors->start[s] < processors->start[s + 1])
+            list[used++] = s;
+    }
+    for (int i = 0; i < used; i++) {
+        double count = processors->start[list[i] + 1] - processors->start[list[i]], hops = 0;
+
+        for (int k = 0; k < used; k++)
+            hops += (double)(processors->start[list[k] + 1] - processors->start[list[k]]) *
+                    nuce_routing_hops(processors->routing, list[i], list[k]);
+        sum += count * hops;
+    }
+    free(list);
+    sum = sum * (NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S) +
+          (n * (n - 1) - near) * nuce_placement_delay(0) + near * NUCE_DELAY_STARTUP_S;
+    return n > 1 ? sum / (n * (n - 1)) : NAN;
+}
+
+void nuce_placement_latency(const struct nuce_processes *processes,
+                            const struct nuce_processors *processors, const int *processor,
+                            double distant, double *out)
+{
+    double near = adjacent_latency(processes, processors, processor);
+
+    *out = (1 - distant) * near + (distant > 0 ? distant * distant_latency(processors) : 0);
+}
+
+/* The processors of a program, drawn for a model or taken from where its ranks run, and which
+ * switch has which of them.
+ *
+ * O(processors log processors + switches). Numbers of processors go up with those of their nodes,
+ * and a launcher's ranks with them: `linear` is then what MPI does. */
+
+void nuce_processors_fini(struct nuce_processors *processors)
+{
+    free(processors->node);
+    free(processors->home);
+    free(processors->start);
+    free(processors->member);
+    memset(processors, 0, sizeof *processors);
+}
+
+static int processors_compare_ints(const void *left, const void *right)
+{
+    int a = *(const int *)left, b = *(const int *)right;
+
+    return (a > b) - (a < b);
+}
+
+static void processors_init(const struct nuce_routing *routing, int count, int per_node,
+                            struct nuce_processors *out)
+{
+    int64_t switches = routing->topology->switches;
+
+    *out = (struct nuce_processors){.routing = routing, .count = count, .per_node = per_node};
+    out->node = nuce_allocate(count, sizeof *out->node);
+    out->home = nuce_allocate(count, sizeof *out->home);
+    out->start = nuce_allocate(switches + 1, sizeof *out->start);
+    out->member = nuce_allocate(count, sizeof *out->member);
+}
+
+/* Switches and members follow from the node of each processor: a counting sort by switch, in which
+ * going down keeps those of one switch ascending. */
+static void processors_settle(struct nuce_processors *processors)
+{
+    const struct nuce_topology *topology = processors->routing->topology;
+    int *start = processors->start;
+
+    for (int p = 0; p < processors->count; p++)
+        start[processors->home[p] = topology->home[processors->node[p]]]++;
+    for (int s = 1; s <= topology->switches; s++)
+        start[s] += start[s - 1];
+    for (int p = processors->count - 1; p >= 0; p--)
+        processors->member[--start[processors->home[p]]] = p;
+}
+
+/* A random subset of the nodes, as the paper takes for meshes smaller than the cluster; nothing is
+ * drawn where all are taken. They are filled one after the other, the last with what is left. */
+nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count, int per_node,
+                                   struct nuce_rng *rng, struct nuce_processors *out,
+                                   struct nuce_error *error)
+{
+    const struct nuce_topology *topology = routing->topology;
+    int wanted = (count + per_node - 1) / per_node, *nodes;
+
+    if ((int64_t)topology->nodes * per_node < count)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%d processes on %d nodes of %d processor%s: expected at most %lld",
+                              count, topology->nodes, per_node, nuce_text_plural(per_node),
+                              (long long)topology->nodes * per_node);
+    nodes = nuce_allocate(topology->nodes, sizeof *nodes);
+    for (int i = 0; i < topology->nodes; i++)
+        nodes[i] = i;
+    if (wanted < topology->nodes) {
+        nuce_rng_shuffle(rng, nodes, topology->nodes);
+        qsort(nodes, (size_t)wanted, sizeof *nodes, processors_compare_ints);
+    }
+    processors_init(routing, count, per_node, out);
+    for (int p = 0; p < count; p++)
+        out->node[p] = nodes[p / per_node];
+    free(nodes);
+    processors_settle(out);
+    return NUCE_OK;
+}
+
+/* qsort_r: ranks by their nodes, those of one node ascending. */
+static int processors_compare_nodes(const void *left, const void *right, void *context)
+{
+    const int *node = context;
+    int a = *(const int *)left, b = *(const int *)right;
+
+    return node[a] == node[b] ? (a > b) - (a < b) : (node[a] > node[b]) - (node[a] < node[b]);
+}
+
+/* per_node becomes the most ranks that any node has: nodes may have different numbers of them. */
+void nuce_processors_take(const struct nuce_routing *routing, const int *node, int count, int *rank,
+                          struct nuce_processors *out)
+{
+    struct nuce_processors processors;
+    int on_node = 0;
+
+    processors_init(routing, count, 0, &processors);
+    for (int i = 0; i < count; i++)
+        rank[i] = i;
+    qsort_r(rank, (size_t)count, sizeof *rank, processors_compare_nodes, (void *)node);
+    for (int p = 0; p < count; p++) {
+        processors.node[p] = node[rank[p]];
+        on_node = p > 0 && processors.node[p] == processors.node[p - 1] ? on_node + 1 : 1;
+        processors.per_node = on_node > processors.per_node ? on_node : processors.per_node;
+    }
+    processors_settle(&processors);
+    *out = processors;
 }

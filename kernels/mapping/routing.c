@@ -31,21 +31,13 @@ struct front {
     uint64_t *seen, *met;
 };
 
-static void front_fini(struct front *front)
-{
-    free(front->seen);
-    free(front->met);
-}
-
-static void front_init(struct front *front, int switches)
-{
-    front->seen = nuce_allocate(switches, sizeof *front->seen);
-    front->met = nuce_allocate(switches, sizeof *front->met);
-}
-
 /* The searches from switches first .. first + 63 before their first step. */
 static void front_start(struct front *front, int switches, int first)
 {
+    if (front->seen == NULL)
+        front->seen = nuce_allocate(switches, sizeof *front->seen);
+    if (front->met == NULL)
+        front->met = nuce_allocate(switches, sizeof *front->met);
     memset(front->seen, 0, (size_t)switches * sizeof *front->seen);
     for (int k = 0; k < 64 && first + k < switches; k++)
         front->seen[first + k] = UINT64_C(1) << k;
@@ -76,9 +68,8 @@ static uint64_t front_step(struct front *front, const struct nuce_topology *topo
 static void find_root(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
-    struct front front;
+    struct front front = {0};
 
-    front_init(&front, switches);
     routing->height = switches;
     for (int first = 0; first < switches; first += 64) {
         uint64_t growing = ~UINT64_C(0) >> (switches - first < 64 ? 64 - (switches - first) : 0);
@@ -94,7 +85,8 @@ static void find_root(struct nuce_routing *routing)
             growing &= grown;
         }
     }
-    front_fini(&front);
+    free(front.seen);
+    free(front.met);
 }
 
 /* Fills level, order and parent: levels breadth first; within a level by number, by a counting
@@ -155,13 +147,11 @@ void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
 
 /* 64 columns of the table a pass, each entry written once, in the step in which the search first
  * meets the switch. */
-nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_error *error)
+void nuce_routing_measure_all(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
-    struct front front;
+    struct front front = {0};
 
-    (void)error;
-    front_init(&front, switches);
     memset(routing->distance, 0, (size_t)switches * (size_t)switches * sizeof *routing->distance);
     for (int first = 0; first < switches; first += 64) {
         front_start(&front, switches, first);
@@ -174,30 +164,24 @@ nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_e
             }
         }
     }
-    front_fini(&front);
-    return NUCE_OK;
+    free(front.seen);
+    free(front.met);
 }
 
 /* The tree first: all routings are told of it, and some distances follow from it. */
-nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
-                                const struct nuce_topology *topology, struct nuce_routing *out,
-                                struct nuce_error *error)
+void nuce_routing_create(const struct nuce_routing_ops *ops, const struct nuce_topology *topology,
+                         struct nuce_routing *out)
 {
-    struct nuce_routing routing = {.ops = ops, .topology = topology};
     int64_t switches = topology->switches;
 
-    routing.level = nuce_allocate(switches, sizeof *routing.level);
-    routing.parent = nuce_allocate(switches, sizeof *routing.parent);
-    routing.order = nuce_allocate(switches, sizeof *routing.order);
-    routing.distance = nuce_allocate(switches * switches, sizeof *routing.distance);
-    find_root(&routing);
-    grow_tree(&routing);
-    if (ops->measure(&routing, error) != NUCE_OK) {
-        nuce_routing_fini(&routing);
-        return error->status;
-    }
-    *out = routing;
-    return NUCE_OK;
+    *out = (struct nuce_routing){.ops = ops, .topology = topology};
+    out->level = nuce_allocate(switches, sizeof *out->level);
+    out->parent = nuce_allocate(switches, sizeof *out->parent);
+    out->order = nuce_allocate(switches, sizeof *out->order);
+    out->distance = nuce_allocate(switches * switches, sizeof *out->distance);
+    find_root(out);
+    grow_tree(out);
+    ops->measure(out);
 }
 
 /* Breadth first backwards from b over states 2 x switch + (it came down to there): left[state] is
@@ -263,4 +247,37 @@ void nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way
     }
     free(left);
     *hops = length;
+}
+
+/* Preorder of the spanning tree without recursion: sizes of the subtrees from the lowest level up,
+ * then each switch's place from its parent's, from the root down. What is close in the walk is
+ * close in the tree, which `curve` and bisections use. */
+
+void nuce_routing_walk(const struct nuce_routing *routing, int *place)
+{
+    int switches = routing->topology->switches;
+    int *size = nuce_allocate(switches, sizeof *size);
+    int *next = nuce_allocate(switches, sizeof *next);
+
+    /* By level: when a switch is met here all below it have been added to it; in the loop behind,
+     * its parent has its place already. */
+    for (int i = switches - 1; i >= 0; i--) {
+        int s = routing->order[i];
+
+        size[s]++;
+        if (i > 0)
+            size[routing->parent[s]] += size[s];
+    }
+    for (int i = 0; i < switches; i++) {
+        int s = routing->order[i];
+
+        place[s] = 0;
+        if (i > 0) {
+            place[s] = next[routing->parent[s]];
+            next[routing->parent[s]] += size[s];
+        }
+        next[s] = place[s] + 1;
+    }
+    free(size);
+    free(next);
 }

@@ -30,7 +30,7 @@ struct nuce_routing_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary, *source;
     /* Fills routing->distance, all else being there. */
-    nuce_status (*measure)(struct nuce_routing *routing, struct nuce_error *error);
+    void (*measure)(struct nuce_routing *routing);
     /* Whether a message at `from`, where it came down a link if `is_down`, may go on to its
      * neighbour `to`. */
     int (*may_go)(const struct nuce_routing *routing, int from, int to, int is_down);
@@ -43,9 +43,8 @@ const struct nuce_routing_ops *nuce_routing_find(const char *name);
 
 /* Time O(links x switches), memory 2 bytes x switches^2. topology is borrowed as long as *out
  * lives. Free with nuce_routing_fini. */
-nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
-                                const struct nuce_topology *topology, struct nuce_routing *out,
-                                struct nuce_error *error);
+void nuce_routing_create(const struct nuce_routing_ops *ops, const struct nuce_topology *topology,
+                         struct nuce_routing *out);
 void nuce_routing_fini(struct nuce_routing *routing);
 
 /* Links between switches on the way from a to b: 0 within a switch. Symmetric. */
@@ -66,7 +65,7 @@ void nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way
 void nuce_routing_walk(const struct nuce_routing *routing, int *place);
 
 /* For measure: the distances when every link may be taken. */
-nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_error *error);
+void nuce_routing_measure_all(struct nuce_routing *routing);
 
 /* row[k] = min(row[k], other[k] + 1) for count entries; 65535 stands for no way. */
 void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count);

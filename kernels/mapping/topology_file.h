@@ -2,9 +2,31 @@
 #ifndef NUCE_TOPOLOGY_FILE_H
 #define NUCE_TOPOLOGY_FILE_H
 
+#include <stdint.h>
+
+#include "base/error.h"
 #include "base/scanner.h"
-#include "mapping/names.h"
 #include "mapping/topology.h"
+
+/* The names of a topology file, numbered as they are first met. */
+
+/* All zero: empty. */
+struct nuce_names {
+    char **name; /* count, owned */
+    int count;
+    int64_t capacity;
+    int *slot; /* slots: numbers + 1, 0: free; a hash table with linear probing */
+    int64_t slots;
+};
+
+/* Frees the names and empties *names; accepts an empty (all zero) one. */
+void nuce_names_fini(struct nuce_names *names);
+
+/* The number of the length bytes at text, or -1. */
+int nuce_names_find(const struct nuce_names *names, const char *text, int length);
+
+/* The number of the length bytes at text, a new one and a copy of them if they were not there. */
+void nuce_names_add(struct nuce_names *names, const char *text, int length, int *number);
 
 /* Places point into the text, which is borrowed until nuce_topology_file_fini; all lists are owned.
  * Names go over to the topology in the end. */
@@ -43,5 +65,18 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
 
 /* The switches that a NETWORK FILE, the whole text of the scanner, tells of. */
 nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct nuce_error *error);
+
+/* Hierarchical clustering by average linkage (Sokal and Michener, University of Kansas Science
+ * Bulletin 38, 1958: UPGMA). */
+/* Two clusters become one: those that hold the elements a and b. */
+struct nuce_linkage_merge {
+    int a, b;
+    double height; /* the mean distance between an element of the one and one of the other */
+};
+
+/* Merges count elements until one cluster is left: merge[0 .. count - 2], by ascending height.
+ * distance, count x count and symmetric, is written over. Time O(count^2) by chains of nearest
+ * neighbours (Murtagh, The Computer Journal 26(4), 1983). */
+void nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge);
 
 #endif

@@ -2,8 +2,8 @@
  * rank is one where hosts are not known). How far apart two of them are is what a byte between them
  * takes, 1 / B, or the startup T, or both: beside the least of what the sender has to anyone and of
  * what anyone has to the receiver, since a slow port makes a node slow, not far; and, for nodes
- * that are alone on their leaf, which are not near to anyone, beside the least of all (alone.h says
- * when such a node is far and not slow).
+ * that are alone on their leaf, which are not near to anyone, beside the least of all
+ * (are_alone_far says when such a node is far and not slow).
  *   1. Distances, means of both directions, are clustered by average linkage.
  *   2. A gap between heights that follow one another is a level of switches if it is wide: a factor
  *      of at least LEAST_GAP, and three times the standard deviation that the noise has, which the
@@ -18,18 +18,18 @@
  * above, and one is at the top. Without a gap all nodes are on one switch. Time O(nodes^2 log
  * nodes), memory 6 x 8 bytes x nodes^2. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/int.h"
-#include "mapping/alone.h"
-#include "mapping/linkage.h"
 #include "mapping/topology_file.h"
 #include "schedules/network.h"
 
-#define LEAST_GAP NUCE_ALONE_GAP
+/* Distances within a factor of this are alike. */
+#define LEAST_GAP 1.15
 #define LEAST_GAMMA 0.9
 /* More, and what is no number, is cut to this: sums stay finite. */
 #define MOST_RELATIVE 1e100
@@ -57,6 +57,189 @@ struct view {
     int is_of_all;                /* beside the least of all */
 };
 
+/* distance is a matrix by rows, nodes x nodes. */
+static double alone_distance(const double *distance, int nodes, int i, int j)
+{
+    return distance[(int64_t)i * nodes + j];
+}
+
+/* is_alone[i] becomes whether no other node is in the cluster of node i; returns how many there
+ * are. A node that is not its cluster's own number has at least that one beside it: neither of the
+ * two is alone. */
+static int mark_alone(const int *cluster, int nodes, unsigned char *is_alone)
+{
+    int count = 0;
+
+    for (int i = 0; i < nodes; i++)
+        is_alone[i] = 1;
+    for (int i = 0; i < nodes; i++) {
+        if (cluster[i] != i)
+            is_alone[i] = is_alone[cluster[i]] = 0;
+    }
+    for (int i = 0; i < nodes; i++)
+        count += is_alone[i];
+    return count;
+}
+
+/* The lowest of equally near nodes; -1: there is no other node. */
+static int alone_nearest(const double *distance, int nodes, int node)
+{
+    int best = -1;
+
+    for (int i = 0; i < nodes; i++) {
+        if (i != node && (best < 0 || alone_distance(distance, nodes, node, i) <
+                                          alone_distance(distance, nodes, node, best)))
+            best = i;
+    }
+    return best;
+}
+
+/* In a tree of switches the two longest of the distances between three nodes are equal. A slow
+ * node's are longer than that to most of those that are outside of its nearest's cluster. */
+static int has_far_startups(const double *distance, const int *cluster, int nodes, int node)
+{
+    int nearest = alone_nearest(distance, nodes, node), longer = 0, others = 0;
+    double between = alone_distance(distance, nodes, node, nearest);
+
+    for (int i = 0; i < nodes; i++) {
+        if (i == node || cluster[i] == cluster[nearest])
+            continue;
+        others++;
+        longer += alone_distance(distance, nodes, node, i) >
+                  LEAST_GAP * fmax(between, alone_distance(distance, nodes, nearest, i));
+    }
+    return 2 * longer <= others;
+}
+
+/* Whether all nodes that are alone are far and not slow. By startups: those of a slow node are
+ * longer to everyone, by what it is slow. Those of a far one are, to whoever is farther than its
+ * nearest, as long as its nearest's. By bytes (is_byte): a slow port can't be told from a slow link
+ * of its switch, but where links between other switches are known and are as slow.
+ * O(nodes^2). */
+static int are_alone_far(const double *distance, const int *cluster, const unsigned char *is_alone,
+                         int nodes, int is_byte)
+{
+    double least = INFINITY, most = 0; /* between clusters of several nodes */
+
+    for (int i = 0; i < nodes; i++) {
+        for (int j = 0; j < i; j++) {
+            if (is_alone[i] || is_alone[j] || cluster[i] == cluster[j])
+                continue;
+            least = fmin(least, alone_distance(distance, nodes, i, j));
+            most = fmax(most, alone_distance(distance, nodes, i, j));
+        }
+    }
+    for (int i = 0; i < nodes; i++) {
+        double own;
+
+        if (!is_alone[i])
+            continue;
+        own = alone_distance(distance, nodes, i, alone_nearest(distance, nodes, i));
+        if (is_byte ? own * LEAST_GAP < least || own > most * LEAST_GAP
+                    : !has_far_startups(distance, cluster, nodes, i))
+            return 0;
+    }
+    return 1;
+}
+
+/* Average linkage by chains of nearest neighbours: from any cluster to its nearest, on to that
+ * one's, until two are each other's nearest; they merge, and the chain goes on from what is left of
+ * it. That gives the same tree as merging the nearest pair of all each time, since a mean is never
+ * nearer than both of its parts (reducibility), in O(count^2). */
+
+/* A cluster goes by the number of one of its elements; the others have size 0. */
+struct linkage {
+    double *distance;
+    int *size, *chain; /* elements of each cluster; the chain, nearest last */
+    int count, length; /* of the chain */
+};
+
+/* The distance between clusters a and b, to be read or written. */
+static double *linkage_at(const struct linkage *linkage, int a, int b)
+{
+    return &linkage->distance[(int64_t)a * linkage->count + b];
+}
+
+/* The cluster nearest to a; of several the one before a in the chain, or chains would not end.
+ * before: -1 at the start of a chain. */
+static int linkage_nearest(const struct linkage *linkage, int a, int before)
+{
+    int best = before;
+
+    for (int b = 0; b < linkage->count; b++) {
+        if (b != a && linkage->size[b] > 0 &&
+            (best < 0 || *linkage_at(linkage, a, b) < *linkage_at(linkage, a, best)))
+            best = b;
+    }
+    return best;
+}
+
+/* Cluster b takes in cluster a: distances to others are means over elements. */
+static void linkage_join(struct linkage *linkage, int a, int b)
+{
+    double of_a = linkage->size[a], of_b = linkage->size[b];
+
+    for (int c = 0; c < linkage->count; c++) {
+        double from_a = *linkage_at(linkage, a, c), from_b = *linkage_at(linkage, b, c);
+        double mean = (of_a * from_a + of_b * from_b) / (of_a + of_b);
+
+        /* Rounded below both it would come before what the chain holds. */
+        *linkage_at(linkage, b, c) = *linkage_at(linkage, c, b) = fmax(mean, fmin(from_a, from_b));
+    }
+    linkage->size[b] += linkage->size[a];
+    linkage->size[a] = 0;
+}
+
+/* Extends the chain until its last two are each other's nearest, and merges them. */
+static struct nuce_linkage_merge next_merge(struct linkage *linkage)
+{
+    for (int first = 0; linkage->length == 0; first++) {
+        if (linkage->size[first] > 0)
+            linkage->chain[linkage->length++] = first;
+    }
+    for (;;) {
+        int last = linkage->chain[linkage->length - 1];
+        int before = linkage->length > 1 ? linkage->chain[linkage->length - 2] : -1;
+        int next = linkage_nearest(linkage, last, before);
+
+        if (next == before) {
+            struct nuce_linkage_merge merge = {last, before, *linkage_at(linkage, last, before)};
+
+            linkage_join(linkage, last, before);
+            linkage->length -= 2;
+            return merge;
+        }
+        linkage->chain[linkage->length++] = next;
+    }
+}
+
+/* By ascending height: chains find merges in another order than heights. */
+static int compare_merges(const void *left, const void *right)
+{
+    double a = ((const struct nuce_linkage_merge *)left)->height;
+    double b = ((const struct nuce_linkage_merge *)right)->height;
+
+    return (a > b) - (a < b);
+}
+
+/* Chains find the merges in another order than that of their distances, so they are sorted
+ * behind. */
+void nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge)
+{
+    struct linkage linkage = {.distance = distance, .count = count};
+
+    linkage.size = nuce_allocate(count, sizeof *linkage.size);
+    linkage.chain = nuce_allocate(count, sizeof *linkage.chain);
+    for (int i = 0; i < count; i++)
+        linkage.size[i] = 1;
+    for (int k = 0; k < count - 1; k++)
+        merge[k] = next_merge(&linkage);
+    if (count > 1)
+        qsort(merge, (size_t)count - 1, sizeof *merge, compare_merges);
+    free(linkage.size);
+    free(linkage.chain);
+}
+
 static void measured_fini(struct measured *measured)
 {
     nuce_names_fini(&measured->names);
@@ -73,9 +256,11 @@ static void measured_fini(struct measured *measured)
     free(measured->is_alone);
 }
 
-/* Numbers the hosts in the order of their first ranks. */
-static void distances_find_nodes(const struct nuce_network *network, struct measured *out)
+/* Numbers the hosts in the order of their first ranks, and makes room. */
+static void measured_init(const struct nuce_network *network, struct measured *out)
 {
+    int64_t nodes, pairs;
+
     out->node_of = nuce_allocate(network->ranks, sizeof *out->node_of);
     for (int i = 0; i < network->ranks; i++) {
         char name[NUCE_HOST_BYTES];
@@ -87,25 +272,18 @@ static void distances_find_nodes(const struct nuce_network *network, struct meas
             memcpy(name, network->host[i].name, sizeof name);
         nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)), &out->node_of[i]);
     }
-    out->nodes = out->names.count;
-}
-
-/* Matrices of doubles, nodes x nodes; what was allocated before a failure is freed by
- * measured_fini. */
-static void distances_allocate(struct measured *measured)
-{
-    int64_t nodes = measured->nodes, pairs = nodes * nodes;
-
-    measured->startup = nuce_allocate(pairs, sizeof(double));
-    measured->byte = nuce_allocate(pairs, sizeof(double));
-    measured->startup_all = nuce_allocate(pairs, sizeof(double));
-    measured->byte_all = nuce_allocate(pairs, sizeof(double));
-    measured->distance = nuce_allocate(pairs, sizeof(double));
-    measured->pairs = nuce_allocate(pairs, sizeof(double));
-    measured->tree = nuce_allocate(nodes, sizeof *measured->tree);
-    measured->cut = nuce_allocate(nodes, sizeof(int));
-    measured->cluster = nuce_allocate(nodes, sizeof(int));
-    measured->is_alone = nuce_allocate(nodes, 1);
+    nodes = out->nodes = out->names.count;
+    pairs = nodes * nodes;
+    out->startup = nuce_allocate(pairs, sizeof(double));
+    out->byte = nuce_allocate(pairs, sizeof(double));
+    out->startup_all = nuce_allocate(pairs, sizeof(double));
+    out->byte_all = nuce_allocate(pairs, sizeof(double));
+    out->distance = nuce_allocate(pairs, sizeof(double));
+    out->pairs = nuce_allocate(pairs, sizeof(double));
+    out->tree = nuce_allocate(nodes, sizeof *out->tree);
+    out->cut = nuce_allocate(nodes, sizeof(int));
+    out->cluster = nuce_allocate(nodes, sizeof(int));
+    out->is_alone = nuce_allocate(nodes, 1);
 }
 
 /* The times of all pairs of nodes, means over their ranks. */
@@ -274,24 +452,12 @@ static double gamma_of(struct measured *measured, struct view view)
     return less + more > 0 ? (less - more) / (less + more) : 0;
 }
 
-/* Whether the level that is joined now is one by a distance beside the least of all: the nodes that
- * it leaves alone are far, and the lowest level does leave some alone. */
-static int explains_alone(struct measured *measured, struct view view)
-{
-    int count = nuce_alone_mark(measured->cluster, measured->nodes, measured->is_alone);
-
-    return (count > 0 || measured->levels > 0) &&
-           nuce_alone_all_far(measured->distance, measured->cluster, measured->is_alone,
-                              measured->nodes, view.byte != NULL);
-}
-
 /* Finds the levels by one distance; how clear they are: the sum of their gaps, as multiples of what
  * a gap must have. */
-static void find_levels(struct measured *measured, struct view view, double *clear)
+static double find_levels(struct measured *measured, struct view view)
 {
-    double least = fmax(log(LEAST_GAP), 3 * distances_noise(measured, view));
+    double least = fmax(log(LEAST_GAP), 3 * distances_noise(measured, view)), clear = 0;
 
-    *clear = 0;
     measured->levels = 0;
     fill_distances(measured, view);
     nuce_linkage_average(measured->distance, measured->nodes, measured->tree);
@@ -303,11 +469,18 @@ static void find_levels(struct measured *measured, struct view view, double *cle
         distances_join(measured, k + 1);
         if (gamma_of(measured, view) < LEAST_GAMMA)
             continue;
-        if (view.is_of_all && !explains_alone(measured, view))
+        /* By a distance beside the least of all: the nodes that the level leaves alone are far, and
+         * the lowest level does leave some alone. */
+        if (view.is_of_all &&
+            ((mark_alone(measured->cluster, measured->nodes, measured->is_alone) == 0 &&
+              measured->levels == 0) ||
+             !are_alone_far(measured->distance, measured->cluster, measured->is_alone,
+                            measured->nodes, view.byte != NULL)))
             continue;
         measured->cut[measured->levels++] = k + 1;
-        *clear += gap / least;
+        clear += gap / least;
     }
+    return clear;
 }
 
 /* The levels by whichever distance has the clearest. */
@@ -318,7 +491,7 @@ static void choose_levels(struct measured *measured)
     const struct view view[] = {{NULL, byte, 0},        {NULL, byte_all, 1},
                                 {startup, NULL, 0},     {startup, byte, 0},
                                 {startup_all, NULL, 1}, {startup_all, byte_all, 1}};
-    double clear, most = 0;
+    double most = 0;
     int views = 2, best = 0;
 
     make_of_all(measured->byte, measured->nodes, measured->byte_all);
@@ -327,13 +500,14 @@ static void choose_levels(struct measured *measured)
     if (make_relative(measured->startup, measured->nodes, measured->pairs))
         views = sizeof view / sizeof *view;
     for (int i = 0; i < views; i++) {
-        find_levels(measured, view[i], &clear);
+        double clear = find_levels(measured, view[i]);
+
         if (clear > most) {
             most = clear;
             best = i;
         }
     }
-    find_levels(measured, view[best], &clear);
+    find_levels(measured, view[best]);
 }
 
 /* Gives every node a switch of a level, below those of the level above: above[node] is the switch
@@ -413,10 +587,8 @@ nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct 
         scanner->path, scanner->text, (size_t)(scanner->end - scanner->text), 0, &network, error);
 
     if (status == NUCE_OK)
-        distances_find_nodes(&network, &measured);
-    if (status == NUCE_OK)
-        distances_allocate(&measured);
-    if (status == NUCE_OK && measured.nodes > 2) {
+        measured_init(&network, &measured);
+    if (measured.nodes > 2) {
         take_times(&network, &measured);
         choose_levels(&measured);
     }

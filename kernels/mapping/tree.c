@@ -8,12 +8,11 @@
 #include "mapping/routing.h"
 
 /* To what is below, from the leaves upwards; to all else by the parent, from the root downwards. */
-static nuce_status tree_measure(struct nuce_routing *routing, struct nuce_error *error)
+static void tree_measure(struct nuce_routing *routing)
 {
     int64_t switches = routing->topology->switches;
     uint16_t *distance = routing->distance;
 
-    (void)error;
     memset(distance, 0xff, (size_t)(switches * switches) * sizeof *distance);
     for (int64_t s = 0; s < switches; s++)
         distance[s * switches + s] = 0;
@@ -29,7 +28,6 @@ static nuce_status tree_measure(struct nuce_routing *routing, struct nuce_error 
         nuce_routing_relax(distance + s * switches, distance + routing->parent[s] * switches,
                            (int)switches);
     }
-    return NUCE_OK;
 }
 
 /* Over a link of the tree, in either direction. */

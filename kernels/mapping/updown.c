@@ -25,11 +25,10 @@ static void relax_row(struct nuce_routing *routing, int s, int up)
     }
 }
 
-static nuce_status updown_measure(struct nuce_routing *routing, struct nuce_error *error)
+static void updown_measure(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
 
-    (void)error;
     memset(routing->distance, 0xff,
            (size_t)switches * (size_t)switches * sizeof *routing->distance);
     for (int i = switches - 1; i >= 0; i--) {
@@ -40,7 +39,6 @@ static nuce_status updown_measure(struct nuce_routing *routing, struct nuce_erro
     }
     for (int i = 0; i < switches; i++)
         relax_row(routing, routing->order[i], 1);
-    return NUCE_OK;
 }
 
 /* Anything before the first link down, and down ever after. */

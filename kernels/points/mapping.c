@@ -302,10 +302,9 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NODES);
 
     if (mapping_make_processes(params, ranks, &problem->processes, error) != NUCE_OK ||
-        mapping_make_topology(params, &problem->topology, error) != NUCE_OK ||
-        nuce_routing_create(nuce_routing_find(params->routing), &problem->topology,
-                            &problem->routing, error) != NUCE_OK)
+        mapping_make_topology(params, &problem->topology, error) != NUCE_OK)
         return error->status;
+    nuce_routing_create(nuce_routing_find(params->routing), &problem->topology, &problem->routing);
     return nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,
                                   &problem->processors, error);
 }

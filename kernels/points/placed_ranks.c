@@ -54,21 +54,16 @@ nuce_status nuce_placed_ranks_find_processes(struct nuce_placed_ranks *placed,
     return status;
 }
 
-nuce_status nuce_placed_ranks_set_machine(struct nuce_placed_ranks *placed,
-                                          struct nuce_topology *topology, int *node,
-                                          struct nuce_error *error)
+void nuce_placed_ranks_set_machine(struct nuce_placed_ranks *placed, struct nuce_topology *topology,
+                                   int *node)
 {
     int ranks = placed->point->ranks;
-    nuce_status status;
 
     placed->topology = *topology;
     placed->node = node;
     placed->on = nuce_allocate(ranks, sizeof *placed->on);
-    status = nuce_routing_create(nuce_routings[0], &placed->topology, &placed->routing, error);
-    if (status == NUCE_OK)
-        nuce_processors_take(&placed->routing, placed->node, ranks, placed->on,
-                             &placed->processors);
-    return status;
+    nuce_routing_create(nuce_routings[0], &placed->topology, &placed->routing);
+    nuce_processors_take(&placed->routing, placed->node, ranks, placed->on, &placed->processors);
 }
 
 nuce_status nuce_placed_ranks_place(struct nuce_placed_ranks *placed, struct nuce_error *error)

@@ -33,11 +33,9 @@ void nuce_placed_ranks_fini(struct nuce_placed_ranks *placed);
 nuce_status nuce_placed_ranks_find_processes(struct nuce_placed_ranks *placed,
                                              struct nuce_error *error);
 
-/* Tells the machine: takes over topology and node (allocated, point->ranks long), also on failure.
- */
-nuce_status nuce_placed_ranks_set_machine(struct nuce_placed_ranks *placed,
-                                          struct nuce_topology *topology, int *node,
-                                          struct nuce_error *error);
+/* Tells the machine: takes over topology and node (allocated, point->ranks long). */
+void nuce_placed_ranks_set_machine(struct nuce_placed_ranks *placed, struct nuce_topology *topology,
+                                   int *node);
 
 /* Fills rank by the point's placement, one of nuce_placements. Processes and machine are known. */
 nuce_status nuce_placed_ranks_place(struct nuce_placed_ranks *placed, struct nuce_error *error);

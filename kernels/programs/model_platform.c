@@ -89,9 +89,8 @@ static nuce_status print_routed(const struct nuce_platform_ops *ops, const struc
     char drawn[DRAWN_BYTES] = "";
     nuce_status status = make_topology(params, &topology, drawn, error);
 
-    if (status == NUCE_OK)
-        status = nuce_routing_create(nuce_routing_find("updown"), &topology, &routing, error);
     if (status == NUCE_OK) {
+        nuce_routing_create(nuce_routing_find("updown"), &topology, &routing);
         input->routing = &routing;
         input->drawn = drawn[0] == '\0' ? NULL : drawn;
         status = nuce_platform_print(ops, input, stdout, error);

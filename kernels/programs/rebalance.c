@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "instances/move.h"
+#include "instances/halo.h"
 #include "programs/move_cells.h"
 #include "schedules/bounds.h"
 

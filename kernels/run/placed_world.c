@@ -59,7 +59,7 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
     node = nuce_allocate(world->size, sizeof *node);
     status = nuce_machine_topology(world, placing, path, &topology, node, error);
     if (status == NUCE_OK)
-        status = nuce_placed_ranks_set_machine(placed, &topology, node, error);
+        nuce_placed_ranks_set_machine(placed, &topology, node);
     else
         free(node);
     if (status == NUCE_OK)

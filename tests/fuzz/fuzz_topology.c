@@ -27,9 +27,8 @@ static void check_links(const struct nuce_topology *topology)
 static void check_routing(const struct nuce_topology *topology)
 {
     struct nuce_routing routing;
-    struct nuce_error error;
 
-    NUCE_ASSERT(nuce_routing_create(nuce_routings[0], topology, &routing, &error) == NUCE_OK);
+    nuce_routing_create(nuce_routings[0], topology, &routing);
     for (int a = 0; a < topology->switches; a++) {
         for (int b = 0; b < topology->switches; b++)
             NUCE_ASSERT(nuce_routing_hops(&routing, a, b) < topology->switches);

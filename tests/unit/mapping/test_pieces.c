@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "mapping/linkage.h"
-#include "mapping/names.h"
+#include "mapping/topology_file.h"
 
 /* Within tolerance of what is wanted. */
 static void expect_near(double found, double wanted, double tolerance)
