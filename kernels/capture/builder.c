@@ -11,6 +11,55 @@
 #include "base/hash.h"
 #include "base/rng.h"
 
+/* Open addressing with linear probing, at most half full, so that searches are short and always
+ * end. */
+
+#define LEAST_PAIRS 64
+
+void nuce_pair_map_fini(struct nuce_pair_map *map)
+{
+    free(map->entries);
+    *map = (struct nuce_pair_map){0};
+}
+
+/* The entry of the pair, or the free one where it belongs. The map is not full. */
+static struct nuce_pair_entry *pair_entry(const struct nuce_pair_map *map, uint64_t a, uint64_t b)
+{
+    uint64_t mask = (uint64_t)map->capacity - 1, at = nuce_rng_mix(a + nuce_rng_mix(b)) & mask;
+
+    while (map->entries[at].is_used && (map->entries[at].a != a || map->entries[at].b != b))
+        at = (at + 1) & mask;
+    return &map->entries[at];
+}
+
+static void pair_map_grow(struct nuce_pair_map *map)
+{
+    struct nuce_pair_map larger = {
+        .count = map->count, .capacity = map->capacity == 0 ? LEAST_PAIRS : 2 * map->capacity};
+
+    larger.entries = nuce_allocate(larger.capacity, sizeof *larger.entries);
+    for (int64_t i = 0; i < map->capacity; i++) {
+        if (map->entries[i].is_used)
+            *pair_entry(&larger, map->entries[i].a, map->entries[i].b) = map->entries[i];
+    }
+    free(map->entries);
+    *map = larger;
+}
+
+int64_t *nuce_pair_map_at(struct nuce_pair_map *map, uint64_t a, uint64_t b, int64_t fresh)
+{
+    struct nuce_pair_entry *entry;
+
+    if (2 * (map->count + 1) > map->capacity)
+        pair_map_grow(map);
+    entry = pair_entry(map, a, b);
+    if (!entry->is_used) {
+        *entry = (struct nuce_pair_entry){.a = a, .b = b, .value = fresh, .is_used = 1};
+        map->count++;
+    }
+    return &entry->value;
+}
+
 int nuce_capture_builder_order(const void *a, const void *b)
 {
     const struct nuce_message *x = a, *y = b;
@@ -136,4 +185,93 @@ void nuce_capture_builder_fini(struct nuce_capture_builder *builder)
 {
     nuce_pair_map_fini(&builder->ids);
     nuce_pair_map_fini(&builder->ways);
+}
+
+/* A capture of traffic matrices: who sends how much to whom in one call after the other, without
+ * times, hosts or communicators. How many messages a sum was, and when, a matrix leaves open: its
+ * quality is merged.
+ *
+ * Steps: collect the messages of a call, sort them by source and destination, look the pattern up
+ * among those that there are (capture/builder.h), append its index to the sequence of calls. Cost:
+ * O(m log m) time for a call of m messages, 16 bytes for each message of the call at hand and 4 for
+ * each call. */
+
+void nuce_matrices_init(struct nuce_matrices *matrices)
+{
+    *matrices = (struct nuce_matrices){0};
+    matrices->builder.capture = &matrices->capture;
+}
+
+void nuce_matrices_fini(struct nuce_matrices *matrices)
+{
+    nuce_capture_builder_fini(&matrices->builder);
+    nuce_capture_fini(&matrices->capture);
+    free(matrices->messages);
+    free(matrices->calls);
+}
+
+void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination, int64_t bytes)
+{
+    void *list = matrices->messages;
+
+    if (bytes == 0)
+        return;
+    nuce_allocate_more(&list, &matrices->capacity, matrices->count + 1, sizeof *matrices->messages);
+    matrices->messages = list;
+    matrices->messages[matrices->count++] = (struct nuce_message){source, destination, bytes};
+}
+
+/* The one communicator, of all ranks, as MPI_COMM_WORLD would be. No rank's host is known (-1), and
+ * all count as having ended in MPI_Finalize: a file that says less than that is no reason to warn
+ * of a run that was cut short. */
+static void make_communicator(struct nuce_capture *capture, int ranks)
+{
+    capture->communicator = nuce_allocate(1, sizeof *capture->communicator);
+    capture->sequence = nuce_allocate(1, sizeof *capture->sequence);
+    capture->host_of = nuce_allocate(ranks, sizeof *capture->host_of);
+    capture->communicators = 1;
+    capture->communicator->size = ranks;
+    capture->communicator->members = nuce_allocate(ranks, sizeof *capture->communicator->members);
+    for (int i = 0; i < ranks; i++) {
+        capture->communicator->members[i] = i;
+        capture->host_of[i] = -1;
+    }
+    capture->ranks = capture->found = capture->endings[NUCE_RAW_FINALIZED] = ranks;
+}
+
+/* The first call makes the communicator; all others have as many ranks. */
+nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
+                                   struct nuce_error *error)
+{
+    struct nuce_capture_pattern pattern = {.kind = NUCE_RAW_KIND_matrix,
+                                           .quality = NUCE_CAPTURE_MERGED};
+    void *list = matrices->calls;
+    int64_t index;
+
+    if (matrices->capture.ranks == 0)
+        make_communicator(&matrices->capture, ranks);
+    NUCE_ASSERT(matrices->capture.ranks == ranks);
+    if (matrices->count > 0)
+        qsort(matrices->messages, (size_t)matrices->count, sizeof *matrices->messages,
+              nuce_capture_builder_order);
+    index = nuce_capture_builder_add(&matrices->builder, &pattern, matrices->messages,
+                                     matrices->count, error);
+    if (index < 0)
+        return error->status;
+    nuce_allocate_more(&list, &matrices->call_capacity, matrices->call_count + 1,
+                       sizeof *matrices->calls);
+    matrices->calls = list;
+    matrices->calls[matrices->call_count++] = (int)index;
+    matrices->capture.pattern[index].calls++;
+    matrices->count = 0;
+    return NUCE_OK;
+}
+
+void nuce_matrices_finish(struct nuce_matrices *matrices, struct nuce_capture *out)
+{
+    NUCE_ASSERT(matrices->call_count > 0);
+    nuce_capture_sequence_init(matrices->calls, matrices->call_count,
+                               &matrices->capture.sequence[0]);
+    *out = matrices->capture;
+    matrices->capture = (struct nuce_capture){0};
 }

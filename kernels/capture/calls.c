@@ -15,7 +15,6 @@
 #include "base/scanner.h"
 #include "base/text.h"
 #include "capture/builder.h"
-#include "capture/matrices.h"
 #include "capture/recorder.h"
 
 /* The same on all ranks: a raw file has all members of the world, so files grow with its square. */

@@ -1,7 +1,7 @@
 /* A capture as a file: a line that names it, then lengths, the SHA-256 of what follows, and the
  * content as an .xz stream (docs/capture.md, "The file"). Time and memory O(content); a file is at
  * most about 1/MOST_RATIO of what it unpacks to. A reader unpacks no more than MOST_RATIO times a
- * file's own length; what it makes of that is in proportion to it (content_get.c). */
+ * file's own length; what it makes of that is in proportion to it (content.c). */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,18 +52,6 @@ static int64_t get_length(const unsigned char *at)
     return length > INT64_MAX ? -1 : (int64_t)length;
 }
 
-/* The folder of path, "." where it names none, as a new string, and in *name its last name, which
- * is part of path. */
-static char *capture_folder(const char *path, const char **name)
-{
-    const char *slash = strrchr(path, '/');
-
-    *name = slash == NULL ? path : slash + 1;
-    return slash == NULL   ? nuce_text_format(".")
-           : slash == path ? nuce_text_format("/")
-                           : nuce_text_format("%.*s", (int)(slash - path), path);
-}
-
 /* Packs the wires' bytes, one behind the other, `whole` in all, as an .xz stream to packed, which
  * has `room` bytes. Numbers of one byte do not depend on where they stand, so no bits of the place
  * or of the byte before are spent on contexts (lc, lp, pb). Returns how many it took; -1: liblzma
@@ -95,64 +83,47 @@ static int64_t pack_wires(const struct nuce_wire *wires, int count, int64_t whol
     return good ? room : -1;
 }
 
-/* Through a temporary file and a rename, so that a reader never sees half a capture. */
-static nuce_status write_packed(const unsigned char *file, int64_t length, const char *path,
-                                struct nuce_error *error)
-{
-    const char *name;
-    char *folder = capture_folder(path, &name);
-
-    error->status = nuce_safe_write(folder, name, file, (size_t)length, error);
-    free(folder);
-    return error->status;
-}
-
-/* Writes the file. wires: first what says how long the columns are, then the columns. HEAD_BYTES
- * are left free before the packed bytes and filled when these are known. */
-static nuce_status write_wires(const struct nuce_wire wires[NUCE_COLUMNS + 1], const char *path,
+/* First what says how long the columns are, then the columns. HEAD_BYTES are left free before the
+ * packed bytes and filled when these are known. Through a temporary file and a rename, so that a
+ * reader never sees half a capture. */
+nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,
                                struct nuce_error *error)
 {
-    int64_t whole = 0, packed, room;
+    struct nuce_wire wires[NUCE_COLUMNS + 1] = {0};
+    int64_t columns = NUCE_COLUMNS, whole = 0, packed, room;
     unsigned char *file;
     char hex[NUCE_HASH_BYTES];
+    nuce_status status;
 
+    nuce_capture_put(capture, wires + 1);
+    nuce_wire_number(&wires[0], &columns, NUCE_COLUMNS, NUCE_COLUMNS);
+    for (int i = 1; i <= NUCE_COLUMNS; i++)
+        nuce_wire_count(&wires[0], &wires[i].length);
     for (int i = 0; i <= NUCE_COLUMNS; i++)
         whole += wires[i].length;
     /* The bound is that of a single call; ours are one a column. */
     room = (int64_t)lzma_stream_buffer_bound((size_t)whole) + whole / 1000 + 1024;
     file = nuce_allocate((int64_t)HEAD_BYTES + room, 1);
     packed = pack_wires(wires, NUCE_COLUMNS + 1, whole, file + HEAD_BYTES, room);
-    if (packed < 0) {
-        nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
-    } else if ((error->status = nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error)) ==
-               NUCE_OK) {
+    status = packed < 0 ? nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path)
+                        : nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error);
+    if (status == NUCE_OK) {
+        const char *slash = strrchr(path, '/');
+        char *folder = slash == NULL   ? nuce_text_format(".")
+                       : slash == path ? nuce_text_format("/")
+                                       : nuce_text_format("%.*s", (int)(slash - path), path);
+
         memcpy(file, first_line, FIRST_LINE_BYTES);
         put_length(file + FIRST_LINE_BYTES, whole);
         put_length(file + FIRST_LINE_BYTES + 8, packed);
         memcpy(file + FIRST_LINE_BYTES + 16, hex, DIGEST_BYTES);
-        write_packed(file, (int64_t)HEAD_BYTES + packed, path, error);
+        status = nuce_safe_write(folder, slash == NULL ? path : slash + 1, file,
+                                 HEAD_BYTES + (size_t)packed, error);
+        free(folder);
     }
-    free(file);
-    return error->status;
-}
-
-nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,
-                               struct nuce_error *error)
-{
-    struct nuce_wire wires[NUCE_COLUMNS + 1] = {0};
-    int is_bad = 0;
-    nuce_status status;
-
-    nuce_capture_put(capture, wires + 1);
-    nuce_wire_put(&wires[0], NUCE_COLUMNS);
-    for (int i = 1; i <= NUCE_COLUMNS; i++)
-        nuce_wire_put(&wires[0], wires[i].length);
-    for (int i = 0; i <= NUCE_COLUMNS; i++)
-        is_bad |= wires[i].is_bad;
-    status = is_bad ? nuce_error_set(error, NUCE_FAILED, "%s: out of memory", path)
-                    : write_wires(wires, path, error);
     for (int i = 0; i <= NUCE_COLUMNS; i++)
         free(wires[i].data);
+    free(file);
     return status;
 }
 
@@ -194,20 +165,20 @@ static nuce_status find_content_columns(const char *name, unsigned char *data, i
                                         struct nuce_wire column[NUCE_COLUMNS],
                                         struct nuce_error *error)
 {
-    struct nuce_wire lengths = {.data = data, .length = length};
-    int64_t left;
+    struct nuce_wire lengths = {.data = data, .length = length, .is_read = 1};
+    int64_t columns, at;
 
-    nuce_wire_get(&lengths, NUCE_COLUMNS, NUCE_COLUMNS);
-    for (int i = 0; i < NUCE_COLUMNS; i++)
-        column[i] = (struct nuce_wire){.length = nuce_wire_get_count(&lengths)};
-    left = lengths.is_bad ? -1 : length - lengths.at;
-    data += lengths.at;
-    for (int i = 0; i < NUCE_COLUMNS && left >= column[i].length; i++) {
-        column[i].data = data;
-        data += column[i].length;
-        left -= column[i].length;
+    nuce_wire_number(&lengths, &columns, NUCE_COLUMNS, NUCE_COLUMNS);
+    for (int i = 0; i < NUCE_COLUMNS; i++) {
+        column[i] = (struct nuce_wire){.is_read = 1};
+        nuce_wire_count(&lengths, &column[i].length);
     }
-    if (left != 0 || column[NUCE_COLUMNS - 1].data == NULL)
+    at = lengths.at;
+    for (int i = 0; i < NUCE_COLUMNS && !lengths.is_bad; at += column[i++].length) {
+        column[i].data = data + at;
+        lengths.is_bad = column[i].length > length - at;
+    }
+    if (lengths.is_bad || at != length)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its content is damaged", name);
     return NUCE_OK;
 }
@@ -231,33 +202,35 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
     struct nuce_wire column[NUCE_COLUMNS];
     unsigned char *content;
     int64_t whole = 0;
+    nuce_status status;
 
-    if (check_head(name, data, length, &whole, error) != NUCE_OK)
-        return error->status;
-    if (nuce_allocate_check(whole, 1, error) != NUCE_OK)
+    if (check_head(name, data, length, &whole, error) != NUCE_OK ||
+        nuce_allocate_check(whole, 1, error) != NUCE_OK)
         return error->status;
     content = nuce_allocate(whole, 1);
     if (!unpack((const unsigned char *)data + HEAD_BYTES, length - HEAD_BYTES, content, whole))
-        error->status =
-            nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
-    else if ((error->status = find_content_columns(name, content, whole, column, error)) == NUCE_OK)
-        error->status = nuce_capture_get(name, column, &capture, error);
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
+    else
+        status = find_content_columns(name, content, whole, column, error);
+    if (status == NUCE_OK)
+        status = nuce_capture_get(name, column, &capture, error);
     free(content);
-    if (error->status == NUCE_OK)
+    if (status == NUCE_OK)
         *out = capture;
     else
         nuce_capture_fini(&capture);
-    return error->status;
+    return status;
 }
 
 nuce_status nuce_capture_read(const char *path, struct nuce_capture *out, struct nuce_error *error)
 {
     char *text;
     size_t length;
+    nuce_status status;
 
     if (nuce_text_read(path, &text, &length, error) != NUCE_OK)
         return error->status;
-    error->status = nuce_capture_parse(path, text, length, out, error);
+    status = nuce_capture_parse(path, text, length, out, error);
     free(text);
-    return error->status;
+    return status;
 }

@@ -4,7 +4,6 @@
 #define NUCE_CAPTURE_CONTENT_H
 
 #include "capture/capture.h"
-#include "capture/wire.h"
 
 /* In the order of the file. Those of times are there twice: of durations, and of skews. */
 enum nuce_capture_column {
@@ -32,15 +31,21 @@ enum nuce_capture_column {
     NUCE_COLUMNS,
 };
 
-/* Of durations and skews, from NUCE_COLUMN_DURATION or NUCE_COLUMN_SKEW on. */
-enum {
-    NUCE_TIMES_COUNT,
-    NUCE_TIMES_LEAST,
-    NUCE_TIMES_MOST,
-    NUCE_TIMES_MEAN,
-    NUCE_TIMES_GAP,
-    NUCE_TIMES_OF_CLASS,
+/* One column that is written or read. A writer's grows, all zero at first; a reader's has is_read,
+ * data and length set. */
+struct nuce_wire {
+    unsigned char *data; /* owned by a writer, borrowed by a reader */
+    int64_t length, capacity, at;
+    int is_read;
+    int is_bad; /* a reader came to the end, or to what cannot be. Stays once set */
 };
+
+/* Writes *number, which is not negative, or reads one of low .. high; low, and is_bad, where there
+ * is none such. */
+void nuce_wire_number(struct nuce_wire *wire, int64_t *number, int64_t low, int64_t high);
+/* The same of a number of elements that the rest of the bytes can have, each at least one: so a
+ * damaged count cannot make the reader allocate more than the file's length. */
+void nuce_wire_count(struct nuce_wire *wire, int64_t *count);
 
 /* Times of a file are rounded to so many significant digits, which is what their last ones are
  * worth: no two runs agree in more. Means of arrivals, of which there is one a rank, to fewer. */
@@ -52,8 +57,7 @@ enum {
 int64_t nuce_capture_rounded_code(double ns, int digits);
 double nuce_capture_rounded_time(int64_t code, int digits);
 
-/* Writes the capture to the columns, which are empty (all zero); whoever calls this frees their
- * data. No memory shows as is_bad of a column. */
+/* Writes the capture to the columns, which are all zero; the caller frees their data. */
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS]);
 
 /* Reads what the columns hold into *out, which is empty; name: of the file, for messages.

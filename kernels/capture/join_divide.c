@@ -4,13 +4,13 @@
  * every message both ends; merged where a rank has several or an end is missing; and where it spans
  * epochs with several nodes of a rank, or an epoch in it is flagged (capture/raw.h says why), its
  * messages are taken epoch by epoch instead. Cost: O(nodes + messages + flagged epochs). */
-#include "capture/join_links.h"
+#include "capture/join.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "capture/pair_map.h"
+#include "capture/builder.h"
 
 /* What is known of a component, by its root. */
 struct component {

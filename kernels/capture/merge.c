@@ -17,7 +17,6 @@
 #include "capture/capture.h"
 #include "capture/content.h"
 #include "capture/join.h"
-#include "capture/pair_map.h"
 
 /* A merge while it goes on. */
 struct merge {

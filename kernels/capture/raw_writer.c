@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/raw.h"
+
 /* The first size, 64 KiB. */
 #define LEAST_BYTES ((int64_t)1 << 16)
 /* A file grows by as much as it has, and by no more than 64 MiB at once. */
@@ -154,4 +156,18 @@ void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
     (void)!ftruncate(writer->file, length);
     close(writer->file);
     writer->header = NULL;
+}
+
+/* Names of what a raw file numbers.
+ *
+ * The order is that of the enumerations in raw.h; what is printed, and read by users of captures,
+ * are these names. */
+
+const char *nuce_raw_kind_name(int kind)
+{
+#define KIND_NAME(name) #name,
+    static const char *const names[] = {NUCE_RAW_KINDS(KIND_NAME)};
+#undef KIND_NAME
+
+    return kind > NUCE_RAW_NO_KIND && kind < NUCE_RAW_KINDS_END ? names[kind - 1] : NULL;
 }

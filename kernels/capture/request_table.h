@@ -5,7 +5,7 @@
 #ifndef NUCE_REQUEST_TABLE_H
 #define NUCE_REQUEST_TABLE_H
 
-#include "capture/message.h"
+#include "capture/recorder.h"
 
 /* A request that the application has: of a message, or of a collective call. next is an index, so
  * that the table may move as it grows. */
