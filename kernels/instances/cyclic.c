@@ -17,16 +17,6 @@ int64_t nuce_cyclic_owned(const struct nuce_cyclic *cyclic, int rank)
     return nuce_cyclic_owned_below(cyclic, rank, cyclic->elements);
 }
 
-int nuce_cyclic_owner(const struct nuce_cyclic *cyclic, int64_t global)
-{
-    return (int)(global / cyclic->block % cyclic->ranks);
-}
-
-int64_t nuce_cyclic_local(const struct nuce_cyclic *cyclic, int64_t global)
-{
-    return global / cyclic->block / cyclic->ranks * cyclic->block + global % cyclic->block;
-}
-
 int64_t nuce_cyclic_global(const struct nuce_cyclic *cyclic, int rank, int64_t local)
 {
     int64_t block = local / cyclic->block * cyclic->ranks + rank;

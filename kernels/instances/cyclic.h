@@ -24,11 +24,6 @@ int64_t nuce_cyclic_owned(const struct nuce_cyclic *cyclic, int rank);
 /* How many of the elements 0 .. end - 1 rank holds; 0 <= end <= elements. */
 int64_t nuce_cyclic_owned_below(const struct nuce_cyclic *cyclic, int rank, int64_t end);
 
-/* The rank that holds element global, 0 <= global < elements, and its place in that rank's local
- * part. */
-int nuce_cyclic_owner(const struct nuce_cyclic *cyclic, int64_t global);
-int64_t nuce_cyclic_local(const struct nuce_cyclic *cyclic, int64_t global);
-
 /* The element at place local < nuce_cyclic_owned of rank. */
 int64_t nuce_cyclic_global(const struct nuce_cyclic *cyclic, int rank, int64_t local);
 

@@ -12,19 +12,6 @@
 #include "base/allocate.h"
 #include "instances/cyclic.h"
 
-struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
-                                                         int64_t from_block, int from_ranks,
-                                                         int64_t to_block, int to_ranks)
-{
-    const struct nuce_cyclic one = {.elements = 1, .block = 1, .ranks = 1};
-
-    return (struct nuce_redistribution){
-        .from = {.rows = {elements, from_block, from_ranks}, .columns = one},
-        .to = {.rows = {elements, to_block, to_ranks}, .columns = one},
-        .element_bytes = element_bytes,
-    };
-}
-
 /* layout and dimension are how messages call this one: "source" or "target", "rows" or "columns".
  */
 static nuce_status redistribution_check_dimension(const struct nuce_cyclic *cyclic,

@@ -21,12 +21,6 @@ struct nuce_redistribution {
     int64_t element_bytes;
 };
 
-/* That of a one-dimensional array: cyclic(from_block) on from_ranks to cyclic(to_block) on
- * to_ranks. One column, so that places in it are places in the local part. */
-struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
-                                                         int64_t from_block, int from_ranks,
-                                                         int64_t to_block, int to_ranks);
-
 /* NUCE_BAD_INPUT, naming the layout, the dimension, the value and what was expected: no elements,
  * blocks or ranks, layouts of different sizes, an array beyond 2^53 bytes, a grid beyond
  * NUCE_PATTERN_MAX_RANKS. The other functions take only what passes here. */

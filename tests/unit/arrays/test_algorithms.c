@@ -1,5 +1,13 @@
 /* What the paper prints: Figure 16, Table 1, the closed forms of Figures 5 to 8, Lemma 4; and what
  * is known of Figure 17. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "instances/halo.h"
 #include "reference.h"
 
 static const double figure_16[] = {.5, .1, .1, .1, .1, .05, .05};
@@ -227,6 +235,389 @@ static void test_coinciding(void **state)
     expect_near(cost_of("grid", &array).cost, 6000 + 3300);
 }
 
+/* Costs worked out by hand. */
+
+static void expect(const struct nuce_rectangle *parts, int count, double acost, double bcost,
+                   int64_t edges, int64_t naive_edges)
+{
+    struct nuce_rectangle copy[TEST_MOST_PARTS];
+    struct nuce_decomposition d = {
+        .rows = 12, .columns = 12, .parts = count, .rectangles = copy, .is_settled = 1};
+    struct nuce_decomposition_cost cost;
+
+    memcpy(copy, parts, (size_t)count * sizeof *copy);
+    nuce_decomposition_measure(&d, 10, NUCE_EDGES_EXACT, &cost);
+    assert_true(fabs(cost.acost - acost) < 1e-9);
+    assert_true(fabs(cost.bcost - bcost) < 1e-9);
+    assert_int_equal(cost.internal_edges, edges);
+    assert_true(fabs(cost.cost - acost - 10 * (double)edges) < 1e-9);
+    nuce_decomposition_measure(&d, 10, NUCE_EDGES_NAIVE, &cost);
+    assert_int_equal(cost.internal_edges, naive_edges);
+}
+
+/* 2 x 2: the corners in the middle are one. */
+static void test_crossing(void **state)
+{
+    static const struct nuce_rectangle grid[] = {
+        {0, 0, 0, 6, 6}, {1, 0, 6, 6, 6}, {2, 6, 0, 6, 6}, {3, 6, 6, 6, 6}};
+    static const struct nuce_rectangle nearly[] = {
+        {0, 0, 0, 6, 6}, {1, 0, 6, 7, 6}, {2, 6, 0, 6, 6}, {3, 7, 6, 5, 6}};
+    /* The same but for rounding. */
+    static const struct nuce_rectangle rounded[] = {{0, 0, 0, 6, 6},
+                                                    {1, 0, 6, 6.000000000001, 6},
+                                                    {2, 6, 0, 6, 6},
+                                                    {3, 6.000000000001, 6, 5.999999999999, 6}};
+
+    (void)state;
+    expect(grid, 4, 24, 48, 4, 5);
+    expect(nearly, 4, 24, 48, 5, 5);
+    expect(rounded, 4, 24, 48, 4, 5);
+}
+
+/* Nothing but slabs: a part has both borders of one direction. */
+static void test_slabs(void **state)
+{
+    static const struct nuce_rectangle slabs[] = {
+        {0, 0, 0, 12, 3}, {1, 0, 3, 12, 4}, {2, 0, 7, 12, 5}};
+
+    (void)state;
+    expect(slabs, 3, 24, 36, 2, 2);
+}
+
+/* Three above two, one full-width part below: 2 + 1 edges within rows, 4 between the upper two, 2
+ * to the last. */
+static void test_rows(void **state)
+{
+    static const struct nuce_rectangle rows[] = {{0, 0, 0, 4, 4}, {1, 0, 4, 4, 4},
+                                                 {2, 0, 8, 4, 4}, {3, 4, 0, 4, 6},
+                                                 {4, 4, 6, 4, 6}, {5, 8, 0, 4, 12}};
+
+    (void)state;
+    expect(rows, 6, 24 + 12, 24 + 12 + 12 + 8, 9, 9);
+}
+
+static void test_pinwheel(void **state)
+{
+    static const struct nuce_rectangle pinwheel[] = {
+        {0, 0, 0, 4, 8}, {1, 0, 8, 8, 4}, {2, 8, 4, 4, 8}, {3, 4, 0, 8, 4}, {4, 4, 4, 4, 4}};
+
+    (void)state;
+    expect(pinwheel, 5, 32, 56, 8, 8);
+}
+
+/* Cuts that happen to lie on one line, apart from each other, and where one ends another begins. */
+static void test_collinear(void **state)
+{
+    static const struct nuce_rectangle parts[] = {
+        {0, 0, 0, 3, 6}, {1, 0, 6, 3, 6}, {2, 3, 0, 6, 12}, {3, 9, 0, 3, 6}, {4, 9, 6, 3, 6}};
+
+    (void)state;
+    expect(parts, 5, 30, 30 + 12 + 6, 6, 6);
+}
+
+static void test_thirds(void **state)
+{
+    static const double weights[] = {1, 1, 1};
+    struct nuce_array array = {.rows = 1, .columns = 100, .parts = 3, .weights = weights};
+    struct nuce_decomposition made;
+    struct nuce_error error;
+
+    (void)state;
+    test_decompose("xy", &array, &made);
+    assert_int_equal(nuce_decomposition_round(&made, 0, &error), NUCE_OK);
+    test_tiles(&made, 0);
+    assert_true(made.rectangles[0].columns == 33 && made.rectangles[1].columns == 34 &&
+                made.rectangles[2].columns == 33);
+    nuce_decomposition_fini(&made);
+}
+
+/* The part is named; allowed, it has no cells and shares no border. */
+static void test_empty(void **state)
+{
+    static const double weights[] = {50, 0.1, 50};
+    struct nuce_array array = {.rows = 2, .columns = 10, .parts = 3, .weights = weights};
+    struct nuce_decomposition made;
+    struct nuce_decomposition_cost cost;
+    struct nuce_error error;
+
+    (void)state;
+    test_decompose("slabs", &array, &made);
+    assert_int_equal(nuce_decomposition_round(&made, 0, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "part 1 of 3"));
+    nuce_decomposition_fini(&made);
+    test_decompose("slabs", &array, &made);
+    assert_int_equal(nuce_decomposition_round(&made, 1, &error), NUCE_OK);
+    test_tiles(&made, 0);
+    assert_true(made.rectangles[1].columns == 0);
+    nuce_decomposition_measure(&made, 0, NUCE_EDGES_EXACT, &cost);
+    assert_int_equal(cost.internal_edges, 1);
+    assert_true(cost.acost == 2);
+    nuce_decomposition_fini(&made);
+}
+
+/* Arrays that cannot be decomposed, and the names of algorithms. */
+
+static void refuse(struct nuce_array array, const char *what)
+{
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_array_check(&array, &error), NUCE_BAD_INPUT);
+    if (strstr(nuce_error_flatten(&error), what) == NULL)
+        fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), what);
+}
+
+static void test_bad_arrays(void **state)
+{
+    static const double good[] = {1, 2}, zero[] = {1, 0}, negative[] = {-1, 2}, nan[] = {1, NAN};
+    static const double infinite[] = {INFINITY, 1}, far[] = {1e-13, 1}, alone[] = {1};
+    struct nuce_array array = {.rows = 2, .columns = 3, .parts = 2, .weights = good};
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_array_check(&array, &error), NUCE_OK);
+    array.weights = zero;
+    refuse(array, "weight 2 of 2: '0'");
+    array.weights = negative;
+    refuse(array, "weight 1 of 2: '-1'");
+    array.weights = nan;
+    refuse(array, "weight 2 of 2");
+    array.weights = infinite;
+    refuse(array, "weight 1 of 2");
+    array.weights = far;
+    refuse(array, "weight 1 of 2: '1e-13'");
+    array.weights = good;
+    array.latency = -1;
+    refuse(array, "latency: '-1'");
+    array.latency = NAN;
+    refuse(array, "latency");
+    array.latency = 0;
+    array.rows = 0;
+    refuse(array, "rows: '0'");
+    array.rows = 1;
+    array.columns = INFINITY;
+    refuse(array, "columns");
+    array.columns = 1;
+    refuse(array, "ranks: '2': expected at most one for each of the 1 cells");
+    array.parts = 0;
+    array.weights = alone;
+    refuse(array, "ranks: '0'");
+}
+
+static void test_names(void **state)
+{
+    const struct nuce_decomposition_ops *ops;
+    struct nuce_error error;
+
+    (void)state;
+    for (int i = 0; nuce_decompositions[i] != NULL; i++) {
+        assert_int_equal(nuce_decomposition_find(nuce_decompositions[i]->name, &ops, &error),
+                         NUCE_OK);
+        assert_ptr_equal(ops, nuce_decompositions[i]);
+    }
+    assert_int_equal(nuce_decomposition_find("xyz", &ops, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(nuce_error_flatten(&error), "'xyz'"));
+    for (int i = 0; nuce_decompositions[i] != NULL; i++)
+        assert_non_null(strstr(nuce_error_flatten(&error), nuce_decompositions[i]->name));
+}
+
+static void test_most_parts(void **state)
+{
+    static const double weights[] = {1, 2, 3, 4, 5, 6, 7};
+    struct nuce_array array = {.rows = 10, .columns = 10, .parts = 7, .weights = weights};
+    const struct nuce_decomposition_ops *ops;
+    struct nuce_decomposition made;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_decomposition_find("optimal", &ops, &error), NUCE_OK);
+    assert_int_equal(nuce_decomposition_compute(ops, &array, &made, &error), NUCE_BAD_INPUT);
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "optimal: 7 processors: expected at most 6"));
+}
+
+#define MOST_SIDE 40
+
+/* Cells of an array, by who owns them, as slowly as can be. */
+struct owners {
+    int64_t rows, columns;
+    int of[MOST_SIDE][MOST_SIDE];
+};
+
+static void find_owners(const struct nuce_decomposition *tiling, struct owners *out)
+{
+    out->rows = (int64_t)tiling->rows;
+    out->columns = (int64_t)tiling->columns;
+    for (int i = 0; i < tiling->parts; i++) {
+        struct nuce_region part = nuce_region_of(&tiling->rectangles[i]);
+
+        for (int64_t row = part.row; row < part.row + part.rows; row++) {
+            for (int64_t column = part.column; column < part.column + part.columns; column++)
+                out->of[row][column] = i;
+        }
+    }
+}
+
+static int64_t wrapped(int64_t at, int64_t side)
+{
+    return (at + 2 * side) % side;
+}
+
+/* Whether the cell at row, column is among the ghost cells of part. */
+static int is_ghost(struct nuce_region part, const struct owners *owners,
+                    const struct nuce_halo_shape *shape, int64_t row, int64_t column)
+{
+    int above = row < part.row || row >= part.row + part.rows;
+    int beside = column < part.column || column >= part.column + part.columns;
+    int outside = row < 0 || row >= owners->rows || column < 0 || column >= owners->columns;
+
+    if (outside && !shape->is_wrapped)
+        return 0;
+    return above && beside ? shape->corners : above || beside;
+}
+
+/* How many pieces give the cell to part; each must come from its owner, from where it is. */
+static int times_given(const struct nuce_halo *halo, const struct owners *owners, int part,
+                       int64_t row, int64_t column)
+{
+    int times = 0;
+
+    for (int64_t k = 0; k < halo->count; k++) {
+        const struct nuce_halo_piece *piece = &halo->pieces[k];
+        int64_t down = row - piece->to.row, along = column - piece->to.column;
+
+        if (piece->destination != part || down < 0 || down >= piece->to.rows || along < 0 ||
+            along >= piece->to.columns)
+            continue;
+        times++;
+        assert_int_equal(piece->from.row + down, wrapped(row, owners->rows));
+        assert_int_equal(piece->from.column + along, wrapped(column, owners->columns));
+        assert_int_equal(owners->of[piece->from.row + down][piece->from.column + along],
+                         piece->source);
+    }
+    return times;
+}
+
+/* Every ghost cell comes once, and nothing else does. */
+static void check_halo(const struct nuce_decomposition *tiling, const struct nuce_halo *halo,
+                       const struct nuce_halo_shape *shape)
+{
+    struct owners owners;
+    int64_t cells = 0, given = 0;
+
+    find_owners(tiling, &owners);
+    for (int i = 0; i < tiling->parts; i++) {
+        struct nuce_region part = nuce_region_of(&tiling->rectangles[i]);
+        int64_t bottom = part.row + part.rows + shape->depth;
+        int64_t right = part.column + part.columns + shape->depth;
+
+        if (nuce_region_cells(part) == 0)
+            continue;
+        for (int64_t row = part.row - shape->depth; row < bottom; row++) {
+            for (int64_t column = part.column - shape->depth; column < right; column++) {
+                int wanted = is_ghost(part, &owners, shape, row, column);
+
+                cells += wanted;
+                assert_int_equal(times_given(halo, &owners, i, row, column), wanted);
+            }
+        }
+    }
+    for (int64_t k = 0; k < halo->count; k++)
+        given += nuce_region_cells(halo->pieces[k].to);
+    assert_int_equal(given, cells);
+}
+
+/* Pieces in the order that both ends of a message know. */
+static void check_order(const struct nuce_halo *halo)
+{
+    for (int i = 0; i < halo->parts; i++) {
+        for (int64_t k = halo->first[i]; k < halo->first[i + 1]; k++) {
+            const struct nuce_halo_piece *piece = &halo->pieces[k];
+
+            assert_int_equal(piece->source, i);
+            assert_true(
+                k == halo->first[i] || piece[-1].destination < piece->destination ||
+                (piece[-1].destination == piece->destination &&
+                 (piece[-1].to.row < piece->to.row ||
+                  (piece[-1].to.row == piece->to.row && piece[-1].to.column < piece->to.column))));
+        }
+    }
+    assert_int_equal(halo->first[halo->parts], halo->count);
+}
+
+/* Returns whether there was one. */
+static int try_halo(const struct nuce_decomposition *tiling, const struct nuce_halo_shape *shape)
+{
+    struct nuce_halo halo;
+    struct nuce_error error = {0};
+
+    if (nuce_halo_init(tiling, shape, &halo, &error) != NUCE_OK) {
+        assert_int_equal(error.status, NUCE_BAD_INPUT);
+        assert_non_null(strstr(error.message, "deeper than that"));
+        return 0;
+    }
+    check_halo(tiling, &halo, shape);
+    check_order(&halo);
+    nuce_halo_fini(&halo);
+    return 1;
+}
+
+static void test_random(void **state)
+{
+    static const char *const names[] = {"rb", "xy2", "tile", "strips", "grid", "slabs"};
+    int tried = 0;
+
+    (void)state;
+    for (uint64_t k = 0; k < 400; k++) {
+        struct nuce_rng rng = nuce_rng_create(7, k);
+        double weights[TEST_MOST_PARTS];
+        struct nuce_array array = {.weights = weights};
+        struct nuce_halo_shape shape = {.depth = 1 + (int64_t)nuce_rng_below(&rng, 3),
+                                        .corners = (int)nuce_rng_below(&rng, 2),
+                                        .is_wrapped = (int)nuce_rng_below(&rng, 2)};
+        struct nuce_decomposition made;
+        struct nuce_error error;
+
+        array.rows = 5 + (double)nuce_rng_below(&rng, MOST_SIDE - 5);
+        array.columns = 5 + (double)nuce_rng_below(&rng, MOST_SIDE - 5);
+        array.parts = 1 + (int)nuce_rng_below(&rng, 12);
+        nuce_decomposition_draw_weights(&rng, 5, array.parts, weights);
+        test_decompose(names[k % 6], &array, &made);
+        assert_int_equal(nuce_decomposition_round(&made, 1, &error), NUCE_OK);
+        tried += try_halo(&made, &shape);
+        nuce_decomposition_fini(&made);
+    }
+    assert_true(tried > 200);
+}
+
+/* Two halves, side by side, of 4 x 6, wrapped around: each has the other on both sides and itself
+ * above and below. */
+static void test_by_hand(void **state)
+{
+    struct nuce_rectangle halves[] = {
+        {0, 0, 0, 4, 3},
+        {1, 0, 3, 4, 3},
+    };
+    struct nuce_decomposition tiling = {
+        .rows = 4, .columns = 6, .parts = 2, .rectangles = halves, .is_settled = 1};
+    struct nuce_halo_shape shape = {.depth = 2, .is_wrapped = 1};
+    struct nuce_halo halo;
+    struct nuce_error error;
+    const struct nuce_halo_piece *piece;
+
+    (void)state;
+    assert_int_equal(nuce_halo_init(&tiling, &shape, &halo, &error), NUCE_OK);
+    assert_int_equal(halo.count, 8);
+    check_halo(&tiling, &halo, &shape);
+    piece = &halo.pieces[2];
+    assert_true(piece->source == 0 && piece->destination == 1);
+    assert_true(piece->from.column == 1 && piece->to.column == 1 && piece->to.columns == 2);
+    assert_true(piece[1].from.column == 0 && piece[1].to.column == 6 && piece[1].to.rows == 4);
+    nuce_halo_fini(&halo);
+    shape.depth = 4;
+    assert_int_equal(nuce_halo_init(&tiling, &shape, &halo, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "part 0 of 2: has 4 x 3 cells: a halo 4 deep"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +631,18 @@ int main(void)
         cmocka_unit_test(test_figure_17),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_coinciding),
+        cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_slabs),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_pinwheel),
+        cmocka_unit_test(test_collinear),
+        cmocka_unit_test(test_thirds),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_bad_arrays),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_most_parts),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_by_hand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,3 @@
-#include <limits.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +5,16 @@
 
 #include <cmocka.h>
 
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/rng.h"
 #include "base/text_file.h"
+#include "capture/capture.h"
+#include "capture/content.h"
 #include "ranks.h"
 
 /* Some rounds, two of one pair in one, and a collective call. */
@@ -445,6 +451,359 @@ static void test_com(void **state)
     nuce_capture_fini(&capture);
 }
 
+static void test_none(void **state)
+{
+    struct nuce_capture_times times = {0};
+
+    (void)state;
+    assert_true(isnan(nuce_capture_times_mean(&times)));
+    assert_true(isnan(nuce_capture_times_quantile(&times, 0.5)));
+}
+
+/* Quantiles of 1 .. 100 000 are within the width of a class, extremes and mean are exact. */
+static void test_quantiles(void **state)
+{
+    struct nuce_capture_times times = {0};
+
+    (void)state;
+    for (int64_t ns = 1; ns <= 100000; ns++)
+        nuce_capture_times_add(&times, ns);
+    assert_true(nuce_capture_times_mean(&times) == 50000.5);
+    assert_int_equal(times.least, 1);
+    assert_int_equal(times.most, 100000);
+    for (int percent = 5; percent <= 100; percent += 5) {
+        double got = nuce_capture_times_quantile(&times, percent / 100.0);
+
+        assert_true(fabs(got / (1000.0 * percent) - 1) < 0.14);
+    }
+    free(times.classes);
+}
+
+static void test_extremes(void **state)
+{
+    static const int64_t values[] = {-5, 0, 3, 4, 5, INT64_MAX};
+    struct nuce_capture_times times = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        nuce_capture_times_add(&times, values[i]);
+    assert_int_equal(times.least, 0);
+    assert_true(times.most == INT64_MAX);
+    assert_true(nuce_capture_times_quantile(&times, 0.01) == 0);
+    free(times.classes);
+}
+
+/* Codes ascend with times, without a gap, and give back what has as many digits. */
+static void test_rounded(void **state)
+{
+    (void)state;
+    for (int digits = 2; digits <= 3; digits++) {
+        for (int64_t code = 0; code < 9000; code++) {
+            double ns = nuce_capture_rounded_time(code, digits);
+
+            assert_true(code == 0 || ns > nuce_capture_rounded_time(code - 1, digits));
+            assert_int_equal(nuce_capture_rounded_code(ns, digits), code);
+        }
+    }
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(999.4, 3), 3) == 999);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(999.5, 3), 3) == 1000);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(123456, 3), 3) == 123000);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(123456, 2), 2) == 120000);
+    assert_true(nuce_capture_rounded_time(nuce_capture_rounded_code(-5, 3), 3) == 0);
+}
+
+#define MOST 4000
+
+/* Writes the calls of the runs out again; how many. */
+static int64_t expand(const struct nuce_capture_sequence *sequence, int out[MOST])
+{
+    const int *pattern = sequence->pattern;
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < sequence->runs; i++) {
+        for (int64_t t = 0; t < sequence->run[i].times; t++) {
+            for (int64_t k = 0; k < sequence->run[i].length; k++)
+                out[count++] = pattern[k];
+        }
+        pattern += sequence->run[i].length;
+    }
+    return count;
+}
+
+/* How many runs there are; *kept: calls that are written out. */
+static int64_t runs_of(const int *calls, int64_t count, int64_t *kept)
+{
+    struct nuce_capture_sequence sequence;
+    int again[MOST];
+    int64_t runs;
+
+    nuce_capture_sequence_init(calls, count, &sequence);
+    assert_int_equal(sequence.count, count);
+    assert_int_equal(expand(&sequence, again), count);
+    assert_memory_equal(calls, again, (size_t)count * sizeof *calls);
+    runs = sequence.runs;
+    *kept = sequence.patterns;
+    nuce_capture_sequence_fini(&sequence);
+    return runs;
+}
+
+static void test_loops(void **state)
+{
+    int calls[MOST];
+    int64_t kept;
+
+    (void)state;
+    for (int i = 0; i < MOST; i++)
+        calls[i] = 7;
+    assert_int_equal(runs_of(calls, MOST, &kept), 1);
+    assert_int_equal(kept, 1);
+    /* A beginning, a loop of four, an end that breaks it off. */
+    for (int i = 0; i < MOST; i++)
+        calls[i] = i < 10 ? 100 + i : i % 4;
+    assert_true(runs_of(calls, MOST, &kept) <= 3);
+    assert_true(kept <= 10 + 4 + 3);
+    for (int i = 0; i < MOST; i++)
+        calls[i] = i;
+    assert_int_equal(runs_of(calls, MOST, &kept), 1);
+    assert_int_equal(runs_of(calls, 1, &kept), 1);
+    /* Loops of a few calls are left as they are: a run each would be longer. */
+    for (int i = 0; i < MOST; i++)
+        calls[i] = i / 8;
+    assert_int_equal(runs_of(calls, MOST, &kept), 1);
+    assert_int_equal(kept, MOST);
+}
+
+static void test_random(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(3, 0);
+    int64_t kept;
+
+    (void)state;
+    for (int trial = 0; trial < 200; trial++) {
+        int calls[MOST], kinds = 1 + trial % 7, count = 1 + trial * 19 % MOST;
+
+        for (int i = 0; i < count; i++)
+            calls[i] = (int)nuce_rng_below(&rng, (uint64_t)kinds);
+        runs_of(calls, count, &kept);
+    }
+}
+
+/* A capture's patterns as JSON: every line is read again, and says what was played. */
+
+/* Three rings and two barriers. */
+static void play_json(struct nuce_capture *out)
+{
+    struct ranks ranks;
+
+    ranks_begin(&ranks);
+    for (int i = 0; i < 3; i++)
+        ring(&ranks, 0, 100);
+    barrier(&ranks);
+    barrier(&ranks);
+    ranks_merge(&ranks, out);
+}
+
+/* The lines, as an array. */
+static json_t *printed(const struct nuce_capture *capture)
+{
+    struct nuce_error error;
+    char *text = NULL, *line;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    json_t *lines = json_array();
+
+    assert_non_null(stream);
+    assert_int_equal(nuce_capture_print_json(capture, stream, &error), NUCE_OK);
+    assert_int_equal(fclose(stream), 0);
+    for (line = text; *line != '\0'; line = strchr(line, '\n') + 1) {
+        json_t *object = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+
+        assert_non_null(object);
+        json_array_append_new(lines, object);
+    }
+    free(text);
+    return lines;
+}
+
+static const json_t *of(const json_t *line, const char *key)
+{
+    const json_t *value = json_object_get(line, key);
+
+    if (value == NULL)
+        fail_msg("no key %s", key);
+    return value;
+}
+
+static double number_in(const json_t *line, const char *key, const char *within)
+{
+    const json_t *value = of(of(line, key), within);
+
+    assert_true(json_is_integer(value));
+    return json_number_value(value);
+}
+
+static void test_ring(void **state)
+{
+    struct nuce_capture capture;
+    json_t *lines;
+    const json_t *line;
+
+    (void)state;
+    play_json(&capture);
+    lines = printed(&capture);
+    assert_int_equal(json_array_size(lines), capture.patterns);
+    line = json_array_get(lines, 0);
+    assert_string_equal(json_string_value(of(line, "pattern")), capture.pattern[0].id);
+    assert_string_equal(json_string_value(of(line, "quality")), "exact");
+    assert_string_equal(json_string_value(of(line, "origin")), "captured");
+    assert_int_equal(json_integer_value(of(line, "calls")), 3);
+    assert_int_equal(json_array_size(of(line, "ranks")), RANKS);
+    assert_int_equal(json_array_size(of(line, "messages")), RANKS);
+    for (int i = 0; i < RANKS; i++) {
+        json_int_t source, destination, bytes;
+
+        assert_int_equal(json_integer_value(json_array_get(of(line, "ranks"), (size_t)i)), i);
+        assert_int_equal(json_unpack(json_array_get(of(line, "messages"), (size_t)i), "[I, I, I]",
+                                     &source, &destination, &bytes),
+                         0);
+        assert_int_equal(source, i);
+        assert_int_equal(destination, (i + 1) % RANKS);
+        assert_int_equal(bytes, 100 + i);
+        /* Each posts twice in 2 us, one after the other. */
+        assert_int_equal(json_integer_value(json_array_get(of(line, "arrival_ns"), (size_t)i)),
+                         2000 * i);
+    }
+    assert_int_equal(number_in(line, "duration_ns", "count"), 3);
+    assert_int_equal(number_in(line, "duration_ns", "min"), 9000); /* two posts to two ends */
+    assert_int_equal(number_in(line, "duration_ns", "max"), 9000);
+    assert_int_equal(number_in(line, "duration_ns", "mean"), 9000);
+    assert_true(fabs(number_in(line, "duration_ns", "p50") - 9000) < 0.13 * 9000);
+    assert_int_equal(number_in(line, "skew_ns", "mean"), 6000);
+    assert_int_equal(json_array_size(of(line, "calls_arrival_ns")), 3);
+    for (size_t call = 0; call < 3; call++) {
+        const json_t *arrivals = json_array_get(of(line, "calls_arrival_ns"), call);
+
+        assert_int_equal(json_array_size(arrivals), RANKS);
+        for (size_t i = 0; i < RANKS; i++)
+            assert_true(fabs(json_number_value(json_array_get(arrivals, i)) - 2000.0 * (double)i) <=
+                        0.13 * 2000.0 * (double)i);
+    }
+    json_decref(lines);
+    nuce_capture_fini(&capture);
+}
+
+/* A collective call has no messages; shares of time are of all ranks' time, and none is above 1. */
+static void test_barrier(void **state)
+{
+    struct nuce_capture capture;
+    json_t *lines;
+    double share = 0;
+
+    (void)state;
+    play_json(&capture);
+    capture.all_ranks_ns = 1e6;
+    lines = printed(&capture);
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const json_t *line = json_array_get(lines, i);
+
+        share += json_real_value(of(line, "share"));
+        if (strcmp(json_string_value(of(line, "kind")), "barrier") != 0)
+            continue;
+        assert_int_equal(json_integer_value(of(line, "calls")), 2);
+        assert_int_equal(json_array_size(of(line, "messages")), 0);
+        assert_int_equal(number_in(line, "duration_ns", "max"), 500);
+        /* Each of four ranks spent 500 ns in each of two. */
+        assert_true(fabs(json_real_value(of(line, "share")) - 8 * 500 / 1e6) < 1e-12);
+    }
+    /* And 9 us in each of three rings. */
+    assert_true(fabs(share - (8 * 500 + 12 * 9000) / 1e6) < 1e-12);
+    json_decref(lines);
+    nuce_capture_fini(&capture);
+}
+
+/* What nobody measured is null, and where it is from is told. */
+static void test_unknown(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_capture_pattern *pattern;
+    json_t *lines;
+    const json_t *line;
+
+    (void)state;
+    play_json(&capture);
+    strcpy(capture.origin, "matrix some.csv");
+    capture.all_ranks_ns = 0;
+    pattern = &capture.pattern[0];
+    free(pattern->duration.classes);
+    free(pattern->skew.classes);
+    pattern->duration = pattern->skew = (struct nuce_capture_times){0};
+    pattern->kept = 0;
+    lines = printed(&capture);
+    line = json_array_get(lines, 0);
+    assert_string_equal(json_string_value(of(line, "origin")), "matrix some.csv");
+    assert_true(json_is_null(of(line, "share")));
+    assert_true(json_is_null(of(of(line, "duration_ns"), "min")));
+    assert_true(json_is_null(of(of(line, "duration_ns"), "mean")));
+    assert_true(json_is_null(of(of(line, "skew_ns"), "p99")));
+    assert_int_equal(number_in(line, "duration_ns", "count"), 0);
+    assert_int_equal(json_array_size(of(line, "arrival_ns")), RANKS);
+    for (size_t i = 0; i < RANKS; i++)
+        assert_true(json_is_null(json_array_get(of(line, "arrival_ns"), i)));
+    assert_int_equal(json_array_size(of(line, "calls_arrival_ns")), 0);
+    json_decref(lines);
+    nuce_capture_fini(&capture);
+}
+
+/* Of 100 calls 80 took 100 ns, 15 took 10 us and 5 took 1 ms. */
+static void test_json_quantiles(void **state)
+{
+    struct nuce_capture capture;
+    struct nuce_capture_times *times;
+    json_t *lines;
+    const json_t *line;
+
+    (void)state;
+    play_json(&capture);
+    times = &capture.pattern[0].duration;
+    free(times->classes);
+    *times = (struct nuce_capture_times){0};
+    for (int i = 0; i < 100; i++)
+        nuce_capture_times_add(times, i < 80 ? 100 : i < 95 ? 10000 : 1000000);
+    lines = printed(&capture);
+    line = json_array_get(lines, 0);
+    assert_int_equal(number_in(line, "duration_ns", "min"), 100);
+    assert_true(fabs(number_in(line, "duration_ns", "p50") - 100) <= 13);
+    assert_true(fabs(number_in(line, "duration_ns", "p90") - 10000) <= 1300);
+    assert_true(fabs(number_in(line, "duration_ns", "p99") - 1e6) <= 130000);
+    assert_int_equal(number_in(line, "duration_ns", "max"), 1000000);
+    assert_int_equal(number_in(line, "duration_ns", "mean"), 51580);
+    json_decref(lines);
+    nuce_capture_fini(&capture);
+}
+
+/* A disk that is full is told, be it while a line is printed or when all are. */
+static void test_full(void **state)
+{
+    struct nuce_capture capture;
+
+    (void)state;
+    play_json(&capture);
+    for (int is_buffered = 0; is_buffered < 2; is_buffered++) {
+        struct nuce_error error = {0};
+        FILE *full = fopen("/dev/full", "w");
+
+        if (full == NULL)
+            skip();
+        if (!is_buffered)
+            assert_int_equal(setvbuf(full, NULL, _IONBF, 0), 0);
+        assert_int_equal(nuce_capture_print_json(&capture, full, &error), NUCE_FAILED);
+        assert_string_equal(error.message, is_buffered ? "the patterns cannot be printed"
+                                                       : "the patterns cannot be printed as JSON");
+        fclose(full);
+    }
+    nuce_capture_fini(&capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +819,17 @@ int main(void)
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_com),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_quantiles),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_rounded),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_json_quantiles),
+        cmocka_unit_test(test_full),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

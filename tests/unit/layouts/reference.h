@@ -22,6 +22,20 @@ enum {
     TEST_MOST_RANKS = 64,
 };
 
+/* Of a vector: cyclic(from_block) on from_ranks to cyclic(to_block) on to_ranks. */
+static inline struct nuce_redistribution test_vector(int64_t elements, int64_t element_bytes,
+                                                     int64_t from_block, int from_ranks,
+                                                     int64_t to_block, int to_ranks)
+{
+    const struct nuce_cyclic one = {.elements = 1, .block = 1, .ranks = 1};
+
+    return (struct nuce_redistribution){
+        .from = {.rows = {elements, from_block, from_ranks}, .columns = one},
+        .to = {.rows = {elements, to_block, to_ranks}, .columns = one},
+        .element_bytes = element_bytes,
+    };
+}
+
 /* Who has which element of a dimension at which place: the blocks dealt out one after another. */
 struct test_deal {
     int owner[TEST_MOST_ELEMENTS];
@@ -320,7 +334,7 @@ static inline void test_draw_dimension(struct nuce_rng *rng, int64_t most_elemen
 /* A small redistribution, of a vector every other time. */
 static inline struct nuce_redistribution test_draw_redistribution(struct nuce_rng *rng)
 {
-    struct nuce_redistribution r = nuce_redistribution_of_vector(1, test_draw(rng, 17), 1, 1, 1, 1);
+    struct nuce_redistribution r = test_vector(1, test_draw(rng, 17), 1, 1, 1, 1);
 
     if (nuce_rng_below(rng, 2) == 0) {
         test_draw_dimension(rng, TEST_MOST_ELEMENTS, 9, &r.from.rows, &r.to.rows);

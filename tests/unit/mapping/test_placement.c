@@ -7,10 +7,323 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/rng.h"
 #include "mapping/bisect.h"
 #include "mapping/placement.h"
+#include "mapping/processes.h"
+#include "mapping/routing.h"
 #include "networks.h"
+
+static struct nuce_routing create(const char *name, const struct nuce_topology *topology)
+{
+    struct nuce_routing routing;
+
+    nuce_routing_create(nuce_routing_find(name), topology, &routing);
+    return routing;
+}
+
+static struct nuce_topology draw(uint64_t seed)
+{
+    static const struct nuce_topology_recipe recipe = {
+        .switches = 75, .ports = 8, .nodes = 256, .connectivity = 0.75};
+    struct nuce_rng rng = nuce_rng_create(seed, 0);
+    struct nuce_topology topology;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_OK);
+    return topology;
+}
+
+/* The example of the paper: linked switches are one link apart under up and down routing, as its
+ * text states it, and as many as the tree has between them where only the tree is used. */
+static void test_pentagon(void **state)
+{
+    struct nuce_topology topology = parse_topology(pentagon);
+    struct nuce_routing updown = create("updown", &topology), tree = create("tree", &topology);
+    int way[5], hops;
+
+    (void)state;
+    assert_int_equal(updown.root, 0);
+    assert_int_equal(updown.height, 2);
+    assert_int_equal(updown.parent[2], 1);
+    assert_int_equal(updown.parent[3], 4);
+    assert_int_equal(nuce_routing_hops(&updown, 2, 3), 1);
+    assert_int_equal(nuce_routing_hops(&tree, 2, 3), 4);
+    /* s3 - s2 goes up and s2 - s1 up again; s2 - s3 is down, and s3 - s4 up: not allowed after it.
+     */
+    assert_int_equal(nuce_routing_hops(&updown, 3, 1), 2);
+    assert_int_equal(nuce_routing_hops(&updown, 2, 4), 3);
+    nuce_routing_way(&updown, 2, 4, way, &hops);
+    assert_int_equal(hops, 3);
+    assert_int_equal(way[1], 1);
+    assert_int_equal(way[2], 0);
+    assert_int_equal(way[3], 4);
+    nuce_routing_fini(&updown);
+    nuce_routing_fini(&tree);
+    nuce_topology_fini(&topology);
+}
+
+/* The figure's own distance: three links between two that are adjacent, a level apart. */
+static void test_three_apart(void **state)
+{
+    struct nuce_topology topology =
+        parse_topology("switch r a\nswitch r b\nswitch a c\nswitch b c\nswitch r d\nswitch d e\n"
+                       "node n r\n");
+    struct nuce_routing tree = create("tree", &topology), updown = create("updown", &topology);
+    int b = 2, c = 3;
+
+    (void)state;
+    assert_true(nuce_topology_has_link(&topology, b, c));
+    assert_int_equal(tree.root, 0);
+    assert_int_equal(tree.parent[c], 1);
+    assert_int_equal(nuce_routing_hops(&tree, b, c), 3);
+    assert_int_equal(nuce_routing_hops(&updown, b, c), 1);
+    nuce_routing_fini(&tree);
+    nuce_routing_fini(&updown);
+    nuce_topology_fini(&topology);
+}
+
+static int greatest(const struct nuce_routing *shortest, int s)
+{
+    int most = 0;
+
+    for (int t = 0; t < shortest->topology->switches; t++) {
+        int hops = nuce_routing_hops(shortest, s, t);
+
+        most = hops > most ? hops : most;
+    }
+    return most;
+}
+
+static void test_tree(void **state)
+{
+    struct nuce_topology topology = draw(5);
+    struct nuce_routing shortest = create("shortest", &topology);
+
+    (void)state;
+    for (int s = 0; s < topology.switches; s++) {
+        assert_true(greatest(&shortest, s) >= shortest.height + (s < shortest.root));
+        assert_int_equal(shortest.level[s], nuce_routing_hops(&shortest, shortest.root, s));
+        if (s == shortest.root)
+            continue;
+        assert_int_equal(shortest.level[shortest.parent[s]], shortest.level[s] - 1);
+        for (int64_t k = topology.start[s]; topology.neighbor[k] < shortest.parent[s]; k++)
+            assert_true(shortest.level[topology.neighbor[k]] >= shortest.level[s]);
+    }
+    assert_int_equal(greatest(&shortest, shortest.root), shortest.height);
+    nuce_routing_fini(&shortest);
+    nuce_topology_fini(&topology);
+}
+
+/* Ways are legal by the rule itself and as long as the table, made in another way, says; nothing is
+ * shorter than the shortest, or longer than over the tree. */
+static void check_ways(const struct nuce_routing *routing, const struct nuce_routing *shortest,
+                       const struct nuce_routing *tree)
+{
+    int switches = routing->topology->switches, hops;
+    int *way = malloc((size_t)switches * sizeof *way);
+
+    assert_non_null(way);
+    for (int a = 0; a < switches; a++) {
+        for (int b = 0; b < switches; b++) {
+            int is_down = 0;
+
+            nuce_routing_way(routing, a, b, way, &hops);
+            assert_int_equal(hops, nuce_routing_hops(routing, a, b));
+            assert_int_equal(hops, nuce_routing_hops(routing, b, a));
+            assert_true(hops >= nuce_routing_hops(shortest, a, b));
+            assert_true(hops <= nuce_routing_hops(tree, a, b));
+            assert_int_equal(way[0], a);
+            assert_int_equal(way[hops], b);
+            for (int i = 0; i < hops; i++) {
+                int from = routing->level[way[i]], to = routing->level[way[i + 1]];
+                int is_up = to < from || (to == from && way[i + 1] < way[i]);
+
+                assert_true(nuce_topology_has_link(routing->topology, way[i], way[i + 1]));
+                assert_false(routing->ops == nuce_routing_find("updown") && is_down && is_up);
+                assert_false(routing->ops == nuce_routing_find("tree") &&
+                             routing->parent[way[i]] != way[i + 1] &&
+                             routing->parent[way[i + 1]] != way[i]);
+                is_down |= !is_up;
+            }
+        }
+    }
+    free(way);
+}
+
+static void test_ways(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        struct nuce_topology topology = draw(seed);
+        struct nuce_routing shortest = create("shortest", &topology);
+        struct nuce_routing tree = create("tree", &topology);
+
+        for (int i = 0; nuce_routings[i] != NULL; i++) {
+            struct nuce_routing routing = create(nuce_routings[i]->name, &topology);
+
+            check_ways(&routing, &shortest, &tree);
+            nuce_routing_fini(&routing);
+        }
+        nuce_routing_fini(&shortest);
+        nuce_routing_fini(&tree);
+        nuce_topology_fini(&topology);
+    }
+}
+
+static void test_alone(void **state)
+{
+    struct nuce_topology topology = parse_topology("node n only\nnode m only\n");
+
+    (void)state;
+    for (int i = 0; nuce_routings[i] != NULL; i++) {
+        struct nuce_routing routing = create(nuce_routings[i]->name, &topology);
+
+        assert_int_equal(nuce_routing_hops(&routing, 0, 0), 0);
+        assert_int_equal(routing.height, 0);
+        nuce_routing_fini(&routing);
+    }
+    assert_null(nuce_routing_find("best"));
+    nuce_topology_fini(&topology);
+}
+
+static struct nuce_processes mesh(int a, int b, int c)
+{
+    int side[NUCE_SIDES] = {a, b, c};
+    struct nuce_processes processes;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_processes_mesh(side, &processes, &error), NUCE_OK);
+    return processes;
+}
+
+static void test_sides(void **state)
+{
+    int side[NUCE_SIDES];
+    struct nuce_error error;
+    static const char *const bad[] = {"",    "0x4", "4x",   "x4",      "4x4x4x4", "-4x4",
+                                      "4 4", "4X4", "+4x4", "9999999", "4x4y"};
+
+    (void)state;
+    assert_int_equal(nuce_processes_read_sides("16x8", side, &error), NUCE_OK);
+    assert_int_equal(side[0] * 10000 + side[1] * 100 + side[2], 160801);
+    assert_int_equal(nuce_processes_read_sides("2x3x4", side, &error), NUCE_OK);
+    assert_int_equal(side[2], 4);
+    assert_int_equal(nuce_processes_read_sides("100", side, &error), NUCE_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(nuce_processes_read_sides(bad[i], side, &error), NUCE_BAD_INPUT);
+    side[0] = side[1] = side[2] = 1 << 20;
+    assert_int_equal(nuce_processes_mesh(side, &(struct nuce_processes){0}, &error),
+                     NUCE_BAD_INPUT);
+}
+
+static void test_mesh(void **state)
+{
+    struct nuce_processes processes = mesh(3, 4, 2);
+
+    (void)state;
+    assert_int_equal(processes.ranks, 24);
+    assert_int_equal(processes.start[24], 2 * (2 * 8 + 3 * 6 + 12));
+    /* 0 at the corner; 10 = (1, 1, 0) inside two sides. */
+    assert_int_equal(processes.start[1], 3);
+    assert_int_equal(processes.neighbor[0], 1);
+    assert_int_equal(processes.neighbor[1], 2);
+    assert_int_equal(processes.neighbor[2], 8);
+    assert_int_equal(processes.start[11] - processes.start[10], 5);
+    nuce_processes_fini(&processes);
+}
+
+static int steps(const struct nuce_processes *processes, int a, int b)
+{
+    const int *side = processes->side;
+
+    return abs(a / (side[1] * side[2]) - b / (side[1] * side[2])) +
+           abs(a / side[2] % side[1] - b / side[2] % side[1]) + abs(a % side[2] - b % side[2]);
+}
+
+/* Every process once, for any sides; and where they are even each step goes to a neighbour. */
+static void test_curve(void **state)
+{
+    (void)state;
+    for (int a = 1; a <= 9; a++) {
+        for (int b = 1; b <= 9; b++) {
+            for (int c = 1; c <= 5; c++) {
+                struct nuce_processes processes = mesh(a, b, c);
+                int *order = calloc((size_t)processes.ranks, sizeof *order);
+                char *is_met = calloc((size_t)processes.ranks, 1);
+                int jumps = 0;
+
+                assert_true(order != NULL && is_met != NULL);
+                nuce_processes_curve(&processes, order);
+                for (int k = 0; k < processes.ranks; k++) {
+                    assert_false(is_met[order[k]]);
+                    is_met[order[k]] = 1;
+                    jumps += k > 0 && steps(&processes, order[k - 1], order[k]) > 1;
+                }
+                if (a % 2 == 0 && b % 2 == 0 && (c == 1 || c % 2 == 0))
+                    assert_int_equal(jumps, 0);
+                free(order);
+                free(is_met);
+                nuce_processes_fini(&processes);
+            }
+        }
+    }
+}
+
+/* Both directions of a pair are one edge, no process talks to itself. */
+static void test_pattern(void **state)
+{
+    static const struct nuce_message messages[] = {{0, 1, 5}, {1, 0, 7}, {2, 2, 100}, {3, 0, 2}};
+    struct nuce_pattern pattern;
+    struct nuce_processes processes;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(4, messages, 4, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_processes_pattern(&pattern, &processes, &error), NUCE_OK);
+    assert_int_equal(processes.start[4], 4);
+    assert_int_equal(processes.start[3] - processes.start[2], 0);
+    assert_int_equal(processes.neighbor[0], 1);
+    assert_true(processes.weight[0] > 11.9 && processes.weight[0] < 12.1);
+    assert_int_equal(processes.neighbor[1], 3);
+    nuce_processes_fini(&processes);
+    nuce_pattern_fini(&pattern);
+}
+
+/* A ring whose numbers are mixed up: on the line, halves are connected. */
+static void test_line(void **state)
+{
+    enum { RANKS = 64 };
+    struct nuce_message messages[RANKS];
+    struct nuce_pattern pattern;
+    struct nuce_processes processes;
+    struct nuce_error error;
+    int cut = 0;
+
+    (void)state;
+    for (int i = 0; i < RANKS; i++)
+        messages[i] = (struct nuce_message){i * 29 % RANKS, (i + 1) * 29 % RANKS, 1};
+    assert_int_equal(nuce_pattern_init(RANKS, messages, RANKS, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_processes_pattern(&pattern, &processes, &error), NUCE_OK);
+    for (int half = 0; half < 2; half++) {
+        for (int k = 0; k < RANKS / 2; k++) {
+            int rank = processes.at[half * RANKS / 2 + k];
+
+            for (int64_t m = processes.start[rank]; m < processes.start[rank + 1]; m++) {
+                int other = 0;
+
+                while (processes.at[other] != processes.neighbor[m])
+                    other++;
+                cut += other / (RANKS / 2) != half;
+            }
+        }
+    }
+    assert_int_equal(cut, 4);
+    nuce_processes_fini(&processes);
+    nuce_pattern_fini(&pattern);
+}
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -257,6 +570,11 @@ static void test_halves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pentagon),   cmocka_unit_test(test_three_apart),
+        cmocka_unit_test(test_tree),       cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_alone),      cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_mesh),       cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_pattern),    cmocka_unit_test(test_line),
         cmocka_unit_test(test_two_fours),  cmocka_unit_test(test_buddies),
         cmocka_unit_test(test_weights),    cmocka_unit_test(test_latency),
         cmocka_unit_test(test_processors), cmocka_unit_test(test_halves),
