@@ -14,48 +14,6 @@
 #include "mapping/topology_file.h"
 #include "networks.h"
 
-static void test_lines(void **state)
-{
-    struct nuce_topology topology = parse_topology("# a line\nswitch left right # two\n\n"
-                                                   "node n0 left\n node n1 right\r\nnode n2 left");
-
-    (void)state;
-    assert_int_equal(topology.switches, 2);
-    assert_int_equal(topology.links, 1);
-    assert_int_equal(topology.nodes, 3);
-    assert_string_equal(topology.switch_name[1], "right");
-    assert_string_equal(topology.node_name[2], "n2");
-    assert_int_equal(topology.home[0], 0);
-    assert_int_equal(topology.home[1], 1);
-    assert_int_equal(topology.home[2], 0);
-    assert_true(nuce_topology_has_link(&topology, 0, 1));
-    assert_false(nuce_topology_has_link(&topology, 1, 1));
-    nuce_topology_fini(&topology);
-}
-
-/* A line may name switches that come later; brackets, leading zeros, several of them in a name. */
-static void test_slurm(void **state)
-{
-    struct nuce_topology topology =
-        parse_topology("# Slurm\nSwitchName=top Switches=leaf[1-2],odd LinkSpeed=100\n"
-                       "switchname=leaf1 NODES=n[08-11,3]\nSwitchName=leaf2 Nodes=r[0-1]c[0-2]x\n"
-                       "SwitchName=odd Nodes=login,n12\n");
-
-    (void)state;
-    assert_int_equal(topology.switches, 4);
-    assert_int_equal(topology.links, 3);
-    assert_int_equal(topology.nodes, 5 + 6 + 2);
-    assert_string_equal(topology.node_name[0], "n08");
-    assert_string_equal(topology.node_name[2], "n10");
-    assert_string_equal(topology.node_name[4], "n3");
-    assert_string_equal(topology.node_name[5], "r0c0x");
-    assert_string_equal(topology.node_name[10], "r1c2x");
-    assert_string_equal(topology.node_name[11], "login");
-    assert_string_equal(topology.switch_name[topology.home[12]], "odd");
-    assert_true(nuce_topology_has_link(&topology, 0, 3));
-    nuce_topology_fini(&topology);
-}
-
 /* What each switch and node hangs on, and how many islands: "s0-top(n1 n2) s1(n3); 2". */
 static void assert_topology(const char *text, const char *expected)
 {
@@ -80,18 +38,28 @@ static void assert_topology(const char *text, const char *expected)
     nuce_topology_fini(&topology);
 }
 
-/* What Slurm's own parser takes. */
-static void test_slurm_syntax(void **state)
+/* Our own lines, and what Slurm's own parser takes. */
+static void test_syntax(void **state)
 {
     static const char tree[] = "s0-top(n1 n2) s1-top(n3 n4) top-s0-s1(); 1";
 
     (void)state;
+    assert_topology("# a line\nswitch left right # two\n\nnode n0 left\n node n1 right\r\n"
+                    "node n2 left",
+                    "left-right(n0 n2) right-left(n1); 1");
     assert_topology("SwitchName = s0 Nodes= n[1-2]\nSWITCHNAME =s1\tNODES = n[3-4] # end\n"
                     "SwitchName=top Switches=\"s[0-1]\"\n",
                     tree);
     assert_topology("\xef\xbb\xbfSwitchName=\"s0\" Nodes=\"n1, n2\"\r"
                     "SwitchName=s1 Nodes=\"n3 n4\"\r\rSwitchName=top Switches=s0,s1\r",
                     tree);
+    /* A line may name switches that come later; brackets, leading zeros, several of them in a name.
+     */
+    assert_topology("# Slurm\nSwitchName=top Switches=leaf[1-2],odd LinkSpeed=100\n"
+                    "switchname=leaf1 NODES=n[08-11,3]\nSwitchName=leaf2 Nodes=r[0-1]c[0-2]x\n"
+                    "SwitchName=odd Nodes=login,n12\n",
+                    "top-leaf1-leaf2-odd() leaf1-top(n08 n09 n10 n11 n3) "
+                    "leaf2-top(r0c0x r0c1x r0c2x r1c0x r1c1x r1c2x) odd-top(login n12); 1");
     /* Lines that go on: between settings, within a list, a name and brackets. */
     assert_topology(
         "SwitchName=s0 \\\n  Nodes=n1,\\\nn2\nSwitchName=s1\\\n Nodes=n[3,\\  \r\n  4]\n"
@@ -365,8 +333,8 @@ struct layer {
 
 struct cluster {
     int nodes, levels;        /* levels of switches below the top */
-    int group[3][MOST_NODES]; /* of each level from the leaves up: where nodes are */
-    struct layer layer[4];
+    int group[2][MOST_NODES]; /* of each level from the leaves up: where nodes are */
+    struct layer layer[3];
     double startup_noise, bandwidth_noise; /* standard deviations of logarithms */
 };
 
@@ -448,195 +416,120 @@ static void check(const struct cluster *cluster, uint64_t seed)
     free(text);
 }
 
-/* As slurm/virtual/two-leaves.tsv's cluster: 4 MB/s within a leaf, 1 MB/s between them, startups
- * that are a processor's and not the network's. */
-static void test_two_leaves(void **state)
+/* Where each node is, a character a node, by leaves and by the switches above them; layers from the
+ * leaves up. */
+static const struct {
+    const char *leaves, *above;
+    struct layer layer[3];
+    double startup_noise, bandwidth_noise;
+} clusters[] = {
+    /* As slurm/virtual/two-leaves.tsv's: 4 MB/s within a leaf, 1 MB/s between them, startups that
+     * are a processor's and not the network's. */
+    {"00001111", NULL, {{3e-4, 4e6}, {3e-4, 1e6}}, 0.5, 0.03},
+    /* Known by the startups alone; startups that could not be told from 0. */
+    {"00001111", NULL, {{1.0e-6, 12e9}, {1.5e-6, 12e9}}, 0.04, 0.03},
+    {"00001111", NULL, {{0, 4e6}, {0, 1e6}}, 0.04, 0.03},
+    {"01201201222", NULL, {{2e-6, 10e9}, {5e-6, 5e9}}, 0.1, 0.1},
+    {"000011112222333344445555",
+     "000000000000111111111111",
+     {{1e-6, 12e9}, {2e-6, 6e9}, {4e-6, 2e9}},
+     0.05,
+     0.05},
+    /* A node at a switch of its own is near to nobody: it is known by what it is farther from those
+     * that are near to each other, in startups, in both, or in bytes. */
+    {"000112", NULL, {{1e-6, 1e9}, {4.5e-6, 1e9}}, 0.03, 0.03},
+    {"000112", NULL, {{1e-6, 1e9}, {4.5e-6, 0.3e9}}, 0.03, 0.03},
+    {"000112", NULL, {{1e-6, 1e9}, {1e-6, 0.3e9}}, 0.5, 0.03},
+    /* The same at other levels and with more of them. */
+    {"00011233", "00011111", {{1e-6, 1e9}, {4.5e-6, 1e9}, {9e-6, 1e9}}, 0.02, 0.02},
+    {"001", NULL, {{1e-6, 1e9}, {4.5e-6, 1e9}}, 0.01, 0},
+    /* Nothing but noise. */
+    {NULL, NULL, {{1e-5, 1e9}}, 0, 0},
+    {NULL, NULL, {{1e-5, 1e9}}, 0.02, 0.02},
+    {NULL, NULL, {{1e-5, 1e9}}, 0.1, 0.1},
+    {NULL, NULL, {{1e-5, 1e9}}, 0.3, 0.3},
+};
+
+static void test_clusters(void **state)
 {
-    struct cluster cluster = {
-        .nodes = 8,
-        .levels = 1,
-        .group = {{0, 0, 0, 0, 1, 1, 1, 1}},
-        .layer = {{3e-4, 4e6}, {3e-4, 1e6}},
-        .startup_noise = 0.5,
-        .bandwidth_noise = 0.03,
-    };
-
     (void)state;
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-    /* Known by the startups alone, on a network whose links are all alike. */
-    cluster.layer[0] = (struct layer){1.0e-6, 12e9};
-    cluster.layer[1] = (struct layer){1.5e-6, 12e9};
-    cluster.startup_noise = 0.04;
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-    /* Startups that could not be told from 0. */
-    cluster.layer[0] = (struct layer){0, 4e6};
-    cluster.layer[1] = (struct layer){0, 1e6};
-    for (uint64_t seed = 0; seed < 10; seed++)
-        check(&cluster, seed);
-}
+    for (size_t k = 0; k < sizeof clusters / sizeof *clusters; k++) {
+        struct cluster cluster = {
+            .levels = (clusters[k].leaves != NULL) + (clusters[k].above != NULL),
+            .startup_noise = clusters[k].startup_noise,
+            .bandwidth_noise = clusters[k].bandwidth_noise,
+        };
 
-static void test_three_leaves(void **state)
-{
-    struct cluster cluster = {
-        .nodes = 11,
-        .levels = 1,
-        .group = {{0, 1, 2, 0, 1, 2, 0, 1, 2, 2, 2}},
-        .layer = {{2e-6, 10e9}, {5e-6, 5e9}},
-        .startup_noise = 0.1,
-        .bandwidth_noise = 0.1,
-    };
-
-    (void)state;
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-}
-
-static void test_two_levels(void **state)
-{
-    struct cluster cluster = {
-        .nodes = 24,
-        .levels = 2,
-        .layer = {{1e-6, 12e9}, {2e-6, 6e9}, {4e-6, 2e9}},
-        .startup_noise = 0.05,
-        .bandwidth_noise = 0.05,
-    };
-
-    (void)state;
-    for (int i = 0; i < cluster.nodes; i++) {
-        cluster.group[0][i] = i / 4;
-        cluster.group[1][i] = i / 12;
-    }
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-}
-
-static void test_uniform(void **state)
-{
-    static const double noises[] = {0, 0.02, 0.1, 0.3};
-    struct cluster cluster = {.levels = 0, .layer = {{1e-5, 1e9}}};
-
-    (void)state;
-    for (size_t k = 0; k < sizeof noises / sizeof *noises; k++) {
-        cluster.startup_noise = cluster.bandwidth_noise = noises[k];
-        for (uint64_t seed = 0; seed < 20; seed++) {
-            cluster.nodes = 4 + (int)(3 * seed);
+        memcpy(cluster.layer, clusters[k].layer, sizeof clusters[k].layer);
+        cluster.nodes = cluster.levels > 0 ? (int)strlen(clusters[k].leaves) : 1;
+        for (int i = 0; i < cluster.nodes && cluster.levels > 0; i++) {
+            cluster.group[0][i] = clusters[k].leaves[i] - '0';
+            cluster.group[1][i] = cluster.levels > 1 ? clusters[k].above[i] - '0' : 0;
+        }
+        for (uint64_t seed = 0; seed < (cluster.levels > 0 ? 50 : 20); seed++) {
             check(&cluster, seed);
+            if (cluster.levels == 0)
+                cluster.nodes = seed == 0 ? 2 : 4 + (int)(3 * seed);
         }
     }
-    for (cluster.nodes = 1; cluster.nodes < 3; cluster.nodes++)
-        check(&cluster, 1);
 }
 
-/* A pair has the lesser of its ports: that parts no nodes. */
-static void test_ports_measured(void **state)
+/* A network of so many ranks, whose pairs have these. */
+static struct nuce_topology topology_of(int ranks, void (*pair)(int i, int j, struct layer *out))
 {
-    static const double port[] = {50e6, 6e6, 20e6, 45e6, 12e6, 30e6};
-    enum { NODES = sizeof port / sizeof *port };
+    struct nuce_topology topology;
     char *text = NULL;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
-    struct nuce_topology topology;
 
-    (void)state;
     assert_non_null(stream);
-    fprintf(stream, "ranks %d\n", NODES);
-    for (int i = 0; i < NODES; i++) {
-        for (int j = 0; j < NODES; j++) {
+    fprintf(stream, "ranks %d\n", ranks);
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
+            struct layer layer;
+
+            pair(i, j, &layer);
             if (i != j)
-                fprintf(stream, "%d %d 1e-5 %g\n", i, j, fmin(port[i], port[j]));
+                fprintf(stream, "%d %d %g %g\n", i, j, layer.startup, layer.bandwidth);
         }
     }
     fclose(stream);
     topology = parse_topology(text);
+    free(text);
+    return topology;
+}
+
+/* A pair has the lesser of its ports: that parts no nodes. */
+static void lesser_port(int i, int j, struct layer *out)
+{
+    static const double port[] = {50e6, 6e6, 20e6, 45e6, 12e6, 30e6};
+
+    *out = (struct layer){1e-5, fmin(port[i], port[j])};
+}
+
+/* Half of the nodes have slower processors, which is in all their startups, and slower ports. */
+static void half_slow(int i, int j, struct layer *out)
+{
+    int slow = (i % 2) + (j % 2);
+
+    *out = (struct layer){1e-6 * (1 + slow), i / 4 != j / 4 ? 1e8 : slow > 0 ? 1e9 : 3e9};
+}
+
+/* Slow nodes are not far. */
+static void test_slow(void **state)
+{
+    struct nuce_topology topology = topology_of(6, lesser_port);
+
+    (void)state;
     assert_int_equal(topology.switches, 1);
     assert_string_equal(topology.switch_name[0], "switch");
     assert_string_equal(topology.node_name[5], "rank 5");
     nuce_topology_fini(&topology);
-    free(text);
-}
-
-/* A node at a switch of its own is near to nobody: it's known by what it is farther from those that
- * are near to each other, in startups, in bytes, or in both. */
-static void test_alone(void **state)
-{
-    struct cluster cluster = {
-        .nodes = 6,
-        .levels = 1,
-        .group = {{0, 0, 0, 1, 1, 2}},
-        .layer = {{1e-6, 1e9}, {4.5e-6, 1e9}},
-        .startup_noise = 0.03,
-        .bandwidth_noise = 0.03,
-    };
-
-    (void)state;
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-    cluster.layer[1].bandwidth = 0.3e9;
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-    cluster.layer[1].startup = 1e-6;
-    cluster.startup_noise = 0.5;
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-}
-
-/* The same at other levels and with more of them: nodes 3 and 4, and 5, hang from one switch; then
- * all three of a network, of which two are together. */
-static void test_alone_below(void **state)
-{
-    struct cluster cluster = {
-        .nodes = 8,
-        .levels = 2,
-        .group = {{0, 0, 0, 1, 1, 2, 3, 3}, {0, 0, 0, 1, 1, 1, 1, 1}},
-        .layer = {{1e-6, 1e9}, {4.5e-6, 1e9}, {9e-6, 1e9}},
-        .startup_noise = 0.02,
-        .bandwidth_noise = 0.02,
-    };
-    static const char three[] = "ranks 3\n0 1 1e-6 1e9\n1 0 1e-6 1e9\n0 2 4.4e-6 1e9\n"
-                                "2 0 4.4e-6 1e9\n1 2 4.6e-6 1e9\n2 1 4.6e-6 1e9\n";
-    struct nuce_topology topology = parse_topology(three);
-
-    (void)state;
-    assert_int_equal(topology.switches, 3);
-    assert_int_equal(topology.home[0], topology.home[1]);
-    assert_int_not_equal(topology.home[0], topology.home[2]);
-    nuce_topology_fini(&topology);
-    for (uint64_t seed = 0; seed < 50; seed++)
-        check(&cluster, seed);
-}
-
-/* Slow nodes are not far: half of them have slower processors, which is in all their startups, and
- * slower ports. */
-static void test_slow(void **state)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    struct nuce_topology topology;
-
-    (void)state;
-    assert_non_null(stream);
-    fprintf(stream, "ranks 8\n");
-    for (int i = 0; i < 8; i++) {
-        for (int j = 0; j < 8; j++) {
-            int slow = (i % 2) + (j % 2);
-
-            if (i != j)
-                fprintf(stream, "%d %d %g %g\n", i, j, 1e-6 * (1 + slow),
-                        i / 4 != j / 4 ? 1e8
-                        : slow > 0     ? 1e9
-                                       : 3e9);
-        }
-    }
-    fclose(stream);
-    topology = parse_topology(text);
+    topology = topology_of(8, half_slow);
     assert_int_equal(topology.switches, 3);
     for (int i = 0; i < 8; i++)
         assert_int_equal(topology.home[i], 1 + i / 4);
     nuce_topology_fini(&topology);
-    free(text);
 }
 
 /* Ranks of one host are one node; what is within it does not count. */
@@ -757,30 +650,14 @@ static void test_linkage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_slurm),
-        cmocka_unit_test(test_bad_lines),
-        cmocka_unit_test(test_bad_slurm),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_draw),
-        cmocka_unit_test(test_tight),
-        cmocka_unit_test(test_bad_recipes),
-        cmocka_unit_test(test_platform),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_slurm_syntax),
-        cmocka_unit_test(test_islands),
-        cmocka_unit_test(test_two_leaves),
-        cmocka_unit_test(test_three_leaves),
-        cmocka_unit_test(test_two_levels),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_ports_measured),
-        cmocka_unit_test(test_hosts_measured),
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_alone_below),
-        cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_clusters),  cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_bad_slurm),
+        cmocka_unit_test(test_ports),     cmocka_unit_test(test_draw),
+        cmocka_unit_test(test_tight),     cmocka_unit_test(test_bad_recipes),
+        cmocka_unit_test(test_platform),  cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_groups),    cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_islands),   cmocka_unit_test(test_hosts_measured),
+        cmocka_unit_test(test_extremes),  cmocka_unit_test(test_bad),
         cmocka_unit_test(test_linkage),
     };
 

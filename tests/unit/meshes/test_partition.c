@@ -365,26 +365,6 @@ static void test_random_graphs(void **state)
     }
 }
 
-/* One part: everything is interior and nobody is a neighbour. */
-static void test_alone(void **state)
-{
-    struct nuce_mesh mesh = test_grid(4, 4);
-    struct nuce_partition partition = {0};
-    struct nuce_submesh submesh = {0};
-    struct nuce_error error;
-
-    (void)state;
-    assert_int_equal(nuce_partition_create(nuce_partitions[0], &mesh, 1, 1, &partition, &error), 0);
-    nuce_submesh_create(&mesh, &partition, 0, &submesh);
-    assert_int_equal(submesh.owned, 16);
-    assert_int_equal(submesh.ghosts, 0);
-    assert_int_equal(submesh.interior, 24);
-    assert_int_equal(submesh.neighbors, 0);
-    nuce_submesh_fini(&submesh);
-    nuce_partition_fini(&partition);
-    nuce_mesh_fini(&mesh);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,7 +372,6 @@ int main(void)
         cmocka_unit_test(test_loose),    cmocka_unit_test(test_rcb),
         cmocka_unit_test(test_rcb_ties), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_grids),    cmocka_unit_test(test_random_graphs),
-        cmocka_unit_test(test_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
