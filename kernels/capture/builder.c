@@ -78,7 +78,6 @@ static int topology_of(struct nuce_capture_builder *builder, const struct nuce_m
 {
     struct nuce_capture *capture = builder->capture;
     struct nuce_capture_topology *added;
-    void *list = capture->topology;
     uint64_t a = (uint64_t)count, b = 0;
     int64_t *known;
 
@@ -90,8 +89,8 @@ static int topology_of(struct nuce_capture_builder *builder, const struct nuce_m
     known = nuce_pair_map_at(&builder->ways, a, b, capture->topologies);
     if (*known < capture->topologies)
         return (int)*known;
-    nuce_allocate_more(&list, &builder->topology_capacity, capture->topologies + 1, sizeof *added);
-    capture->topology = list;
+    nuce_allocate_more((void **)&capture->topology, &builder->topology_capacity,
+                       capture->topologies + 1, sizeof *added);
     added = &capture->topology[capture->topologies++];
     *added = (struct nuce_capture_topology){.messages = count};
     added->source = nuce_allocate(count, sizeof *added->source);
@@ -145,10 +144,9 @@ static nuce_status append_pattern(struct nuce_capture_builder *builder,
 {
     struct nuce_capture *capture = builder->capture;
     struct nuce_capture_pattern *added;
-    void *list = capture->pattern;
 
-    nuce_allocate_more(&list, &builder->pattern_capacity, capture->patterns + 1, sizeof *added);
-    capture->pattern = list;
+    nuce_allocate_more((void **)&capture->pattern, &builder->pattern_capacity,
+                       capture->patterns + 1, sizeof *added);
     added = &capture->pattern[capture->patterns++];
     *added = *pattern;
     added->topology = topology_of(builder, messages, count);
@@ -212,12 +210,11 @@ void nuce_matrices_fini(struct nuce_matrices *matrices)
 
 void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination, int64_t bytes)
 {
-    void *list = matrices->messages;
 
     if (bytes == 0)
         return;
-    nuce_allocate_more(&list, &matrices->capacity, matrices->count + 1, sizeof *matrices->messages);
-    matrices->messages = list;
+    nuce_allocate_more((void **)&matrices->messages, &matrices->capacity, matrices->count + 1,
+                       sizeof *matrices->messages);
     matrices->messages[matrices->count++] = (struct nuce_message){source, destination, bytes};
 }
 
@@ -245,7 +242,6 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
 {
     struct nuce_capture_pattern pattern = {.kind = NUCE_RAW_KIND_matrix,
                                            .quality = NUCE_CAPTURE_MERGED};
-    void *list = matrices->calls;
     int64_t index;
 
     if (matrices->capture.ranks == 0)
@@ -258,9 +254,8 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
                                      matrices->count, error);
     if (index < 0)
         return error->status;
-    nuce_allocate_more(&list, &matrices->call_capacity, matrices->call_count + 1,
-                       sizeof *matrices->calls);
-    matrices->calls = list;
+    nuce_allocate_more((void **)&matrices->calls, &matrices->call_capacity,
+                       matrices->call_count + 1, sizeof *matrices->calls);
     matrices->calls[matrices->call_count++] = (int)index;
     matrices->capture.pattern[index].calls++;
     matrices->count = 0;

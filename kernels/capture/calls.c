@@ -99,7 +99,6 @@ static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word w
 {
     struct nuce_word left, right;
     int64_t peer, bytes;
-    void *list = reader->messages;
 
     cut_word(word, ':', &left, &right);
     if (calls_number(reader, left, "a rank of the communicator", size - 1, &peer, error) !=
@@ -107,8 +106,8 @@ static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word w
         calls_number(reader, right, "bytes behind 'RANK:'", NUCE_MATRICES_MOST_BYTES, &bytes,
                      error) != NUCE_OK)
         return error->status;
-    nuce_allocate_more(&list, &reader->message_capacity, *count + 1, sizeof *reader->messages);
-    reader->messages = list;
+    nuce_allocate_more((void **)&reader->messages, &reader->message_capacity, *count + 1,
+                       sizeof *reader->messages);
     if (bytes > 0)
         reader->messages[(*count)++] =
             (struct nuce_raw_message){.peer = (int32_t)peer, .bytes = bytes};
@@ -221,12 +220,11 @@ static nuce_status read_line(struct calls_reader *reader, const char *at, struct
         return error->status;
     while (nuce_scanner_has_word(&reader->scanner)) {
         struct nuce_word word;
-        void *list = reader->words;
 
         if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK)
             return error->status;
-        nuce_allocate_more(&list, &reader->word_capacity, reader->count + 1, sizeof *reader->words);
-        reader->words = list;
+        nuce_allocate_more((void **)&reader->words, &reader->word_capacity, reader->count + 1,
+                           sizeof *reader->words);
         if (memchr(word.text, '=', (size_t)word.length) == NULL ||
             !isalpha((unsigned char)*word.text))
             reader->words[reader->count++] = word;
@@ -497,7 +495,7 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
     struct calls_comm comm = {.name = name};
     int64_t capacity = 0, rank;
     char *is_in = nuce_allocate(reader->ranks, 1);
-    void *list = reader->comms, *members = NULL;
+    void *members = NULL;
 
     error->status = NUCE_OK;
     if (comm_called(reader, name) < reader->comm_count)
@@ -521,10 +519,8 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
     }
     free(is_in);
     if (error->status == NUCE_OK) {
-        nuce_allocate_more(&list, &reader->comm_capacity, reader->comm_count + 1,
+        nuce_allocate_more((void **)&reader->comms, &reader->comm_capacity, reader->comm_count + 1,
                            sizeof *reader->comms);
-
-        reader->comms = list;
         reader->comms[reader->comm_count++] = comm;
         return NUCE_OK;
     }
@@ -624,7 +620,6 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
     while (nuce_scanner_skip_lines(scanner, '#')) {
         struct nuce_word word, name;
         int64_t rank;
-        void *list = reader->lines;
         const char *at;
 
         if (nuce_scanner_word(scanner, "a rank", &word, error) != NUCE_OK)
@@ -652,9 +647,8 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             if (take_row(reader, (int)rank, error) != NUCE_OK)
                 return error->status;
         } else {
-            nuce_allocate_more(&list, &reader->line_capacity, reader->line_count + 1,
-                               sizeof *reader->lines);
-            reader->lines = list;
+            nuce_allocate_more((void **)&reader->lines, &reader->line_capacity,
+                               reader->line_count + 1, sizeof *reader->lines);
             reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
         }
         nuce_scanner_next_line(scanner);

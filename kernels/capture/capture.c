@@ -374,11 +374,9 @@ static void append_run(struct nuce_capture_sequence *sequence, struct sequence_r
                        const int *pattern, int64_t length, int64_t times)
 {
     struct nuce_capture_run *last = sequence->runs > 0 ? &sequence->run[sequence->runs - 1] : NULL;
-    void *runs = sequence->run, *patterns = sequence->pattern;
 
-    nuce_allocate_more(&patterns, &room->patterns, sequence->patterns + length,
+    nuce_allocate_more((void **)&sequence->pattern, &room->patterns, sequence->patterns + length,
                        sizeof *sequence->pattern);
-    sequence->pattern = patterns;
     memcpy(sequence->pattern + sequence->patterns, pattern, (size_t)length * sizeof *pattern);
     sequence->patterns += length;
     sequence->count += length * times;
@@ -386,8 +384,8 @@ static void append_run(struct nuce_capture_sequence *sequence, struct sequence_r
         last->length += length;
         return;
     }
-    nuce_allocate_more(&runs, &room->runs, sequence->runs + 1, sizeof *sequence->run);
-    sequence->run = runs;
+    nuce_allocate_more((void **)&sequence->run, &room->runs, sequence->runs + 1,
+                       sizeof *sequence->run);
     sequence->run[sequence->runs++] = (struct nuce_capture_run){length, times};
 }
 

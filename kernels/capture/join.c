@@ -64,10 +64,9 @@ static void add_communicator(struct nuce_join *join, int64_t *capacity,
                              const struct nuce_raw_communicator *record)
 {
     struct nuce_join_communicator *added;
-    void *list = join->communicators;
 
-    nuce_allocate_more(&list, capacity, join->communicator_count + 1, sizeof *added);
-    join->communicators = list;
+    nuce_allocate_more((void **)&join->communicators, capacity, join->communicator_count + 1,
+                       sizeof *added);
     added = &join->communicators[join->communicator_count++];
     *added = (struct nuce_join_communicator){
         .size = record->size, .ordinal = record->ordinal, .members = nuce_raw_members(record)};
@@ -307,12 +306,11 @@ static struct meeting *meeting_of(struct meetings *meetings, int source, int des
     int64_t *index =
         nuce_pair_map_at(&meetings->map, ((uint64_t)(uint32_t)source << 32) | (uint32_t)destination,
                          ((uint64_t)(uint32_t)communicator << 32) | (uint32_t)tag, -1);
-    void *list = meetings->list;
 
     if (*index >= 0)
         return &meetings->list[*index];
-    nuce_allocate_more(&list, &meetings->capacity, meetings->count + 1, sizeof *meetings->list);
-    meetings->list = list;
+    nuce_allocate_more((void **)&meetings->list, &meetings->capacity, meetings->count + 1,
+                       sizeof *meetings->list);
     *index = meetings->count;
     meetings->list[meetings->count] = (struct meeting){.first = -1, .last = -1};
     return &meetings->list[meetings->count++];
@@ -322,14 +320,12 @@ static struct meeting *meeting_of(struct meetings *meetings, int source, int des
 static void wait_there(struct meetings *meetings, struct meeting *meeting, int64_t node)
 {
     int64_t place = meetings->first_free;
-    void *list = meetings->waiting;
 
     if (place >= 0) {
         meetings->first_free = meetings->waiting[place].next;
     } else {
-        nuce_allocate_more(&list, &meetings->waiting_capacity, meetings->waiting_count + 1,
-                           sizeof *meetings->waiting);
-        meetings->waiting = list;
+        nuce_allocate_more((void **)&meetings->waiting, &meetings->waiting_capacity,
+                           meetings->waiting_count + 1, sizeof *meetings->waiting);
         place = meetings->waiting_count++;
     }
     meetings->waiting[place] = (struct waiting){.node = node, .next = -1};
@@ -344,15 +340,13 @@ static void wait_there(struct meetings *meetings, struct meeting *meeting, int64
 static void link_rounds(struct nuce_join *join, struct meetings *meetings, int64_t sender,
                         int64_t receiver)
 {
-    void *list = meetings->receptions;
 
     if (!join->nodes[receiver].only_receives) {
         unite(join, sender, receiver);
         return;
     }
-    nuce_allocate_more(&list, &meetings->reception_capacity, meetings->reception_count + 1,
-                       sizeof *meetings->receptions);
-    meetings->receptions = list;
+    nuce_allocate_more((void **)&meetings->receptions, &meetings->reception_capacity,
+                       meetings->reception_count + 1, sizeof *meetings->receptions);
     meetings->receptions[meetings->reception_count++] =
         (struct reception){receiver, sender, join->nodes[sender].own};
 }

@@ -139,57 +139,10 @@ static void add_to_component(struct component *component, const struct nuce_join
 
 static void add_part(struct nuce_join *join, const struct nuce_join_part *part)
 {
-    void *list = join->parts;
 
-    nuce_allocate_more(&list, &join->part_capacity, join->part_count + 1, sizeof *part);
-    join->parts = list;
+    nuce_allocate_more((void **)&join->parts, &join->part_capacity, join->part_count + 1,
+                       sizeof *part);
     join->parts[join->part_count++] = *part;
-}
-
-/* A part of a collective call: exact if all members were seen in it, with calls of one kind. A call
- * of another kind than the first member's is a call of its own. */
-static void divide_collective(struct nuce_join *join, int64_t number,
-                              const struct component *component)
-{
-    const struct nuce_join_node *node = &join->nodes[number];
-    int is_whole = component->members == join->communicators[node->communicator].size &&
-                   !component->is_mismatched;
-    struct nuce_join_part part = {
-        .communicator = node->communicator,
-        .epoch = component->first_epoch,
-        .is_collective = 1,
-        .ordinal = node->ordinal,
-        .tie = node->is_mismatched ? number : 0,
-        .node = number,
-        .only_epoch = -1,
-        .is_timed = 1,
-        .quality = is_whole ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED,
-    };
-
-    add_part(join, &part);
-}
-
-/* A part of a round. Where each rank says that it is the k-th of its epoch, all components of which
- * that is true are put together (tie 0): ranks that do not talk to each other in a round are of the
- * same call all the same. Others stay calls of their own, as do those that took what came first:
- * which of its rounds it is depends on time. */
-static void divide_round(struct nuce_join *join, int64_t number, int64_t root,
-                         const struct component *component)
-{
-    int is_exact = !component->is_multiple && !component->is_unmatched;
-    int is_common = is_exact && !component->is_uneven && !component->has_any;
-    struct nuce_join_part part = {
-        .communicator = join->nodes[number].communicator,
-        .epoch = component->first_epoch,
-        .ordinal = component->ordinal,
-        .tie = is_common ? 0 : 1 + root,
-        .node = number,
-        .only_epoch = -1,
-        .is_timed = 1,
-        .quality = is_exact ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED,
-    };
-
-    add_part(join, &part);
 }
 
 /* One part for each epoch in which the node sent anything, and one, of its first epoch, for its
@@ -230,22 +183,44 @@ void nuce_join_divide(struct nuce_join *join, int epochs)
     struct nuce_pair_map flags = {0}, seen = {0};
 
     collect_flags(join, &flags);
-
     flag_swaps(join, &flags);
     for (int64_t i = 0; i < join->node_count; i++)
         add_to_component(&components[nuce_join_root(join, i)], &join->nodes[i],
                          touches_flagged(&flags, &join->nodes[i]));
     for (int64_t i = 0; i < join->node_count; i++) {
+        const struct nuce_join_node *node = &join->nodes[i];
         int64_t root = nuce_join_root(join, i);
         const struct component *component = &components[root];
+        struct nuce_join_part part = {.communicator = node->communicator,
+                                      .epoch = component->first_epoch,
+                                      .node = i,
+                                      .only_epoch = -1,
+                                      .is_timed = 1};
+        int is_exact;
 
-        if (join->nodes[i].definition->kind != NUCE_RAW_KIND_exchange)
-            divide_collective(join, i, component);
-        else if (epochs || component->is_flagged ||
-                 (component->is_multiple && component->first_epoch != component->last_epoch))
+        if (node->definition->kind != NUCE_RAW_KIND_exchange) {
+            /* A collective call is exact if all members were seen in it, with calls of one kind. A
+             * call of another kind than the first member's is a call of its own. */
+            is_exact = component->members == join->communicators[node->communicator].size &&
+                       !component->is_mismatched;
+            part.is_collective = 1;
+            part.ordinal = node->ordinal;
+            part.tie = node->is_mismatched ? i : 0;
+        } else if (epochs || component->is_flagged ||
+                   (component->is_multiple && component->first_epoch != component->last_epoch)) {
             divide_by_epochs(join, i, &seen);
-        else
-            divide_round(join, i, root, component);
+            continue;
+        } else {
+            /* Where each rank says that it is the k-th of its epoch, all components of which that
+             * is true are put together (tie 0): ranks that do not talk to each other in a round are
+             * of the same call all the same. Others stay calls of their own, as do those that took
+             * what came first: which of its rounds it is depends on time. */
+            is_exact = !component->is_multiple && !component->is_unmatched;
+            part.ordinal = component->ordinal;
+            part.tie = is_exact && !component->is_uneven && !component->has_any ? 0 : 1 + root;
+        }
+        part.quality = is_exact ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED;
+        add_part(join, &part);
     }
     free(components);
     nuce_pair_map_fini(&flags);

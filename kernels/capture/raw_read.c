@@ -341,12 +341,9 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
     while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
         char *path =
             is_raw_name(entry->d_name) ? nuce_text_format("%s/%s", folder, entry->d_name) : NULL;
-        void *list = ranks;
 
         if (path != NULL) {
-            nuce_allocate_more(&list, &capacity, found + 1, sizeof *ranks);
-
-            ranks = list;
+            nuce_allocate_more((void **)&ranks, &capacity, found + 1, sizeof *ranks);
             error->status = nuce_raw_read(path, &ranks[found], error);
             found += error->status == NUCE_OK;
         }

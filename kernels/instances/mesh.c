@@ -124,11 +124,9 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
     int got, code;
 
     do {
-        void *data = content->text;
 
-        nuce_allocate_more(&data, &content->capacity, content->length + FIRST_BYTES, 1);
-
-        content->text = data;
+        nuce_allocate_more((void **)&content->text, &content->capacity,
+                           content->length + FIRST_BYTES, 1);
         got = gzread(file, content->text + content->length, FIRST_BYTES);
         content->length += got > 0 ? got : 0;
         if (content->length > MOST_UNPACKED && !gzdirect(file))
@@ -319,11 +317,8 @@ void nuce_edge_list_fini(struct nuce_edge_list *list)
 
 void nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b)
 {
-    void *data = list->edge;
 
-    nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->edge);
-
-    list->edge = data;
+    nuce_allocate_more((void **)&list->edge, &list->capacity, list->count + 1, sizeof *list->edge);
     list->edge[list->count][0] = a;
     list->edge[list->count][1] = b;
     list->count++;

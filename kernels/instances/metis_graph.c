@@ -120,11 +120,9 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
 /* The place is kept for the checks that only the whole graph allows. */
 static void metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at)
 {
-    void *data = rows->entry;
 
-    nuce_allocate_more(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry);
-
-    rows->entry = data;
+    nuce_allocate_more((void **)&rows->entry, &rows->capacity, rows->count + 1,
+                       sizeof *rows->entry);
     rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)neighbor, .at = at};
 }
 

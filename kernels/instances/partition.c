@@ -149,15 +149,14 @@ static void tally_node(const struct nuce_mesh *mesh, const int *part, int64_t no
 
     for (int64_t k = mesh->start[node]; k < mesh->start[node + 1]; k++) {
         int other = part[mesh->neighbor[k]];
-        void *data = list->message;
 
         if (other == own || tally->last[other] == node + 1)
             continue;
         tally->last[other] = node + 1;
         if (tally->units[other]++ > 0)
             continue;
-        nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->message);
-        list->message = data;
+        nuce_allocate_more((void **)&list->message, &list->capacity, list->count + 1,
+                           sizeof *list->message);
         list->message[list->count++] = (struct nuce_message){.source = own, .destination = other};
     }
 }
