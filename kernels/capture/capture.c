@@ -133,18 +133,6 @@ int nuce_capture_names_several(const char *call, int *most)
     return *end == '\0';
 }
 
-static int sends_anything(const struct nuce_capture *capture,
-                          const struct nuce_capture_pattern *pattern)
-{
-    int64_t messages = capture->topology[pattern->topology].messages;
-
-    for (int64_t i = 0; i < messages; i++) {
-        if (pattern->bytes[i] > 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* The result is the order itself, of which the first *count entries have become places. */
 int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count)
 {
@@ -153,33 +141,17 @@ int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most
     *count = 0;
     for (int i = 0; i < capture->patterns && *count < most; i++) {
         const struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
+        int64_t messages = capture->topology[pattern->topology].messages, k = 0;
 
-        if ((ranks == 0 || capture->communicator[pattern->communicator].size == ranks) &&
-            sends_anything(capture, pattern))
+        while (k < messages && pattern->bytes[k] == 0)
+            k++;
+        if (k < messages &&
+            (ranks == 0 || capture->communicator[pattern->communicator].size == ranks))
             /* In place: what is written never stands behind what is read, as at most one is written
              * for each. */
             order[(*count)++] = i + 1;
     }
     return order;
-}
-
-/* The place-th by time, from 1 on; NULL with *error: there are fewer with messages. */
-static const struct nuce_capture_pattern *pattern_at_place(const struct nuce_capture *capture,
-                                                           long place, struct nuce_error *error)
-{
-    const struct nuce_capture_pattern *found = NULL;
-    int *order = nuce_capture_by_time(capture);
-    int count;
-
-    count = count_with_messages(capture, order);
-    if (place <= count)
-        found = &capture->pattern[order[place - 1]];
-    else
-        nuce_error_refuse(error, "call",
-                          "'%ld': expected at most %d, the patterns that have messages", place,
-                          count);
-    free(order);
-    return found;
 }
 
 const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
@@ -191,8 +163,18 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
     long place = strtol(call, &end, 10);
 
     /* A place is short, an id is not; of four digits it may be either. */
-    if (*end == '\0' && place > 0 && (length < 4 || (length == 4 && place <= capture->patterns)))
-        return pattern_at_place(capture, place, error);
+    if (*end == '\0' && place > 0 && (length < 4 || (length == 4 && place <= capture->patterns))) {
+        int *order = nuce_capture_by_time(capture), count = count_with_messages(capture, order);
+
+        if (place <= count)
+            found = &capture->pattern[order[place - 1]];
+        else
+            nuce_error_refuse(error, "call",
+                              "'%ld': expected at most %d, the patterns that have messages", place,
+                              count);
+        free(order);
+        return found;
+    }
     for (int i = 0; i < capture->patterns && length >= 4; i++) {
         if (strncmp(capture->pattern[i].id, call, length) != 0)
             continue;
@@ -389,12 +371,15 @@ static void append_run(struct nuce_capture_sequence *sequence, struct sequence_r
     sequence->run[sequence->runs++] = (struct nuce_capture_run){length, times};
 }
 
-/* For each call where its pattern occurs next; count where it does not. New. */
-static int64_t *next_places(const int *pattern, int64_t count)
+void nuce_capture_sequence_init(const int *pattern, int64_t count,
+                                struct nuce_capture_sequence *out)
 {
+    struct nuce_capture_sequence sequence = {0};
+    struct sequence_room room = {0};
     int64_t *next = nuce_allocate(count, sizeof *next), *last;
     int most = 0;
 
+    /* For each call where its pattern occurs next; count where it does not. */
     for (int64_t i = 0; i < count; i++)
         most = pattern[i] > most ? pattern[i] : most;
     last = nuce_allocate((int64_t)most + 1, sizeof *last);
@@ -404,40 +389,18 @@ static int64_t *next_places(const int *pattern, int64_t count)
         next[i] = last[pattern[i]];
         last[pattern[i]] = i;
     }
-    free(last);
-    return next;
-}
-
-/* How often the `length` calls from `at` on are made one after the other; 1 where they are not
- * repeated. length is the distance to where the first of them occurs again. */
-static int64_t times_of(const int *pattern, int64_t count, int64_t at, int64_t length)
-{
-    int64_t same = 0;
-
-    while (at + length + same < count && pattern[at + same] == pattern[at + length + same])
-        same++;
-    return 1 + same / length;
-}
-
-void nuce_capture_sequence_init(const int *pattern, int64_t count,
-                                struct nuce_capture_sequence *out)
-{
-    struct nuce_capture_sequence sequence = {0};
-    struct sequence_room room = {0};
-    int64_t *next = next_places(pattern, count);
-
     for (int64_t at = 0; at < count;) {
-        int64_t length = next[at] - at, times = 1;
+        int64_t length = next[at] - at, same = 0, times;
 
-        if (next[at] < count)
-            times = times_of(pattern, count, at, length);
-        if (times == 1 || length * times < LEAST_FOLDED) {
-            length = 1;
-            times = 1;
-        }
+        while (next[at] + same < count && pattern[at + same] == pattern[next[at] + same])
+            same++;
+        times = 1 + same / length;
+        if (times == 1 || length * times < LEAST_FOLDED)
+            length = times = 1;
         append_run(&sequence, &room, pattern + at, length, times);
         at += length * times;
     }
+    free(last);
     free(next);
     *out = sequence;
 }
@@ -522,11 +485,7 @@ double nuce_capture_times_quantile(const struct nuce_capture_times *times, doubl
 /* 10, 100, ...: the first number that has more digits. */
 static int64_t rounding_base(int digits)
 {
-    int64_t base = 1;
-
-    for (int i = 0; i < digits; i++)
-        base *= 10;
-    return base;
+    return digits == 0 ? 1 : 10 * rounding_base(digits - 1);
 }
 
 int64_t nuce_capture_rounded_code(double ns, int digits)

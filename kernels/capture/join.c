@@ -59,45 +59,11 @@ static int order_of_locals(const void *a, const void *b)
     return order != 0 ? order : (x->file > y->file) - (x->file < y->file);
 }
 
-/* Adds a communicator of the record's members, of which no file is known yet. */
-static void add_communicator(struct nuce_join *join, int64_t *capacity,
-                             const struct nuce_raw_communicator *record)
-{
-    struct nuce_join_communicator *added;
-
-    nuce_allocate_more((void **)&join->communicators, capacity, join->communicator_count + 1,
-                       sizeof *added);
-    added = &join->communicators[join->communicator_count++];
-    *added = (struct nuce_join_communicator){
-        .size = record->size, .ordinal = record->ordinal, .members = nuce_raw_members(record)};
-    added->file = nuce_allocate(record->size, sizeof *added->file);
-    added->local = nuce_allocate(record->size, sizeof *added->local);
-    for (int i = 0; i < record->size; i++)
-        added->file[i] = -1;
-}
-
-/* locals are in order: those of the same communicator are neighbours. */
-static void group_locals(struct nuce_join *join, const struct local_communicator *locals,
-                         int64_t count)
-{
-    int64_t capacity = 0;
-
-    for (int64_t i = 0; i < count; i++) {
-        const struct nuce_raw_communicator *record = locals[i].record;
-        struct nuce_join_communicator *owner;
-
-        if (i == 0 || order_of_groups(locals[i - 1].record, record) != 0)
-            add_communicator(join, &capacity, record);
-        owner = &join->communicators[join->communicator_count - 1];
-        owner->file[record->own] = locals[i].file;
-        owner->local[record->own] = record->id;
-    }
-}
-
+/* Which communicators of the ranks' files are one: sorted, those are neighbours. */
 static void join_communicators(struct nuce_join *join)
 {
     struct local_communicator *locals;
-    int64_t count = 0;
+    int64_t count = 0, capacity = 0;
 
     for (int i = 0; i < join->file_count; i++)
         count += join->files[i].communicator_count;
@@ -108,25 +74,27 @@ static void join_communicators(struct nuce_join *join)
             locals[count++] = (struct local_communicator){join->files[i].communicators[k], i};
     }
     qsort(locals, (size_t)count, sizeof *locals, order_of_locals);
-    group_locals(join, locals, count);
-    free(locals);
-}
+    for (int64_t i = 0; i < count; i++) {
+        const struct nuce_raw_communicator *record = locals[i].record;
+        struct nuce_join_communicator *owner;
 
-/* Which communicator of all ranks each of one file's is: a new array by the file's numbers; NULL
- * with *error. */
-static int *numbers_of(const struct nuce_join *join, int file)
-{
-    int *numbers = nuce_allocate(join->files[file].communicator_count, sizeof *numbers);
-
-    for (int i = 0; i < join->communicator_count; i++) {
-        const struct nuce_join_communicator *communicator = &join->communicators[i];
-
-        for (int k = 0; k < communicator->size; k++) {
-            if (communicator->file[k] == file)
-                numbers[communicator->local[k]] = i;
+        if (i == 0 || order_of_groups(locals[i - 1].record, record) != 0) {
+            nuce_allocate_more((void **)&join->communicators, &capacity,
+                               join->communicator_count + 1, sizeof *owner);
+            owner = &join->communicators[join->communicator_count++];
+            *owner = (struct nuce_join_communicator){.size = record->size,
+                                                     .ordinal = record->ordinal,
+                                                     .members = nuce_raw_members(record)};
+            owner->file = nuce_allocate(record->size, sizeof *owner->file);
+            owner->local = nuce_allocate(record->size, sizeof *owner->local);
+            for (int k = 0; k < record->size; k++)
+                owner->file[k] = -1;
         }
+        owner = &join->communicators[join->communicator_count - 1];
+        owner->file[record->own] = locals[i].file;
+        owner->local[record->own] = record->id;
     }
-    return numbers;
+    free(locals);
 }
 
 /* Counters while the calls of one file are gone through, one for each of its communicators. Rounds
@@ -135,50 +103,44 @@ static int *numbers_of(const struct nuce_join *join, int file)
 struct node_counts {
     int rounds, epoch; /* rounds in epoch */
     int collectives;
+    int number; /* of the communicator of all ranks that this one is */
 };
 
-static void look_at_messages(struct nuce_join_node *node)
-{
-    const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
-
-    node->only_receives = 1;
-    for (int i = 0; i < node->definition->count; i++, message++) {
-        if (message->direction == NUCE_RAW_SEND)
-            node->only_receives = 0;
-        else
-            node->has_any |= message->bytes != NUCE_RAW_KNOWN;
-    }
-}
-
 /* The calls of one file, in their order, as the next nodes. */
-static void add_nodes(struct nuce_join *join, int file, const int *numbers,
-                      struct node_counts *counts)
+static void add_nodes(struct nuce_join *join, int file, struct node_counts *counts)
 {
     const struct nuce_raw_rank *rank = &join->files[file];
 
     for (int64_t i = 0; i < rank->call_count; i++) {
         const struct nuce_raw_call *call = rank->calls[i];
         const struct nuce_raw_definition *definition = rank->definitions[call->definition - 1];
+        const struct nuce_raw_message *message = nuce_raw_messages(definition);
         struct node_counts *count = &counts[definition->communicator];
         struct nuce_join_node *node = &join->nodes[join->node_count];
 
         *node = (struct nuce_join_node){
-            .parent = join->node_count,
+            .parent = join->node_count++,
             .call = call,
             .definition = definition,
             .file = file,
-            .communicator = numbers[definition->communicator],
+            .communicator = count->number,
             .own = rank->communicators[definition->communicator]->own,
         };
-        join->node_count++;
         if (definition->kind != NUCE_RAW_KIND_exchange) {
             node->ordinal = count->collectives++;
             continue;
         }
         if (call->epoch != count->epoch)
-            *count = (struct node_counts){.epoch = call->epoch, .collectives = count->collectives};
+            count->rounds = 0;
+        count->epoch = call->epoch;
         node->ordinal = count->rounds++;
-        look_at_messages(node);
+        node->only_receives = 1;
+        for (int k = 0; k < definition->count; k++, message++) {
+            if (message->direction == NUCE_RAW_SEND)
+                node->only_receives = 0;
+            else
+                node->has_any |= message->bytes != NUCE_RAW_KNOWN;
+        }
     }
 }
 
@@ -190,13 +152,19 @@ static void make_nodes(struct nuce_join *join)
     for (int i = 0; i < join->file_count; i++)
         count += join->files[i].call_count;
     join->nodes = nuce_allocate(count, sizeof *join->nodes);
-    for (int i = 0; i < join->file_count; i++) {
-        int *numbers = numbers_of(join, i);
+    for (int file = 0; file < join->file_count; file++) {
         struct node_counts *counts =
-            nuce_allocate(join->files[i].communicator_count, sizeof *counts);
+            nuce_allocate(join->files[file].communicator_count, sizeof *counts);
 
-        add_nodes(join, i, numbers, counts);
-        free(numbers);
+        for (int i = 0; i < join->communicator_count; i++) {
+            const struct nuce_join_communicator *communicator = &join->communicators[i];
+
+            for (int k = 0; k < communicator->size; k++) {
+                if (communicator->file[k] == file)
+                    counts[communicator->local[k]].number = i;
+            }
+        }
+        add_nodes(join, file, counts);
         free(counts);
     }
 }
@@ -336,21 +304,6 @@ static void wait_there(struct meetings *meetings, struct meeting *meeting, int64
     meeting->last = place;
 }
 
-/* Unites two rounds by a message; later, where the receiver only receives. */
-static void link_rounds(struct nuce_join *join, struct meetings *meetings, int64_t sender,
-                        int64_t receiver)
-{
-
-    if (!join->nodes[receiver].only_receives) {
-        unite(join, sender, receiver);
-        return;
-    }
-    nuce_allocate_more((void **)&meetings->receptions, &meetings->reception_capacity,
-                       meetings->reception_count + 1, sizeof *meetings->receptions);
-    meetings->receptions[meetings->reception_count++] =
-        (struct reception){receiver, sender, join->nodes[sender].own};
-}
-
 static int order_of_receptions(const void *a, const void *b)
 {
     const struct reception *x = a, *y = b;
@@ -381,7 +334,8 @@ static void link_receptions(struct nuce_join *join, const struct meetings *meeti
     }
 }
 
-/* A message of the node: unites it with the oldest that waits for it, or lets it wait. */
+/* A message of the node: unites it with the oldest that waits for it, later where the receiver only
+ * receives; or lets it wait. */
 static void meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
                  const struct nuce_raw_message *message)
 {
@@ -390,64 +344,26 @@ static void meet(struct nuce_join *join, struct meetings *meetings, int64_t numb
     struct meeting *meeting =
         meeting_of(meetings, is_send ? node->own : message->peer,
                    is_send ? message->peer : node->own, message->tag, node->communicator);
-    int64_t other;
+    int64_t other = meeting->first, sender, receiver;
 
-    if (meeting->first < 0 || meeting->direction == message->direction) {
+    if (other < 0 || meeting->direction == message->direction) {
         meeting->direction = message->direction;
         wait_there(meetings, meeting, number);
         return;
     }
-    other = meeting->first;
     meeting->first = meetings->waiting[other].next;
     meetings->waiting[other].next = meetings->first_free;
     meetings->first_free = other;
-    link_rounds(join, meetings, is_send ? number : meetings->waiting[other].node,
-                is_send ? meetings->waiting[other].node : number);
-}
-
-/* Those that still wait never met: their other end was not seen. */
-static void note_unmatched(struct nuce_join *join, const struct meetings *meetings)
-{
-    for (int64_t i = 0; i < meetings->count; i++) {
-        for (int64_t at = meetings->list[i].first; at >= 0; at = meetings->waiting[at].next) {
-            join->nodes[meetings->waiting[at].node].is_unmatched = 1;
-            join->unmatched++;
-        }
+    sender = is_send ? number : meetings->waiting[other].node;
+    receiver = is_send ? meetings->waiting[other].node : number;
+    if (!join->nodes[receiver].only_receives) {
+        unite(join, sender, receiver);
+        return;
     }
-}
-
-/* The index of the first node of each file, and one beyond the last: a new array; NULL with
- * *error. */
-static int64_t *first_nodes(const struct nuce_join *join)
-{
-    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first);
-
-    for (int i = 0; i < join->file_count; i++)
-        first[i + 1] = first[i] + join->files[i].call_count;
-    return first;
-}
-
-/* Goes through the k-th nodes of all files, then the next: ranks that run alike meet soon, so that
- * few messages wait at a time. */
-static void link_messages(struct nuce_join *join, struct meetings *meetings, const int64_t *first)
-{
-    int is_left = 1;
-
-    for (int64_t k = 0; is_left; k++) {
-        is_left = 0;
-        for (int i = 0; i < join->file_count; i++) {
-            int64_t number = first[i] + k;
-            const struct nuce_raw_definition *definition;
-
-            if (number >= first[i + 1])
-                continue;
-            is_left = 1;
-            definition = join->nodes[number].definition;
-            for (int m = 0; definition->kind == NUCE_RAW_KIND_exchange && m < definition->count;
-                 m++)
-                meet(join, meetings, number, &nuce_raw_messages(definition)[m]);
-        }
-    }
+    nuce_allocate_more((void **)&meetings->receptions, &meetings->reception_capacity,
+                       meetings->reception_count + 1, sizeof *meetings->receptions);
+    meetings->receptions[meetings->reception_count++] =
+        (struct reception){receiver, sender, join->nodes[sender].own};
 }
 
 /* The n-th collective call on a communicator is the same call on all ranks, for MPI wants all
@@ -473,11 +389,36 @@ static void link_collectives(struct nuce_join *join)
 void nuce_join_link(struct nuce_join *join)
 {
     struct meetings meetings = {.first_free = -1};
-    int64_t *first = first_nodes(join);
+    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first);
+    int is_left = 1;
 
-    link_messages(join, &meetings, first);
+    for (int i = 0; i < join->file_count; i++)
+        first[i + 1] = first[i] + join->files[i].call_count;
+    /* The k-th nodes of all files, then the next: ranks that run alike meet soon, so that few
+     * messages wait at a time. */
+    for (int64_t k = 0; is_left; k++) {
+        is_left = 0;
+        for (int i = 0; i < join->file_count; i++) {
+            int64_t number = first[i] + k;
+            const struct nuce_raw_definition *definition;
+
+            if (number >= first[i + 1])
+                continue;
+            is_left = 1;
+            definition = join->nodes[number].definition;
+            for (int m = 0; definition->kind == NUCE_RAW_KIND_exchange && m < definition->count;
+                 m++)
+                meet(join, &meetings, number, &nuce_raw_messages(definition)[m]);
+        }
+    }
     link_receptions(join, &meetings);
-    note_unmatched(join, &meetings);
+    /* Of those that still wait the other end was not seen. */
+    for (int64_t i = 0; i < meetings.count; i++) {
+        for (int64_t at = meetings.list[i].first; at >= 0; at = meetings.waiting[at].next) {
+            join->nodes[meetings.waiting[at].node].is_unmatched = 1;
+            join->unmatched++;
+        }
+    }
     link_collectives(join);
     nuce_pair_map_fini(&meetings.map);
     free(meetings.list);

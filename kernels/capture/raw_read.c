@@ -317,13 +317,6 @@ static nuce_status check_raw_ranks(const char *folder, const struct nuce_raw_ran
     return NUCE_OK;
 }
 
-static int is_raw_name(const char *name)
-{
-    size_t length = strlen(name), ending = strlen(NUCE_RAW_ENDING);
-
-    return length > ending && strcmp(name + length - ending, NUCE_RAW_ENDING) == 0;
-}
-
 /* Sorted by rank at the end: a folder gives its names in any order, and what is made of the files
  * must not depend on it. */
 nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out, int *count,
@@ -339,14 +332,15 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
     error->status = NUCE_OK;
     while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
-        char *path =
-            is_raw_name(entry->d_name) ? nuce_text_format("%s/%s", folder, entry->d_name) : NULL;
+        const char *ending = strrchr(entry->d_name, '.');
+        char *path;
 
-        if (path != NULL) {
-            nuce_allocate_more((void **)&ranks, &capacity, found + 1, sizeof *ranks);
-            error->status = nuce_raw_read(path, &ranks[found], error);
-            found += error->status == NUCE_OK;
-        }
+        if (ending == NULL || ending == entry->d_name || strcmp(ending, NUCE_RAW_ENDING) != 0)
+            continue;
+        path = nuce_text_format("%s/%s", folder, entry->d_name);
+        nuce_allocate_more((void **)&ranks, &capacity, found + 1, sizeof *ranks);
+        error->status = nuce_raw_read(path, &ranks[found], error);
+        found += error->status == NUCE_OK;
         free(path);
     }
     closedir(directory);
