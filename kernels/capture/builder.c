@@ -210,7 +210,6 @@ void nuce_matrices_fini(struct nuce_matrices *matrices)
 
 void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destination, int64_t bytes)
 {
-
     if (bytes == 0)
         return;
     nuce_allocate_more((void **)&matrices->messages, &matrices->capacity, matrices->count + 1,

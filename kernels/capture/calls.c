@@ -61,6 +61,13 @@ struct calls_reader {
     int64_t message_capacity;
 };
 
+static nuce_status refuse_word(const struct calls_reader *reader, struct nuce_word word,
+                               struct nuce_error *error, const char *expected)
+{
+    return nuce_scanner_fail(&reader->scanner, word.text, error, "'%.*s': expected %s",
+                             nuce_word_quoted(word), word.text, expected);
+}
+
 /* The whole number in text, low .. high. */
 static nuce_status calls_number(const struct calls_reader *reader, struct nuce_word word,
                                 const char *what, int64_t high, int64_t *out,
@@ -128,8 +135,7 @@ static nuce_status calls_time(const struct calls_reader *reader, struct nuce_wor
     *out *= 1000000000;
     for (const char *c = word.text + whole.length + 1; c < word.text + word.length; c++) {
         if (*c < '0' || *c > '9')
-            return nuce_scanner_fail(&reader->scanner, word.text, error, "'%.*s': expected seconds",
-                                     nuce_word_quoted(word), word.text);
+            return refuse_word(reader, word, error, "seconds");
         *out += unit * (*c - '0');
         unit /= 10;
     }
@@ -157,21 +163,6 @@ static int comm_called(const struct calls_reader *reader, struct nuce_word name)
     return i;
 }
 
-static nuce_status find_comm(struct calls_reader *reader, struct nuce_word name,
-                             struct nuce_error *error)
-{
-    reader->comm = comm_called(reader, name);
-    if (reader->comm == reader->comm_count)
-        return nuce_scanner_fail(&reader->scanner, name.text, error,
-                                 "'%.*s': expected the name of a line comm", nuce_word_quoted(name),
-                                 name.text);
-    if (reader->comms[reader->comm].size > 0 && reader->ids[reader->comm] < 0)
-        return nuce_scanner_fail(&reader->scanner, name.text, error,
-                                 "'%.*s': expected a communicator with rank %d",
-                                 nuce_word_quoted(name), name.text, reader->own);
-    return NUCE_OK;
-}
-
 /* Takes the word KEY=VALUE. */
 static nuce_status take_key(struct calls_reader *reader, struct nuce_word word,
                             struct nuce_error *error)
@@ -180,8 +171,16 @@ static nuce_status take_key(struct calls_reader *reader, struct nuce_word word,
 
     cut_word(word, '=', &key, &value);
     cut_word(value, ':', &left, &right);
-    if (nuce_word_is(key, "comm"))
-        return find_comm(reader, value, error);
+    if (nuce_word_is(key, "comm")) {
+        reader->comm = comm_called(reader, value);
+        if (reader->comm == reader->comm_count)
+            return refuse_word(reader, value, error, "the name of a line comm");
+        if (reader->comms[reader->comm].size > 0 && reader->ids[reader->comm] < 0)
+            return nuce_scanner_fail(&reader->scanner, value.text, error,
+                                     "'%.*s': expected a communicator with rank %d",
+                                     nuce_word_quoted(value), value.text, reader->own);
+        return NUCE_OK;
+    }
     if (nuce_word_is(key, "request"))
         return calls_number(reader, value, "a request", INT64_MAX - 1, &reader->request, error);
     if (nuce_word_is(key, "tag")) {
@@ -192,16 +191,12 @@ static nuce_status take_key(struct calls_reader *reader, struct nuce_word word,
                                            : calls_tag(reader, right, &reader->tag[1], error);
     }
     if (!nuce_word_is(key, "time"))
-        return nuce_scanner_fail(
-            &reader->scanner, word.text, error,
-            "'%.*s': expected comm=, tag=, request= or time=", nuce_word_quoted(word), word.text);
+        return refuse_word(reader, word, error, "comm=, tag=, request= or time=");
     if (calls_time(reader, left, &reader->begin_ns, error) != NUCE_OK ||
         calls_time(reader, right, &reader->end_ns, error) != NUCE_OK)
         return error->status;
     if (reader->end_ns < reader->begin_ns)
-        return nuce_scanner_fail(&reader->scanner, value.text, error,
-                                 "'%.*s': expected an end behind the begin",
-                                 nuce_word_quoted(value), value.text);
+        return refuse_word(reader, value, error, "an end behind the begin");
     reader->has_times = 1;
     return NUCE_OK;
 }
@@ -374,10 +369,8 @@ static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *e
             return NUCE_OK;
         }
     }
-    return nuce_scanner_fail(&reader->scanner, reader->words[0].text, error,
-                             "'%.*s': expected one-sided, between, partitioned, cancelled, "
-                             "unfinished or other",
-                             nuce_word_quoted(reader->words[0]), reader->words[0].text);
+    return refuse_word(reader, reader->words[0], error,
+                       "one-sided, between, partitioned, cancelled, unfinished or other");
 }
 
 /* A collective call: what this rank sends, `RANK:BYTES` each, or the sum of bytes. */
@@ -446,9 +439,8 @@ static nuce_status take_line(struct calls_reader *reader, const char *at, struct
         if (nuce_word_is(reader->name, nuce_raw_kind_name(kind)))
             return take_collective(reader, kind, error);
     }
-    return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
-                             "'%.*s': expected a call, such as send, receive, wait or alltoallv",
-                             nuce_word_quoted(reader->name), reader->name.text);
+    return refuse_word(reader, reader->name, error,
+                       "a call, such as send, receive, wait or alltoallv");
 }
 
 /* Tells the recorder of the communicators with this rank, in the same order on all ranks, which is
@@ -499,8 +491,7 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
 
     error->status = NUCE_OK;
     if (comm_called(reader, name) < reader->comm_count)
-        nuce_scanner_fail(&reader->scanner, name.text, error, "'%.*s': expected another name",
-                          nuce_word_quoted(name), name.text);
+        refuse_word(reader, name, error, "another name");
     while (error->status == NUCE_OK && nuce_scanner_has_word(&reader->scanner)) {
         struct nuce_word word;
 
@@ -508,8 +499,7 @@ static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
             calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK)
             break;
         if (is_in[rank])
-            nuce_scanner_fail(&reader->scanner, word.text, error, "'%.*s': expected each rank once",
-                              nuce_word_quoted(word), word.text);
+            refuse_word(reader, word, error, "each rank once");
         else {
             nuce_allocate_more(&members, &capacity, comm.size + 1, sizeof *comm.members);
             is_in[rank] = 1;
@@ -574,9 +564,7 @@ static nuce_status take_definition(struct calls_reader *reader, struct nuce_word
         return nuce_scanner_line_end(&reader->scanner, "clocks one", error);
     }
     if (!nuce_word_is(what, "host"))
-        return nuce_scanner_fail(&reader->scanner, what.text, error,
-                                 "'%.*s': expected a rank, or host, comm or 'clocks one'",
-                                 nuce_word_quoted(what), what.text);
+        return refuse_word(reader, what, error, "a rank, or host, comm or 'clocks one'");
     while (nuce_scanner_has_word(&reader->scanner)) {
         size_t length = (size_t)name.length < sizeof *reader->host - 1 ? (size_t)name.length
                                                                        : sizeof *reader->host - 1;
@@ -625,9 +613,7 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
         if (nuce_scanner_word(scanner, "a rank", &word, error) != NUCE_OK)
             return error->status;
         if (reader->ranks == 0 && !nuce_word_is(word, "ranks"))
-            return nuce_scanner_fail(scanner, word.text, error,
-                                     "'%.*s': expected a line ranks P first",
-                                     nuce_word_quoted(word), word.text);
+            return refuse_word(reader, word, error, "a line ranks P first");
         if (!isdigit((unsigned char)*word.text)) {
             if ((nuce_word_is(word, "ranks") ? take_ranks(reader, error)
                                              : take_definition(reader, word, error)) != NUCE_OK)
@@ -640,9 +626,7 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             nuce_scanner_word(scanner, "a call", &name, error) != NUCE_OK)
             return error->status;
         if (nuce_word_is(name, "matrix") ? reader->line_count > 0 : reader->last_row >= 0)
-            return nuce_scanner_fail(scanner, name.text, error,
-                                     "'%.*s': expected either rows of matrices or calls",
-                                     nuce_word_quoted(name), name.text);
+            return refuse_word(reader, name, error, "either rows of matrices or calls");
         if (nuce_word_is(name, "matrix")) {
             if (take_row(reader, (int)rank, error) != NUCE_OK)
                 return error->status;

@@ -139,7 +139,6 @@ static void add_to_component(struct component *component, const struct nuce_join
 
 static void add_part(struct nuce_join *join, const struct nuce_join_part *part)
 {
-
     nuce_allocate_more((void **)&join->parts, &join->part_capacity, join->part_count + 1,
                        sizeof *part);
     join->parts[join->part_count++] = *part;

@@ -51,10 +51,9 @@ static nuce_status read_banner_word(struct nuce_scanner *scanner,
                                     int *numbers, struct nuce_error *error)
 {
     struct nuce_word word;
-    nuce_status status = nuce_scanner_word(scanner, expected, &word, error);
 
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_scanner_word(scanner, expected, &word, error) != NUCE_OK)
+        return error->status;
     for (const struct market_field *field = allowed; field->name != NULL; field++) {
         if (nuce_word_is_nocase(word, field->name)) {
             *numbers = field->numbers;
@@ -72,24 +71,19 @@ static nuce_status read_banner(struct nuce_scanner *scanner, struct market_heade
                                struct nuce_error *error)
 {
     int none;
-    nuce_status status = read_banner_word(
-        scanner, banners, "the banner '%%MatrixMarket matrix coordinate ...' as the first line",
-        &none, error);
 
-    if (status == NUCE_OK)
-        status = read_banner_word(scanner, objects, "matrix", &none, error);
-    if (status == NUCE_OK)
-        status = read_banner_word(scanner, layouts, "coordinate", &none, error);
-    if (status == NUCE_OK)
-        status = read_banner_word(scanner, fields,
-                                  "real, double, integer, unsigned-integer, complex or pattern",
-                                  &header->numbers, error);
-    if (status == NUCE_OK)
-        status = read_banner_word(scanner, symmetries,
-                                  "general, symmetric, skew-symmetric or hermitian", &none, error);
-    if (status == NUCE_OK)
-        status = nuce_scanner_line_end(scanner, "the banner", error);
-    return status;
+    if (read_banner_word(scanner, banners,
+                         "the banner '%%MatrixMarket matrix coordinate ...' as the first line",
+                         &none, error) != NUCE_OK ||
+        read_banner_word(scanner, objects, "matrix", &none, error) != NUCE_OK ||
+        read_banner_word(scanner, layouts, "coordinate", &none, error) != NUCE_OK ||
+        read_banner_word(scanner, fields,
+                         "real, double, integer, unsigned-integer, complex or pattern",
+                         &header->numbers, error) != NUCE_OK ||
+        read_banner_word(scanner, symmetries, "general, symmetric, skew-symmetric or hermitian",
+                         &none, error) != NUCE_OK)
+        return error->status;
+    return nuce_scanner_line_end(scanner, "the banner", error);
 }
 
 /* Whether the line here can be one of sizes: three whole numbers. The scanner stays where it is. */
@@ -114,7 +108,6 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
     int64_t length = scanner->end - scanner->text;
     int64_t columns;
     const char *rows_at, *columns_at;
-    nuce_status status;
 
     if (!nuce_scanner_next_line(scanner) || !nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
@@ -124,15 +117,14 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
         return nuce_scanner_fail(scanner, rows_at, error,
                                  "no line of sizes; expected 'rows columns entries', three whole "
                                  "numbers, before the first entry");
-    status =
-        nuce_scanner_integer(scanner, "the number of rows", 1, INT32_MAX, &header->nodes, error);
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_scanner_integer(scanner, "the number of rows", 1, INT32_MAX, &header->nodes, error) !=
+        NUCE_OK)
+        return error->status;
     nuce_scanner_has_word(scanner);
     columns_at = scanner->at;
-    status = nuce_scanner_integer(scanner, "the number of columns", 1, INT64_MAX, &columns, error);
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_scanner_integer(scanner, "the number of columns", 1, INT64_MAX, &columns, error) !=
+        NUCE_OK)
+        return error->status;
     if (columns != header->nodes)
         return nuce_scanner_fail(scanner, columns_at, error,
                                  "%lld columns; expected as many as rows, %lld (if this is an "
@@ -143,10 +135,9 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
                                  "%lld rows in a file of %lld bytes; expected at most %d, or a "
                                  "byte for each",
                                  (long long)header->nodes, (long long)length, FREE_ROWS);
-    status = nuce_scanner_count(scanner, "entries", 0, INT64_MAX, nuce_scanner_left(scanner),
-                                &header->entries, error);
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_scanner_count(scanner, "entries", 0, INT64_MAX, nuce_scanner_left(scanner),
+                           &header->entries, error) != NUCE_OK)
+        return error->status;
     return nuce_scanner_line_end(scanner, "rows, columns and entries", error);
 }
 
@@ -167,38 +158,25 @@ static nuce_status skip_value(struct nuce_scanner *scanner, int numbers, struct 
     return NUCE_OK;
 }
 
-/* A line `row column [value [value]]`, from 1; the diagonal is no edge. */
-static nuce_status read_entry(struct nuce_scanner *scanner, const struct market_header *header,
-                              struct nuce_edge_list *list, struct nuce_error *error)
-{
-    int64_t row = 0, column = 0;
-    nuce_status status = nuce_scanner_index(scanner, "a row", 1, header->nodes, &row, error);
-
-    if (status == NUCE_OK)
-        status = nuce_scanner_index(scanner, "a column", 1, header->nodes, &column, error);
-    if (status == NUCE_OK)
-        status = skip_value(scanner, header->numbers, error);
-    if (status == NUCE_OK)
-        status = nuce_scanner_line_end(scanner, "row, column and value", error);
-    if (status == NUCE_OK && row != column)
-        nuce_edge_list_add(list, (int32_t)(row - 1), (int32_t)(column - 1));
-    return status;
-}
-
-/* As many entries as the header says, no more; comments may stand between them. */
+/* As many entries as the header says, no more; comments may stand between them. Each is a line `row
+ * column [value [value]]`, from 1; the diagonal is no edge. */
 static nuce_status read_entries(struct nuce_scanner *scanner, const struct market_header *header,
                                 struct nuce_edge_list *list, struct nuce_error *error)
 {
     for (int64_t k = 0; k < header->entries; k++) {
-        nuce_status status;
+        int64_t row = 0, column = 0;
 
         if (!nuce_scanner_next_line(scanner) || !nuce_scanner_skip_lines(scanner, '%'))
             return nuce_scanner_fail(scanner, scanner->at, error,
                                      "the file ends after %lld entries; expected %lld",
                                      (long long)k, (long long)header->entries);
-        status = read_entry(scanner, header, list, error);
-        if (status != NUCE_OK)
-            return status;
+        if (nuce_scanner_index(scanner, "a row", 1, header->nodes, &row, error) != NUCE_OK ||
+            nuce_scanner_index(scanner, "a column", 1, header->nodes, &column, error) != NUCE_OK ||
+            skip_value(scanner, header->numbers, error) != NUCE_OK ||
+            nuce_scanner_line_end(scanner, "row, column and value", error) != NUCE_OK)
+            return error->status;
+        if (row != column)
+            nuce_edge_list_add(list, (int32_t)(row - 1), (int32_t)(column - 1));
     }
     if (nuce_scanner_next_line(scanner) && nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
@@ -216,11 +194,10 @@ static nuce_status matrix_market_parse(const char *path, const char *text, size_
     nuce_status status;
 
     nuce_scanner_init(&scanner, path, text, length);
-    status = read_banner(&scanner, &header, error);
-    if (status == NUCE_OK)
-        status = read_sizes(&scanner, &header, error);
-    if (status == NUCE_OK)
-        status = read_entries(&scanner, &header, &list, error);
+    if (read_banner(&scanner, &header, error) != NUCE_OK ||
+        read_sizes(&scanner, &header, error) != NUCE_OK)
+        return error->status;
+    status = read_entries(&scanner, &header, &list, error);
     if (status == NUCE_OK)
         nuce_mesh_from_edges(header.nodes, &list, out);
     nuce_edge_list_fini(&list);

@@ -191,7 +191,7 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
 
 /* The mesh files in a folder: each file's name, and the name of the mesh (without endings). */
 struct shipped {
-    int64_t count, capacity;
+    int64_t count;
     char **file;
     char **name;
 };
@@ -206,30 +206,27 @@ static void shipped_fini(struct shipped *shipped)
     free(shipped->name);
 }
 
-/* Adds a file; stem: the length of its name without its endings. On failure it may be half there,
- * which shipped_fini frees. */
-static void shipped_add(struct shipped *shipped, const char *file, size_t stem)
-{
-    int64_t names = shipped->capacity;
-
-    nuce_allocate_more((void **)&shipped->name, &names, shipped->count + 1, sizeof *shipped->name);
-    nuce_allocate_more((void **)&shipped->file, &shipped->capacity, shipped->count + 1,
-                       sizeof *shipped->file);
-    shipped->file[shipped->count] = nuce_text_format("%s", file);
-    shipped->name[shipped->count] = nuce_text_format("%.*s", (int)stem, file);
-    shipped->count++;
-}
-
-/* The mesh files of the folder in the order of their names; an absent folder ships none. */
-static nuce_status shipped_list(const char *folder, struct shipped *out, struct nuce_error *error)
+/* The mesh files of nuce's folder in the order of their names; an absent folder ships none. *folder
+ * is a new string. */
+static nuce_status shipped_list(struct shipped *out, char **folder, struct nuce_error *error)
 {
     struct nuce_folder files;
-    nuce_status status = nuce_folder_read(&files, error, "%s", folder);
+    nuce_status status;
     size_t stem;
 
+    *folder = nuce_data_path(SHIPPED_FOLDER, error);
+    if (*folder == NULL)
+        return NUCE_FAILED;
+    status = nuce_folder_read(&files, error, "%s", *folder);
+    out->file = nuce_allocate(files.count, sizeof *out->file);
+    out->name = nuce_allocate(files.count, sizeof *out->name);
     for (int k = 0; k < files.count && status == NUCE_OK; k++) {
-        if (find_format(files.entries[k]->d_name, &stem) != NULL)
-            shipped_add(out, files.entries[k]->d_name, stem);
+        const char *file = files.entries[k]->d_name;
+
+        if (find_format(file, &stem) == NULL)
+            continue;
+        out->file[out->count] = nuce_text_format("%s", file);
+        out->name[out->count++] = nuce_text_format("%.*s", (int)stem, file);
     }
     nuce_folder_fini(&files);
     return status;
@@ -256,35 +253,25 @@ static nuce_status unknown_mesh(const char *name, const struct shipped *shipped,
                           shipped->count > 0 ? shipped->name[0] : "", endings);
 }
 
-/* folder stays NULL where name is a path of the user's own: by that *shipped is told. */
 nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error)
 {
     struct shipped list = {0};
-    char *folder = NULL, *found = NULL;
+    char *folder = NULL;
+    int64_t k = 0;
     nuce_status status;
 
-    if (strchr(name, '/') != NULL || nuce_mesh_format_of(name) != NULL) {
-        found = nuce_text_format("%s", name);
-        status = NUCE_OK;
-        goto done;
+    *shipped = strchr(name, '/') == NULL && nuce_mesh_format_of(name) == NULL;
+    if (!*shipped) {
+        *path = nuce_text_format("%s", name);
+        return NUCE_OK;
     }
-    folder = nuce_data_path(SHIPPED_FOLDER, error);
-    status = folder == NULL ? NUCE_FAILED : shipped_list(folder, &list, error);
-    if (status != NUCE_OK)
-        goto done;
-    for (int64_t k = 0; k < list.count && found == NULL; k++) {
-        if (strcmp(list.name[k], name) == 0) {
-            found = nuce_text_format("%s/%s", folder, list.file[k]);
-            break;
-        }
-    }
-    if (found == NULL)
+    status = shipped_list(&list, &folder, error);
+    while (k < list.count && strcmp(list.name[k], name) != 0)
+        k++;
+    if (status == NUCE_OK && k < list.count)
+        *path = nuce_text_format("%s/%s", folder, list.file[k]);
+    else if (status == NUCE_OK)
         status = unknown_mesh(name, &list, error);
-done:
-    if (status == NUCE_OK) {
-        *path = found;
-        *shipped = folder != NULL;
-    }
     free(folder);
     shipped_fini(&list);
     return status;
@@ -295,8 +282,8 @@ nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char
                                    void *context, struct nuce_error *error)
 {
     struct shipped list = {0};
-    char *folder = nuce_data_path(SHIPPED_FOLDER, error);
-    nuce_status status = folder == NULL ? NUCE_FAILED : shipped_list(folder, &list, error);
+    char *folder = NULL;
+    nuce_status status = shipped_list(&list, &folder, error);
 
     for (int64_t k = 0; status == NUCE_OK && k < list.count; k++)
         status = each(context, list.name[k], error);
@@ -317,7 +304,6 @@ void nuce_edge_list_fini(struct nuce_edge_list *list)
 
 void nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b)
 {
-
     nuce_allocate_more((void **)&list->edge, &list->capacity, list->count + 1, sizeof *list->edge);
     list->edge[list->count][0] = a;
     list->edge[list->count][1] = b;
@@ -332,17 +318,19 @@ static int graph_compare_nodes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Fills start with the row starts and neighbor with both directions of every edge but loops. */
-static void fill_rows(int64_t nodes, const struct nuce_edge_list *list, int64_t *start,
-                      int32_t *neighbor)
+/* Where the list cannot be made shorter it stays as long as it was: no failure. */
+void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out)
 {
+    int64_t *start = nuce_allocate(nodes + 1, sizeof *start), kept = 0;
+    int32_t *neighbor = nuce_allocate(2 * list->count, sizeof *neighbor);
+    int32_t *trimmed;
+
+    /* Rows with both directions of every edge but loops. */
     for (int64_t k = 0; k < list->count; k++) {
         const int32_t *edge = list->edge[k];
 
-        if (edge[0] != edge[1]) {
-            start[edge[0]]++;
-            start[edge[1]]++;
-        }
+        start[edge[0]] += edge[0] != edge[1];
+        start[edge[1]] += edge[0] != edge[1];
     }
     for (int64_t i = 0, sum = 0; i <= nodes; i++) {
         sum += start[i];
@@ -357,13 +345,7 @@ static void fill_rows(int64_t nodes, const struct nuce_edge_list *list, int64_t 
             neighbor[--start[edge[1]]] = edge[0];
         }
     }
-}
-
-/* Sorts each row and closes the gaps that doubles leave. */
-static void graph_sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
-{
-    int64_t kept = 0;
-
+    /* Each row sorted, and the gaps closed that doubles leave. */
     for (int64_t i = 0; i < nodes; i++) {
         int64_t first = start[i], last = start[i + 1];
 
@@ -375,23 +357,11 @@ static void graph_sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
         }
     }
     start[nodes] = kept;
-}
-
-/* Where the list cannot be made shorter it stays as long as it was: no failure. */
-void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out)
-{
-    int64_t *start = nuce_allocate(nodes + 1, sizeof *start);
-    int32_t *neighbor = nuce_allocate(2 * list->count, sizeof *neighbor);
-    int32_t *trimmed;
-
-    fill_rows(nodes, list, start, neighbor);
-    graph_sort_rows(nodes, start, neighbor);
-    trimmed = reallocarray(neighbor, start[nodes] > 0 ? (size_t)start[nodes] : 1, sizeof *neighbor);
+    trimmed = reallocarray(neighbor, kept > 0 ? (size_t)kept : 1, sizeof *neighbor);
     *out = (struct nuce_mesh){
         .nodes = nodes,
-        .edges = start[nodes] / 2,
+        .edges = kept / 2,
         .start = start,
         .neighbor = trimmed != NULL ? trimmed : neighbor,
     };
-    return;
 }

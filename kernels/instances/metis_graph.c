@@ -37,16 +37,6 @@ struct graph_rows {
     int64_t empty_node;   /* its node, from 0 */
 };
 
-/* Whether the word is up to three digits 0 or 1. */
-static bool is_format(struct nuce_word word)
-{
-    for (int i = 0; i < word.length; i++) {
-        if (word.text[i] != '0' && word.text[i] != '1')
-            return false;
-    }
-    return word.length <= 3;
-}
-
 /* What the digits of fmt have that is not used, or NULL. */
 static const char *unused_weights(const char digits[3])
 {
@@ -71,21 +61,22 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_
     int64_t constraints = 1;
     struct nuce_word word;
     char digits[3] = {'0', '0', '0'};
-    nuce_status status;
+    bool is_format = true;
 
     if (!nuce_scanner_has_word(scanner))
         return NUCE_OK;
     nuce_scanner_word(scanner, "the format", &word, error);
-    if (!is_format(word))
+    for (int i = 0; i < word.length; i++)
+        is_format = is_format && (word.text[i] == '0' || word.text[i] == '1');
+    if (!is_format || word.length > 3)
         return nuce_scanner_fail(scanner, word.text, error,
                                  "'%.*s' is not a format; expected up to three digits 0 or 1",
                                  nuce_word_quoted(word), word.text);
     memcpy(digits + 3 - word.length, word.text, (size_t)word.length);
     if (nuce_scanner_has_word(scanner)) {
-        status = nuce_scanner_integer(scanner, "the number of node weights", 0,
-                                      nuce_scanner_left(scanner) + 1, &constraints, error);
-        if (status != NUCE_OK)
-            return status;
+        if (nuce_scanner_integer(scanner, "the number of node weights", 0,
+                                 nuce_scanner_left(scanner) + 1, &constraints, error) != NUCE_OK)
+            return error->status;
         constraints += constraints == 0;
     }
     header->weights = (digits[0] == '1') + (digits[1] == '1' ? constraints : 0);
@@ -98,29 +89,24 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_
 static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
                                      struct nuce_error *error)
 {
-    nuce_status status;
-
     if (!nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file is empty; expected a header: nodes edges [format]");
     /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
-    status = nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
-                                &header->nodes, error);
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
+                           &header->nodes, error) != NUCE_OK)
+        return error->status;
     nuce_scanner_has_word(scanner);
     header->edges_at = scanner->at;
-    status = nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
-                                &header->edges, error);
-    if (status != NUCE_OK)
-        return status;
+    if (nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
+                           &header->edges, error) != NUCE_OK)
+        return error->status;
     return metis_read_format(scanner, header, error);
 }
 
 /* The place is kept for the checks that only the whole graph allows. */
 static void metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at)
 {
-
     nuce_allocate_more((void **)&rows->entry, &rows->capacity, rows->count + 1,
                        sizeof *rows->entry);
     rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)neighbor, .at = at};

@@ -99,7 +99,6 @@ void nuce_topology_init(int switches, const int (*link)[2], int links, const int
     }
     find_islands(&topology);
     *out = topology;
-    return;
 }
 
 void nuce_topology_largest(const struct nuce_topology *topology, int *island, int *nodes)
