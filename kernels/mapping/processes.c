@@ -51,25 +51,6 @@ int nuce_processes_at(const struct nuce_processes *processes, const int place[NU
     return processes->at == NULL ? k : processes->at[k];
 }
 
-/* Appends the neighbours of the process at place, ascending: those before it along the first side
- * first, then those after it along the last. */
-static void processes_add_row(struct nuce_processes *processes, const int place[NUCE_SIDES],
-                              int64_t *count)
-{
-    int other[NUCE_SIDES] = {place[0], place[1], place[2]};
-
-    for (int i = 0; i < 2 * NUCE_SIDES; i++) {
-        int k = i < NUCE_SIDES ? i : 2 * NUCE_SIDES - 1 - i;
-
-        other[k] = place[k] + (i < NUCE_SIDES ? -1 : 1);
-        if (other[k] >= 0 && other[k] < processes->side[k]) {
-            processes->weight[*count] = 1;
-            processes->neighbor[(*count)++] = nuce_processes_at(processes, other);
-        }
-        other[k] = place[k];
-    }
-}
-
 /* Row by row, the last side fastest: the product of the sides is looked at in two steps, since that
  * of all three may be more than 64 bits hold. */
 nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processes *out,
@@ -95,7 +76,18 @@ nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processe
         place[1] = i / side[2] % side[1];
         place[2] = i % side[2];
         processes.start[i] = count;
-        processes_add_row(&processes, place, &count);
+        /* The neighbours ascending: those before it along the first side first, then those after it
+         * along the last. */
+        for (int n = 0; n < 2 * NUCE_SIDES; n++) {
+            int k = n < NUCE_SIDES ? n : 2 * NUCE_SIDES - 1 - n, step = n < NUCE_SIDES ? -1 : 1;
+
+            if (place[k] + step < 0 || place[k] + step >= side[k])
+                continue;
+            place[k] += step;
+            processes.weight[count] = 1;
+            processes.neighbor[count++] = nuce_processes_at(&processes, place);
+            place[k] -= step;
+        }
     }
     NUCE_ASSERT(count == 2 * edges);
     processes.start[ranks] = count;

@@ -93,21 +93,6 @@ static int find_smallest(const struct sm_work *work, int count)
     return best;
 }
 
-/* The largest free buddy, of several the first in row-major order. */
-static int find_largest(const struct sm_work *work)
-{
-    int best = 0;
-
-    for (int i = 1; i < work->frees; i++) {
-        int more = nuce_block_volume(&work->free[i]) - nuce_block_volume(&work->free[best]);
-
-        if (more > 0 ||
-            (more == 0 && sm_corner(work, &work->free[i]) < sm_corner(work, &work->free[best])))
-            best = i;
-    }
-    return best;
-}
-
 /* Twice the steps along the sides between the middles of two blocks. */
 static int sm_distance(const struct nuce_block *a, const struct nuce_block *b)
 {
@@ -118,17 +103,21 @@ static int sm_distance(const struct nuce_block *a, const struct nuce_block *b)
     return sum;
 }
 
-/* The free buddy nearest to block, of several the first in row-major order. */
-static int find_nearest(const struct sm_work *work, const struct nuce_block *block)
+/* The largest free buddy, or, if there is a centre, the one nearest to it; of several the first in
+ * row-major order. */
+static int find_next(const struct sm_work *work, const struct nuce_block *centre)
 {
-    int best = 0;
+    int best = 0, least = 0;
 
-    for (int i = 1; i < work->frees; i++) {
-        int more = sm_distance(&work->free[i], block) - sm_distance(&work->free[best], block);
+    for (int i = 0; i < work->frees; i++) {
+        const struct nuce_block *block = &work->free[i];
+        int key = centre != NULL ? sm_distance(block, centre) : -nuce_block_volume(block);
 
-        if (more < 0 ||
-            (more == 0 && sm_corner(work, &work->free[i]) < sm_corner(work, &work->free[best])))
-            best = i;
+        if (i > 0 && (key > least || (key == least && sm_corner(work, block) >=
+                                                          sm_corner(work, &work->free[best]))))
+            continue;
+        best = i;
+        least = key;
     }
     return best;
 }
@@ -136,7 +125,7 @@ static int find_nearest(const struct sm_work *work, const struct nuce_block *blo
 /* count processes to the switch out of several buddies, none of which is large enough. */
 static void fill_scattered(struct sm_work *work, int count)
 {
-    struct nuce_block centre = take_free(work, find_largest(work)), next = centre;
+    struct nuce_block centre = take_free(work, find_next(work, NULL)), next = centre;
 
     for (;;) {
         int volume = nuce_block_volume(&next), filled = volume < count ? volume : count;
@@ -145,7 +134,7 @@ static void fill_scattered(struct sm_work *work, int count)
         count -= filled;
         if (count == 0)
             return;
-        next = take_free(work, find_nearest(work, &centre));
+        next = take_free(work, find_next(work, &centre));
     }
 }
 

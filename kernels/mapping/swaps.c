@@ -143,54 +143,45 @@ static int try_rank(struct swaps_search *search, int a)
 /* Rounds over those that wait, and whole rounds over all processes until one swaps nothing: what
  * became possible farther away is only seen then. Marks of tries are numbers that ascend; where
  * they come to their end all are set back. */
-static void swaps_run(struct swaps_search *search, int ranks)
+void nuce_swaps_search(const struct nuce_placement_input *input, int *processor)
 {
-    int swapped = 1;
+    int ranks = input->processes->ranks, swapped = 1;
+    int switches = input->processors->routing->topology->switches;
+    struct swaps_search search = {.swaps = {.processes = input->processes,
+                                            .processors = input->processors,
+                                            .processor = processor}};
+    struct swaps *swaps = &search.swaps;
 
+    swaps->rank = nuce_allocate(ranks, sizeof *swaps->rank);
+    swaps->home = nuce_allocate(ranks, sizeof *swaps->home);
+    for (int i = 0; i < ranks; i++) {
+        swaps->rank[processor[i]] = i;
+        swaps->home[i] = input->processors->home[processor[i]];
+    }
+    search.is_waiting = nuce_allocate(ranks, 1);
+    search.last_tried = nuce_allocate(switches, sizeof *search.last_tried);
     while (swapped) {
         int is_any = 1;
 
         swapped = 0;
-        memset(search->is_waiting, 1, (size_t)ranks);
+        memset(search.is_waiting, 1, (size_t)ranks);
         while (is_any) {
             is_any = 0;
             for (int a = 0; a < ranks; a++) {
-                if (!search->is_waiting[a])
+                if (!search.is_waiting[a])
                     continue;
-                search->is_waiting[a] = 0;
-                if (search->tries == INT32_MAX) {
-                    memset(search->last_tried, 0,
-                           (size_t)search->swaps.processors->routing->topology->switches *
-                               sizeof *search->last_tried);
-                    search->tries = 0;
+                search.is_waiting[a] = 0;
+                if (search.tries == INT32_MAX) {
+                    memset(search.last_tried, 0, (size_t)switches * sizeof *search.last_tried);
+                    search.tries = 0;
                 }
-                if (try_rank(search, a))
+                if (try_rank(&search, a))
                     is_any = swapped = 1;
             }
         }
     }
-}
-
-void nuce_swaps_search(const struct nuce_placement_input *input, int *processor)
-{
-    int ranks = input->processes->ranks;
-    int switches = input->processors->routing->topology->switches;
-    struct swaps_search search = {0};
-    struct swaps swaps = {
-        .processes = input->processes, .processors = input->processors, .processor = processor};
-
-    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank);
-    swaps.home = nuce_allocate(ranks, sizeof *swaps.home);
-    for (int i = 0; i < ranks; i++) {
-        swaps.rank[processor[i]] = i;
-        swaps.home[i] = input->processors->home[processor[i]];
-    }
-    search.swaps = swaps;
-    search.is_waiting = nuce_allocate(ranks, 1);
-    search.last_tried = nuce_allocate(switches, sizeof *search.last_tried);
-    swaps_run(&search, ranks);
     free(search.is_waiting);
     free(search.last_tried);
-    free(swaps.rank);
-    free(swaps.home);
+    free(swaps->rank);
+    free(swaps->home);
 }

@@ -115,67 +115,49 @@ void nuce_topology_largest(const struct nuce_topology *topology, int *island, in
     free(count);
 }
 
-/* Drops the nodes of other islands, and gives the rest the new numbers of their switches. number[i]
- * becomes the new number of node i. */
-static void keep_nodes(struct nuce_topology *topology, int island, const int *switch_number,
-                       int *number)
-{
-    int kept = 0;
-
-    for (int i = 0; i < topology->nodes; i++) {
-        int home = topology->home[i];
-
-        if (topology->island[home] == island) {
-            topology->home[kept] = switch_number[home];
-            if (topology->node_name != NULL)
-                topology->node_name[kept] = topology->node_name[i];
-            number[i] = kept++;
-        } else if (topology->node_name != NULL) {
-            free(topology->node_name[i]);
-        }
-    }
-    topology->nodes = kept;
-}
-
-/* The same of switches and their rows. Numbers only fall, and keep their order: what is written is
- * always behind what is read next. */
-static void keep_switches(struct nuce_topology *topology, int island, const int *number)
-{
-    int64_t entries = 0;
-    int kept = 0;
-
-    for (int s = 0; s < topology->switches; s++) {
-        int64_t first = topology->start[s], last = topology->start[s + 1];
-
-        if (topology->island[s] != island) {
-            if (topology->switch_name != NULL)
-                free(topology->switch_name[s]);
-            continue;
-        }
-        topology->start[kept] = entries;
-        for (int64_t k = first; k < last; k++)
-            topology->neighbor[entries++] = number[topology->neighbor[k]];
-        if (topology->switch_name != NULL)
-            topology->switch_name[kept] = topology->switch_name[s];
-        kept++;
-    }
-    topology->start[kept] = entries;
-    topology->switches = kept;
-    topology->links = nuce_int(entries / 2);
-    topology->islands = 1;
-    memset(topology->island, 0, (size_t)kept * sizeof *topology->island);
-}
-
+/* Numbers only fall, and keep their order: what is written is always behind what is read next. */
 void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count)
 {
     int *switch_number = nuce_allocate(topology->switches, sizeof *switch_number);
     int *node_number = nuce_allocate(topology->nodes, sizeof *node_number);
-    int kept = 0;
+    int64_t entries = 0;
+    int kept = 0, kept_nodes = 0;
 
     for (int s = 0; s < topology->switches; s++)
         switch_number[s] = topology->island[s] == island ? kept++ : -1;
-    keep_nodes(topology, island, switch_number, node_number);
-    keep_switches(topology, island, switch_number);
+    for (int i = 0; i < topology->nodes; i++) {
+        int number = switch_number[topology->home[i]];
+
+        if (number >= 0) {
+            topology->home[kept_nodes] = number;
+            if (topology->node_name != NULL)
+                topology->node_name[kept_nodes] = topology->node_name[i];
+            node_number[i] = kept_nodes++;
+        } else if (topology->node_name != NULL) {
+            free(topology->node_name[i]);
+        }
+    }
+    for (int s = 0; s < topology->switches; s++) {
+        int64_t first = topology->start[s], last = topology->start[s + 1];
+        int number = switch_number[s];
+
+        if (number < 0) {
+            if (topology->switch_name != NULL)
+                free(topology->switch_name[s]);
+            continue;
+        }
+        topology->start[number] = entries;
+        for (int64_t k = first; k < last; k++)
+            topology->neighbor[entries++] = switch_number[topology->neighbor[k]];
+        if (topology->switch_name != NULL)
+            topology->switch_name[number] = topology->switch_name[s];
+    }
+    topology->start[kept] = entries;
+    topology->nodes = kept_nodes;
+    topology->switches = kept;
+    topology->links = nuce_int(entries / 2);
+    topology->islands = 1;
+    memset(topology->island, 0, (size_t)kept * sizeof *topology->island);
     for (int i = 0; i < count; i++)
         node[i] = node_number[node[i]];
     free(switch_number);

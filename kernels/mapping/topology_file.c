@@ -31,7 +31,7 @@ nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nu
 {
     int before = file->switches.count;
 
-    nuce_names_add(&file->switches, word.text, word.length, number);
+    *number = nuce_names_add(&file->switches, word.text, word.length);
     if (*number < before)
         return NUCE_OK;
     if (before == NUCE_TOPOLOGY_MAX_SWITCHES)
@@ -65,9 +65,9 @@ nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int 
 nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
                                     int home, const char *place, struct nuce_error *error)
 {
-    int before = file->nodes.count, shown = length < 40 ? length : 40, number;
+    int before = file->nodes.count, shown = length < 40 ? length : 40;
+    int number = nuce_names_add(&file->nodes, name, length);
 
-    nuce_names_add(&file->nodes, name, length, &number);
     if (number < before)
         return nuce_scanner_fail(&file->scanner, place, error,
                                  "node '%.*s' a second time: expected each once, and it is on "
@@ -106,20 +106,18 @@ static uint64_t names_hash(const char *text, int length)
     return value;
 }
 
-/* Whether name, which ends in 0, is the length bytes at text, which do not. */
-static int names_is_name(const char *name, const char *text, int length)
-{
-    return strncmp(name, text, (size_t)length) == 0 && name[length] == '\0';
-}
-
-/* The slot that holds the name, or the free one where it belongs. */
+/* The slot that holds the name, or the free one where it belongs. Names of the table end in 0, the
+ * one that is sought does not. */
 static int64_t names_find_slot(const struct nuce_names *names, const char *text, int length)
 {
     int64_t place = (int64_t)(names_hash(text, length) & (uint64_t)(names->slots - 1));
 
-    while (names->slot[place] != 0 &&
-           !names_is_name(names->name[names->slot[place] - 1], text, length))
-        place = (place + 1) & (names->slots - 1);
+    for (; names->slot[place] != 0; place = (place + 1) & (names->slots - 1)) {
+        const char *name = names->name[names->slot[place] - 1];
+
+        if (strncmp(name, text, (size_t)length) == 0 && name[length] == '\0')
+            break;
+    }
     return place;
 }
 
@@ -128,110 +126,71 @@ int nuce_names_find(const struct nuce_names *names, const char *text, int length
     return names->slots == 0 ? -1 : names->slot[names_find_slot(names, text, length)] - 1;
 }
 
-/* Twice the slots, or the first ones; at most half are in use. A power of 2, so that a hash becomes
- * a slot by its low bits. */
-static void names_grow(struct nuce_names *names)
+/* At most half of the slots are in use; a power of 2 of them, so that a hash becomes a slot by its
+ * low bits. */
+int nuce_names_add(struct nuce_names *names, const char *text, int length)
 {
-    int *old = names->slot;
-    int64_t slots = names->slots == 0 ? 64 : 2 * names->slots;
-    int *slot = nuce_allocate(slots, sizeof *slot);
+    int number;
 
-    names->slot = slot;
-    names->slots = slots;
-    for (int i = 0; i < names->count; i++)
-        slot[names_find_slot(names, names->name[i], nuce_int((int64_t)strlen(names->name[i])))] =
-            i + 1;
-    free(old);
-}
+    if (2 * ((int64_t)names->count + 1) > names->slots) {
+        free(names->slot);
+        names->slots = names->slots == 0 ? 64 : 2 * names->slots;
+        names->slot = nuce_allocate(names->slots, sizeof *names->slot);
+        for (int i = 0; i < names->count; i++) {
+            const char *name = names->name[i];
 
-/* Room is made before anything is entered: a failure leaves the names as they were. */
-void nuce_names_add(struct nuce_names *names, const char *text, int length, int *number)
-{
-    char *copy;
-
-    if (2 * ((int64_t)names->count + 1) > names->slots)
-        names_grow(names);
-    *number = names->slot[names_find_slot(names, text, length)] - 1;
-    if (*number >= 0)
-        return;
+            names->slot[names_find_slot(names, name, nuce_int((int64_t)strlen(name)))] = i + 1;
+        }
+    }
+    number = nuce_names_find(names, text, length);
+    if (number >= 0)
+        return number;
     nuce_allocate_more((void **)&names->name, &names->capacity, names->count + 1,
                        sizeof *names->name);
-    copy = nuce_text_format("%.*s", (int)length, text);
-    names->slot[names_find_slot(names, copy, length)] = names->count + 1;
-    names->name[names->count] = copy;
-    *number = names->count++;
+    names->slot[names_find_slot(names, text, length)] = names->count + 1;
+    names->name[names->count] = nuce_text_format("%.*s", length, text);
+    return names->count++;
 }
 
 /* Nodes of a topology by the names of hosts. A launcher may call a host by its short name where the
- * topology has the whole, or the other way round. */
-
-/* The length of the whole name, and of its part before the first dot: what the index is asked
- * for. */
-static int hosts_whole(const char *name)
-{
-    return nuce_int((int64_t)strlen(name));
-}
-
-static int until_dot(const char *name)
-{
-    return nuce_int((int64_t)strcspn(name, "."));
-}
-
-/* The names of nodes, whole and up to the first dot. */
-struct index {
-    struct nuce_names whole, shortened;
-    int *node; /* of each of shortened: the first of that name */
-};
-
-/* Of nodes that share a short name the first one keeps it. */
-static void index_init(const struct nuce_topology *topology, struct index *index)
-{
-    *index = (struct index){.node = nuce_allocate(topology->nodes, sizeof *index->node)};
-    for (int node = 0; node < topology->nodes; node++) {
-        const char *name = topology->node_name[node];
-        int number, known = index->shortened.count;
-
-        nuce_names_add(&index->whole, name, hosts_whole(name), &number);
-        nuce_names_add(&index->shortened, name, until_dot(name), &number);
-        if (number == known)
-            index->node[number] = node;
-    }
-}
-
-/* The node of host: by its whole name; by its short name, where the topology has that; or by the
- * short name of a node, where host itself is short. -1: there is none. */
-static int hosts_find(const struct index *index, const char *host)
-{
-    int node = nuce_names_find(&index->whole, host, hosts_whole(host));
-
-    if (node < 0)
-        node = nuce_names_find(&index->whole, host, until_dot(host));
-    if (node < 0 && strchr(host, '.') == NULL) {
-        node = nuce_names_find(&index->shortened, host, hosts_whole(host));
-        node = node < 0 ? -1 : index->node[node];
-    }
-    return node;
-}
-
-/* O(nodes + count): hosts are looked up by hashes, for there may be thousands of each. */
+ * topology has the whole, or the other way round: a host is sought by its whole name; by its short
+ * name, where the topology has that; or by the short name of a node, of several the first one,
+ * where host itself is short. O(nodes + count): by hashes, for there may be thousands of each. */
 nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const char *const *host,
                                      int count, int *node, struct nuce_error *error)
 {
-    struct index index;
+    struct nuce_names whole = {0}, shortened = {0};
+    int *first = nuce_allocate(topology->nodes, sizeof *first); /* node of each short name */
     nuce_status status = NUCE_OK;
 
-    index_init(topology, &index);
+    for (int i = 0; i < topology->nodes; i++) {
+        const char *name = topology->node_name[i];
+        int known = shortened.count;
 
+        nuce_names_add(&whole, name, nuce_int((int64_t)strlen(name)));
+        if (nuce_names_add(&shortened, name, nuce_int((int64_t)strcspn(name, "."))) == known)
+            first[known] = i;
+    }
     for (int i = 0; status == NUCE_OK && i < count; i++) {
-        node[i] = hosts_find(&index, host[i]);
+        int length = nuce_int((int64_t)strlen(host[i])), until_dot;
+
+        until_dot = nuce_int((int64_t)strcspn(host[i], "."));
+        node[i] = nuce_names_find(&whole, host[i], length);
+        if (node[i] < 0)
+            node[i] = nuce_names_find(&whole, host[i], until_dot);
+        if (node[i] < 0 && until_dot == length) {
+            int number = nuce_names_find(&shortened, host[i], length);
+
+            node[i] = number < 0 ? -1 : first[number];
+        }
         if (node[i] < 0)
             status = nuce_error_set(error, NUCE_BAD_INPUT,
                                     "no node '%.80s', on which rank %d runs: expected every host "
                                     "in the topology, which has %d nodes, the first '%.80s'",
                                     host[i], i, topology->nodes, topology->node_name[0]);
     }
-    nuce_names_fini(&index.whole);
-    nuce_names_fini(&index.shortened);
-    free(index.node);
+    nuce_names_fini(&whole);
+    nuce_names_fini(&shortened);
+    free(first);
     return status;
 }

@@ -26,7 +26,7 @@ void nuce_names_fini(struct nuce_names *names);
 int nuce_names_find(const struct nuce_names *names, const char *text, int length);
 
 /* The number of the length bytes at text, a new one and a copy of them if they were not there. */
-void nuce_names_add(struct nuce_names *names, const char *text, int length, int *number);
+int nuce_names_add(struct nuce_names *names, const char *text, int length);
 
 /* Places point into the text, which is borrowed until nuce_topology_file_fini; all lists are owned.
  * Names go over to the topology in the end. */

@@ -270,7 +270,7 @@ static void measured_init(const struct nuce_network *network, struct measured *o
             snprintf(name, sizeof name, "rank %d", i);
         else
             memcpy(name, network->host[i].name, sizeof name);
-        nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)), &out->node_of[i]);
+        out->node_of[i] = nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)));
     }
     nodes = out->nodes = out->names.count;
     pairs = nodes * nodes;

@@ -146,17 +146,6 @@ static const struct {
     {is_any, topology_read_lines},
 };
 
-static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error *error)
-{
-    struct nuce_scanner line = first_line(file->scanner);
-    size_t k = 0;
-
-    /* Ends at the last format, which takes any file. */
-    while (!formats[k].is(&file->scanner, line))
-        k++;
-    return formats[k].read(file, error);
-}
-
 /* qsort_r: places in the list of links, by link and then as they stand. Of equal links the one that
  * stands first in the file comes first: the other is the second one. */
 static int compare_links(const void *left, const void *right, void *context)
@@ -194,20 +183,6 @@ static nuce_status topology_check_twice(struct nuce_topology_file *file, struct 
                              file->switches.name[file->link[twice][1]]);
 }
 
-/* Names the first switch that is on another island than the first one. */
-static nuce_status fail_apart(const struct nuce_topology_file *file,
-                              const struct nuce_topology *topology, struct nuce_error *error)
-{
-    int apart = 0;
-
-    while (topology->island[apart] == 0)
-        apart++;
-    return nuce_scanner_fail(&file->scanner, file->place[apart], error,
-                             "switch '%.40s' cannot be reached from switch '%.40s': expected a "
-                             "connected network",
-                             file->switches.name[apart], file->switches.name[0]);
-}
-
 /* What was read becomes *out, which takes over the names. On failure what was read stays the
  * file's, which frees it. */
 static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_topology *out,
@@ -223,9 +198,15 @@ static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_
     nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
                        file->home, file->nodes.count, &topology);
     if (topology.islands > 1 && !file->may_be_apart) {
-        fail_apart(file, &topology, error);
+        int apart = 0;
+
+        while (topology.island[apart] == 0)
+            apart++;
         nuce_topology_fini(&topology);
-        return error->status;
+        return nuce_scanner_fail(&file->scanner, file->place[apart], error,
+                                 "switch '%.40s' cannot be reached from switch '%.40s': expected a "
+                                 "connected network",
+                                 file->switches.name[apart], file->switches.name[0]);
     }
     *out = topology;
     out->note = file->note != NULL     ? file->note
@@ -279,8 +260,15 @@ nuce_status nuce_topology_parse(const char *name, const char *text, size_t lengt
     if (memchr(text, '\0', length) != NULL)
         status = nuce_scanner_fail(&file.scanner, memchr(text, '\0', length), error,
                                    "a zero byte: expected a text file");
-    else
-        status = read_text(&file, error);
+    else {
+        struct nuce_scanner line = first_line(file.scanner);
+        size_t k = 0;
+
+        /* Ends at the last format, which takes any file. */
+        while (!formats[k].is(&file.scanner, line))
+            k++;
+        status = formats[k].read(&file, error);
+    }
     if (status == NUCE_OK)
         status = topology_finish(&file, out, error);
     nuce_topology_file_fini(&file);
