@@ -8,69 +8,44 @@
 
 #include "base/allocate.h"
 
-/* METIS takes seeds as idx_t, of 32 bits on most systems; seeds below 2^31 are passed unchanged. */
-static idx_t metis_seed(int64_t seed)
+/* The mesh is copied in METIS's integers, which may be wider or narrower than ours. METIS takes
+ * seeds as idx_t, of 32 bits on most systems; seeds below 2^31 are passed unchanged. */
+nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
+                                   int64_t seed, int *part, struct nuce_error *error)
 {
-    return (idx_t)((uint64_t)seed & INT32_MAX);
-}
+    idx_t *start, *neighbor, *assigned;
+    idx_t nodes = (idx_t)mesh->nodes, constraints = 1, count = parts, value;
+    idx_t options[METIS_NOPTIONS];
+    int code;
 
-/* mesh in METIS's integers, which may be wider or narrower than ours. */
-static nuce_status copy_graph(const struct nuce_mesh *mesh, idx_t **start, idx_t **neighbor,
-                              struct nuce_error *error)
-{
     if (mesh->nodes >= IDX_MAX || 2 * mesh->edges > IDX_MAX)
         return nuce_error_set(error, NUCE_FAILED,
                               "a mesh of %lld nodes and %lld edges is too large for this METIS; "
                               "expected at most %lld neighbours",
                               (long long)mesh->nodes, (long long)mesh->edges, (long long)IDX_MAX);
-    *start = nuce_allocate(mesh->nodes + 1, sizeof **start);
-    *neighbor = nuce_allocate(2 * mesh->edges, sizeof **neighbor);
+    start = nuce_allocate(mesh->nodes + 1, sizeof *start);
+    neighbor = nuce_allocate(2 * mesh->edges, sizeof *neighbor);
+    assigned = nuce_allocate(mesh->nodes, sizeof *assigned);
     for (int64_t i = 0; i <= mesh->nodes; i++)
-        (*start)[i] = (idx_t)mesh->start[i];
+        start[i] = (idx_t)mesh->start[i];
     for (int64_t k = 0; k < 2 * mesh->edges; k++)
-        (*neighbor)[k] = mesh->neighbor[k];
-    return NUCE_OK;
-}
-
-/* assigned[i] becomes the part of node i. */
-static nuce_status run_metis(const struct nuce_mesh *mesh, idx_t *start, idx_t *neighbor,
-                             mobjtype_et objective, int parts, int64_t seed, idx_t *assigned,
-                             struct nuce_error *error)
-{
-    idx_t nodes = (idx_t)mesh->nodes, constraints = 1, count = parts, value;
-    idx_t options[METIS_NOPTIONS];
-    int code;
-
+        neighbor[k] = mesh->neighbor[k];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_OBJTYPE] = (idx_t)objective;
     options[METIS_OPTION_CONTIG] = 0;
     options[METIS_OPTION_NUMBERING] = 0;
-    options[METIS_OPTION_SEED] = metis_seed(seed);
+    options[METIS_OPTION_SEED] = (idx_t)((uint64_t)seed & INT32_MAX);
     code = METIS_PartGraphKway(&nodes, &constraints, start, neighbor, NULL, NULL, NULL, &count,
                                NULL, NULL, options, &value, assigned);
-    if (code != METIS_OK)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "METIS failed with code %d on %lld nodes in %d parts", code,
-                              (long long)mesh->nodes, parts);
-    return NUCE_OK;
-}
-
-nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
-                                   int64_t seed, int *part, struct nuce_error *error)
-{
-    idx_t *start = NULL, *neighbor = NULL, *assigned = NULL;
-    nuce_status status = copy_graph(mesh, &start, &neighbor, error);
-
-    if (status == NUCE_OK) {
-        assigned = nuce_allocate(mesh->nodes, sizeof *assigned);
-        status = run_metis(mesh, start, neighbor, objective, parts, seed, assigned, error);
-    }
-    for (int64_t i = 0; status == NUCE_OK && i < mesh->nodes; i++)
+    for (int64_t i = 0; code == METIS_OK && i < mesh->nodes; i++)
         part[i] = (int)assigned[i];
     free(assigned);
     free(neighbor);
     free(start);
-    return status;
+    if (code == METIS_OK)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED, "METIS failed with code %d on %lld nodes in %d parts",
+                          code, (long long)mesh->nodes, parts);
 }
 
 /* Makes a text of what the number's macro stands for. */

@@ -77,7 +77,7 @@ static void members_init(struct members *members, int64_t nodes, int parts, cons
  * for each empty part: METIS leaves few, and only in meshes of few nodes a part. */
 static void fill_empty(int64_t nodes, int parts, int *part)
 {
-    struct members members = {0};
+    struct members members;
     int64_t *size = nuce_allocate(parts, sizeof *size);
 
     members_init(&members, nodes, parts, part);
@@ -104,7 +104,6 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
                                   struct nuce_partition *out, struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
     int *part;
 
     if (parts < 1 || parts > mesh->nodes)
@@ -114,91 +113,59 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
     if (nuce_partition_check(ops, mesh->coordinates != NULL, error) != NUCE_OK)
         return error->status;
     part = nuce_allocate(mesh->nodes, sizeof *part);
-    if (parts > 1)
-        status = ops->assign(mesh, parts, seed, part, error);
-    if (status == NUCE_OK)
-        fill_empty(mesh->nodes, parts, part);
-    if (status != NUCE_OK)
-        goto fail;
+    if (parts > 1 && ops->assign(mesh, parts, seed, part, error) != NUCE_OK) {
+        free(part);
+        return error->status;
+    }
+    fill_empty(mesh->nodes, parts, part);
     *out = (struct nuce_partition){
         .parts = parts, .nodes = mesh->nodes, .part = part, .edge_cut = count_cut(mesh, part)};
     return NUCE_OK;
-fail:
-    free(part);
-    return status;
-}
-
-/* A growing list of messages. The bytes of a message are 0 until its part is through. */
-struct messages {
-    struct nuce_message *message;
-    int64_t count, capacity;
-};
-
-/* Per part q: units[q] nodes of the current part have a neighbour in q; last[q] is the latest node
- * counted, plus one. */
-struct tally {
-    int64_t *units, *last;
-};
-
-/* Counts node once for every other part among its neighbours; parts met for the first time are
- * appended to list as messages from own. */
-static void tally_node(const struct nuce_mesh *mesh, const int *part, int64_t node,
-                       struct tally *tally, struct messages *list)
-{
-    int own = part[node];
-
-    for (int64_t k = mesh->start[node]; k < mesh->start[node + 1]; k++) {
-        int other = part[mesh->neighbor[k]];
-
-        if (other == own || tally->last[other] == node + 1)
-            continue;
-        tally->last[other] = node + 1;
-        if (tally->units[other]++ > 0)
-            continue;
-        nuce_allocate_more((void **)&list->message, &list->capacity, list->count + 1,
-                           sizeof *list->message);
-        list->message[list->count++] = (struct nuce_message){.source = own, .destination = other};
-    }
 }
 
 /* Part after part; units are counted first and become the messages' sizes when the part is
- * through. */
-static void collect_messages(const struct nuce_mesh *mesh, const struct nuce_partition *partition,
-                             const struct members *members, struct tally *tally,
-                             struct messages *list)
-{
-    for (int p = 0; p < partition->parts; p++) {
-        int64_t first = list->count;
-
-        for (int64_t k = members->start[p]; k < members->start[p + 1]; k++)
-            tally_node(mesh, partition->part, members->node[k], tally, list);
-        for (int64_t k = first; k < list->count; k++) {
-            int64_t *units = &tally->units[list->message[k].destination];
-
-            list->message[k].bytes = *units;
-            *units = 0;
-        }
-    }
-}
-
+ * through. A node counts once for every other part among its neighbours: last[q] is the latest node
+ * that counted for part q, plus one. */
 nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
                                    const struct nuce_partition *partition, struct nuce_pattern *out,
                                    struct nuce_error *error)
 {
-    struct members members = {0};
-    struct messages list = {0};
-    struct tally tally = {0};
-    nuce_status status = NUCE_FAILED;
+    int64_t *units = nuce_allocate(partition->parts, sizeof *units);
+    int64_t *last = nuce_allocate(partition->parts, sizeof *last);
+    int64_t count = 0, capacity = 0;
+    struct nuce_message *messages = NULL;
+    struct members members;
+    nuce_status status;
 
     NUCE_ASSERT(partition->nodes == mesh->nodes);
-    tally.units = nuce_allocate(partition->parts, sizeof *tally.units);
-    tally.last = nuce_allocate(partition->parts, sizeof *tally.last);
     members_init(&members, mesh->nodes, partition->parts, partition->part);
-    collect_messages(mesh, partition, &members, &tally, &list);
-    status = nuce_pattern_init(partition->parts, list.message, list.count, out, error);
+    for (int p = 0; p < partition->parts; p++) {
+        int64_t first = count;
+
+        for (int64_t m = members.start[p]; m < members.start[p + 1]; m++) {
+            int64_t node = members.node[m];
+
+            for (int64_t k = mesh->start[node]; k < mesh->start[node + 1]; k++) {
+                int other = partition->part[mesh->neighbor[k]];
+
+                if (other == p || last[other] == node + 1)
+                    continue;
+                last[other] = node + 1;
+                if (units[other]++ > 0)
+                    continue;
+                nuce_allocate_more((void **)&messages, &capacity, count + 1, sizeof *messages);
+                messages[count++] = (struct nuce_message){.source = p, .destination = other};
+            }
+        }
+        for (int64_t k = first; k < count; k++) {
+            messages[k].bytes = units[messages[k].destination];
+            units[messages[k].destination] = 0;
+        }
+    }
+    status = nuce_pattern_init(partition->parts, messages, count, out, error);
     members_fini(&members);
-    free(list.message);
-    free(tally.units);
-    free(tally.last);
+    free(messages);
+    free(units);
+    free(last);
     return status;
 }

@@ -76,17 +76,6 @@ static int corners_within(const struct strip_search *s, const struct nuce_strip 
     return count;
 }
 
-static int has_corner_at(const struct strip_search *s, const struct nuce_strip *strip, double place)
-{
-    double near = corner_tolerance(s, strip);
-
-    for (int k = strip->first + 1; k < strip->end; k++) {
-        if (fabs(strip_corner(s, strip, k) - place) <= near)
-            return 1;
-    }
-    return 0;
-}
-
 /* The corners of strips a and b, side by side, that meet: a merge along their common line. */
 static int count_coinciding(const struct strip_search *s, const struct nuce_strip *a,
                             const struct nuce_strip *b)
@@ -151,8 +140,13 @@ static int strip_count_edges(const struct strip_search *s, int depth,
         double high = low + box_extent(strip->box, !strip->across);
 
         edges += 1 + corners_within(s, above, low, high);
-        if (is_naive && strip->end < s->problem->parts)
-            edges += has_corner_at(s, above, high);
+        for (int k = above->first + 1; is_naive && strip->end < s->problem->parts && k < above->end;
+             k++) {
+            if (fabs(strip_corner(s, above, k) - high) <= corner_tolerance(s, above)) {
+                edges++;
+                break;
+            }
+        }
     }
     return edges;
 }
@@ -244,14 +238,6 @@ static int compare_choices(const void *left, const void *right)
     return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
-/* A complete path, cheaper than the best: the strips up to depth become it. */
-static void strip_keep(struct strip_search *s, int depth, double cost)
-{
-    memcpy(s->path->strips, s->strips, (size_t)(depth + 1) * sizeof *s->strips);
-    s->path->count = depth + 1;
-    s->path->cost = cost;
-}
-
 /* Looks through all strips that can come next, best bound first: once one cannot win, none after it
  * can. Choices of this depth lie on the stack from bottom on and are dropped at the end. */
 static void strip_expand(struct strip_search *s, int depth, const struct nuce_strip_rest *rest,
@@ -274,7 +260,10 @@ static void strip_expand(struct strip_search *s, int depth, const struct nuce_st
             break;
         s->strips[depth] = choice.strip;
         if (choice.strip.end == s->problem->parts) {
-            strip_keep(s, depth, choice.cost);
+            /* A complete path, cheaper than the best. */
+            memcpy(s->path->strips, s->strips, (size_t)(depth + 1) * sizeof *s->strips);
+            s->path->count = depth + 1;
+            s->path->cost = choice.cost;
             continue;
         }
         if (s->examined > MOST_CHOICES && isfinite(s->path->cost)) {

@@ -194,8 +194,6 @@ void nuce_submesh_create(const struct nuce_mesh *mesh, const struct nuce_partiti
     list_edges(&builder);
     list_sends(&builder);
     *out = builder.out;
-    builder.out = (struct nuce_submesh){0};
-    nuce_submesh_fini(&builder.out);
     free(builder.local);
     free(builder.slot);
 }
