@@ -11,17 +11,10 @@ while read -r style how right; do
     [ "$got" = "$right" ] || fail "$style $how: $got, expected $right"
     ! grep -q 'one end\|never ended' told || fail "$style $how: $(cat told)"
 done <<'END'
-ahead0 - exact 20 merged 0 epoch 0
-ahead2 - exact 20 merged 0 epoch 0
 ahead_waitany - exact 20 merged 0 epoch 0
 ahead_persistent - exact 20 merged 0 epoch 0
-ahead_blocking - exact 20 merged 0 epoch 0
-gather_ahead - exact 20 merged 0 epoch 0
 any_of_two - exact 0 merged 0 epoch 1
-listener_matched - exact 21 merged 0 epoch 0
-listener_cancelled - exact 20 merged 0 epoch 0
 listener_any_matched barriers exact 21 merged 0 epoch 0
-listener_any_cancelled - exact 20 merged 0 epoch 0
 listener_tested - exact 0 merged 0 epoch 2
 listener_sendrecv - exact 20 merged 0 epoch 0
 polled_iprobe - exact 0 merged 0 epoch 1
