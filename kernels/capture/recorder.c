@@ -24,7 +24,7 @@
  * open. */
 struct open_round {
     int64_t place; /* of its record in the file; 0: none yet */
-    int count, capacity, undone;
+    int count, capacity;
     int pending[2]; /* sends of this round; receives of the communicator, also of later rounds */
     int epoch, last_epoch;       /* in which it began, and in which its last message was noted */
     int has_ended, has_received; /* some message of it was seen to end, or to come */
@@ -133,21 +133,14 @@ static int epoch_of(const struct nuce_recorder *recorder,
     return communicator->group == 0 ? count : count + recorder->groups[0].collectives;
 }
 
-static uint64_t hash_members(const int *members, int size)
+/* The number of the group, made where it is new; -1: no room. By hash and size: another group of
+ * the same 64 bits is not thought of. O(groups), on making a communicator only. */
+static int group_of(struct nuce_recorder *recorder, const int *members, int size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */
 
     for (int i = 0; i < size; i++)
         hash = (hash ^ (uint32_t)members[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-/* The number of the group, made where it is new; -1: no room. By hash and size: another group of
- * the same 64 bits is not thought of. O(groups), on making a communicator only. */
-static int group_of(struct nuce_recorder *recorder, const int *members, int size)
-{
-    uint64_t hash = hash_members(members, size);
-
     for (int i = 0; i < recorder->group_count; i++) {
         if (recorder->groups[i].hash == hash && recorder->groups[i].size == size)
             return i;
@@ -278,36 +271,25 @@ static void set_count(struct nuce_recorder *recorder, struct open_round *round, 
         __atomic_store_n(&open_record(recorder, round)->definition.count, count, __ATOMIC_RELEASE);
 }
 
-/* A call that failed leaves an undone message, which is seldom. */
-static void take_out_undone(struct nuce_recorder *recorder, struct open_round *round)
-{
-    struct nuce_raw_message *messages = open_messages(recorder, round);
-    int kept = 0;
-
-    for (int i = 0; i < round->count; i++) {
-        if (messages[i].direction != NUCE_RAW_UNDONE)
-            messages[kept++] = messages[i];
-    }
-    set_count(recorder, round, kept);
-    round->undone = 0;
-}
-
-/* Writes it and empties it. Its sends under way are known by its serial to be of a round that is
- * over; receives under way will be of a later one. */
+/* Writes it, without what was undone, and empties it. Its sends under way are known by its serial
+ * to be of a round that is over; receives under way will be of a later one. */
 static void close_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
     struct open_round *round = &owner->round;
+    struct nuce_raw_message *messages = round->count > 0 ? open_messages(recorder, round) : NULL;
     struct nuce_recorder_sum sum = {0, 0};
+    int kept = 0, definition;
 
-    if (round->undone > 0)
-        take_out_undone(recorder, round);
-    if (round->count > 0) {
-        const struct nuce_raw_message *messages = open_messages(recorder, round);
-        int definition;
-
-        for (int i = 0; i < round->count; i++)
-            nuce_recorder_sum_add(&sum, &messages[i]);
+    for (int i = 0; i < round->count; i++) {
+        if (messages[i].direction == NUCE_RAW_UNDONE)
+            continue;
+        nuce_recorder_sum_add(&sum, &messages[i]);
+        messages[kept++] = messages[i];
+    }
+    if (kept < round->count)
+        set_count(recorder, round, kept);
+    if (kept > 0) {
         definition = nuce_recorder_define(
             &recorder->definitions, &recorder->file, sum, communicator, NUCE_RAW_KIND_exchange, 0,
             NULL, round->place + (int64_t)sizeof(struct nuce_raw_open), round->count);
@@ -468,14 +450,6 @@ static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
     return place;
 }
 
-/* What the receive left open. */
-static int64_t openness_of(const struct nuce_recorder_message *receive)
-{
-    if (receive->peer != NUCE_RECORDER_ANY)
-        return receive->openness;
-    return receive->tag == NUCE_RECORDER_ANY ? NUCE_RAW_ANY : NUCE_RAW_ANY_SOURCE;
-}
-
 /* The message at place is over. */
 static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
                    int source, int tag, int64_t now_ns)
@@ -493,7 +467,9 @@ static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_pl
              (struct nuce_raw_message){
                  .peer = message->peer == NUCE_RECORDER_ANY ? source : message->peer,
                  .tag = message->tag == NUCE_RECORDER_ANY ? tag : message->tag,
-                 .bytes = openness_of(message),
+                 .bytes = message->peer != NUCE_RECORDER_ANY  ? message->openness
+                          : message->tag == NUCE_RECORDER_ANY ? NUCE_RAW_ANY
+                                                              : NUCE_RAW_ANY_SOURCE,
                  .direction = NUCE_RAW_RECEIVE},
              now_ns);
         round->has_received = 1;
@@ -558,7 +534,6 @@ void nuce_recorder_undo(struct nuce_recorder *recorder, const struct nuce_record
         if (place->round != round->serial)
             return;
         open_messages(recorder, round)[place->index].direction = NUCE_RAW_UNDONE;
-        round->undone++;
         round->pending[NUCE_RAW_SEND]--;
     }
     close_if_over(recorder, communicator, now_ns);
@@ -723,31 +698,37 @@ static void start_collective(struct nuce_recorder *recorder, struct nuce_request
                recorder_time(recorder, now_ns), -1);
 }
 
-void nuce_recorder_make_collective(struct nuce_recorder *recorder, uint64_t request,
-                                   const struct nuce_recorder_collective *collective)
+/* The entry of a new request for the collective call; NULL, counted: no memory. */
+static struct nuce_request *add_collective(struct nuce_recorder *recorder, uint64_t request,
+                                           const struct nuce_recorder_collective *collective)
 {
     int definition = define_collective(recorder, collective);
     struct nuce_request *entry = definition == 0 ? NULL : add_request(recorder, request);
 
-    if (entry == NULL)
-        return;
-    entry->definition = definition;
-    entry->is_persistent = 1;
-    entry->place.message.communicator = collective->communicator;
+    if (entry != NULL) {
+        entry->definition = definition;
+        entry->place.message.communicator = collective->communicator;
+    }
+    return entry;
+}
+
+void nuce_recorder_make_collective(struct nuce_recorder *recorder, uint64_t request,
+                                   const struct nuce_recorder_collective *collective)
+{
+    struct nuce_request *entry = add_collective(recorder, request, collective);
+
+    if (entry != NULL)
+        entry->is_persistent = 1;
 }
 
 void nuce_recorder_post_collective(struct nuce_recorder *recorder, uint64_t request,
                                    const struct nuce_recorder_collective *collective,
                                    int64_t now_ns)
 {
-    int definition = define_collective(recorder, collective);
-    struct nuce_request *entry = definition == 0 ? NULL : add_request(recorder, request);
+    struct nuce_request *entry = add_collective(recorder, request, collective);
 
-    if (entry == NULL)
-        return;
-    entry->definition = definition;
-    entry->place.message.communicator = collective->communicator;
-    start_collective(recorder, entry, now_ns);
+    if (entry != NULL)
+        start_collective(recorder, entry, now_ns);
 }
 
 /* One that is active already, or that nobody saw being made, is passed over. */

@@ -110,22 +110,28 @@ void nuce_tap_count(enum nuce_raw_counter counter)
     nuce_tap_leave(state);
 }
 
-/* Says in the folder why this process is not captured; the first one that does so is enough. */
-static void leave_note(const char *folder, const char *library)
+/* Leaves a file with the text in the folder; the first one of the name that does so is enough. */
+static void leave_note(const char *folder, const char *name, const char *text)
 {
-    char path[4096], text[4096 + 256];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    int file;
+    char path[4096];
+    int file = -1;
+
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    /* Beyond a limit even of a few bytes writing would end the application. */
+    if (*text != '\0')
+        (void)!write(file, text, strlen(text));
+    close(file);
+}
+
+/* The path of the running program, zero-ended. */
+static void own_path(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
 
     path[length > 0 ? length : 0] = '\0';
-    length = snprintf(text, sizeof text, "%s: is of another MPI library (%s), expected %s\n", path,
-                      library, NUCE_TAP_LIBRARY);
-    snprintf(path, sizeof path, "%s/" NUCE_RAW_NOTE, folder);
-    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) {
-        (void)!write(file, text, (size_t)length);
-        close(file);
-    }
 }
 
 /* The name of the file behind the last slash. */
@@ -188,10 +194,14 @@ void nuce_tap_bring_into_view(void)
 void nuce_tap_check(void)
 {
     const char *folder = getenv(FOLDER_VARIABLE), *other = NULL;
+    char path[4096], text[4096 + 256];
 
     if (folder == NULL || dl_iterate_phdr(is_other_library, &other) == 0)
         return;
-    leave_note(folder, other);
+    own_path(path, sizeof path);
+    snprintf(text, sizeof text, "%s: is of another MPI library (%s), expected %s\n", path, other,
+             NUCE_TAP_LIBRARY);
+    leave_note(folder, NUCE_RAW_NOTE, text);
     _exit(2);
 }
 
@@ -254,31 +264,57 @@ static int *members_of(MPI_Comm comm, int size)
     return own;
 }
 
-/* The lock is not held while MPI is called, since it may call back (forget_comm). */
-void nuce_tap_add(MPI_Comm comm)
+/* Sets what the recorder is to know of the communicator, with new members, and enters; NULL, with
+ * nothing to free: nothing is recorded, or not of this one. The lock is not held while MPI is
+ * called, since it may call back (forget_comm). */
+static struct nuce_tap_state *enter_with(MPI_Comm comm, struct nuce_tap_later *added)
 {
-    struct nuce_tap_comm *known;
     struct nuce_tap_state *state;
-    int is_between = 0, *members;
+    int is_between = 0;
 
     if (comm == MPI_COMM_NULL || !nuce_tap_is_on())
-        return;
+        return NULL;
     PMPI_Comm_test_inter(comm, &is_between);
-    known = is_between ? NULL : calloc(1, sizeof *known);
+    if (is_between)
+        return NULL;
+    PMPI_Comm_size(comm, &added->size);
+    PMPI_Comm_rank(comm, &added->own);
+    added->members = members_of(comm, added->size);
+    state = added->members != NULL ? nuce_tap_enter() : NULL;
+    if (state == NULL)
+        free(added->members);
+    return state;
+}
+
+/* What is known of the communicator from now on; NULL: no memory. */
+static struct nuce_tap_comm *attach(const struct nuce_tap_state *state, MPI_Comm comm,
+                                    const struct nuce_tap_later *added)
+{
+    struct nuce_tap_comm *known = calloc(1, sizeof *known);
+
     if (known == NULL)
+        return NULL;
+    known->id = added->id;
+    known->size = added->size;
+    known->own = added->own;
+    if (PMPI_Comm_set_attr(comm, state->keyval, known) == MPI_SUCCESS)
+        return known;
+    free(known);
+    return NULL;
+}
+
+void nuce_tap_add(MPI_Comm comm)
+{
+    struct nuce_tap_later added = {.id = -1};
+    struct nuce_tap_state *state = enter_with(comm, &added);
+
+    if (state == NULL)
         return;
-    PMPI_Comm_size(comm, &known->size);
-    PMPI_Comm_rank(comm, &known->own);
-    members = members_of(comm, known->size);
-    state = members != NULL ? nuce_tap_enter() : NULL;
-    known->id = -1;
-    if (state != NULL) {
-        known->id = nuce_recorder_add(state->recorder, members, known->size, known->own);
-        nuce_tap_leave(state);
-    }
-    free(members);
-    if (known->id < 0 || PMPI_Comm_set_attr(comm, state->keyval, known) != MPI_SUCCESS)
-        free(known);
+    added.id = nuce_recorder_add(state->recorder, added.members, added.size, added.own);
+    nuce_tap_leave(state);
+    free(added.members);
+    if (added.id >= 0)
+        attach(state, comm, &added);
 }
 
 /* Members count communicators alike, so that the duplicate gets its number here, where all of them
@@ -286,29 +322,21 @@ void nuce_tap_add(MPI_Comm comm)
 void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
 {
     struct nuce_tap_later later = {.id = -1, .made = made != NULL ? *made : MPI_COMM_NULL};
-    struct nuce_tap_later *more = NULL;
-    struct nuce_tap_state *state;
-    int is_between = 0;
+    struct nuce_tap_state *state = enter_with(comm, &later);
+    struct nuce_tap_later *more;
 
-    PMPI_Comm_test_inter(comm, &is_between);
-    if (is_between || !nuce_tap_is_on())
+    if (state == NULL)
         return;
-    PMPI_Comm_size(comm, &later.size);
-    PMPI_Comm_rank(comm, &later.own);
-    later.members = members_of(comm, later.size);
-    state = later.members != NULL ? nuce_tap_enter() : NULL;
-    if (state != NULL) {
-        more = realloc(state->laters, (size_t)(state->later_count + 1) * sizeof *more);
-        if (more != NULL) {
-            state->laters = more;
-            later.id = nuce_recorder_add(state->recorder, later.members, later.size, later.own);
-        }
-        if (later.id >= 0)
-            state->laters[state->later_count++] = later;
-        nuce_tap_leave(state);
+    more = realloc(state->laters, (size_t)(state->later_count + 1) * sizeof *more);
+    if (more != NULL) {
+        state->laters = more;
+        later.id = nuce_recorder_add(state->recorder, later.members, later.size, later.own);
     }
-    if (later.id < 0)
+    if (later.id >= 0)
+        state->laters[state->later_count++] = later;
+    else
         free(later.members);
+    nuce_tap_leave(state);
 }
 
 /* What is known of a communicator that nobody saw being made, if it is a duplicate that is awaited:
@@ -330,16 +358,9 @@ static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm 
         found = i;
     }
     free(members);
-    known = found >= 0 && (is_this || !several) ? calloc(1, sizeof *known) : NULL;
+    known = found >= 0 && (is_this || !several) ? attach(state, comm, &state->laters[found]) : NULL;
     if (known == NULL)
         return NULL;
-    known->id = state->laters[found].id;
-    known->size = size;
-    known->own = state->laters[found].own;
-    if (PMPI_Comm_set_attr(comm, state->keyval, known) != MPI_SUCCESS) {
-        free(known);
-        return NULL;
-    }
     free(state->laters[found].members);
     state->laters[found] = state->laters[--state->later_count];
     return known;
@@ -463,39 +484,8 @@ static void fill_header(struct nuce_raw_header *header)
     for (char *at = text; *at != '\0'; at++)
         *at = *at == '\t' ? ' ' : *at;
     copy_line(header->library, sizeof header->library, text);
-    length = (int)readlink("/proc/self/exe", text, sizeof text - 1);
-    text[length > 0 ? length : 0] = '\0';
+    own_path(text, sizeof text);
     copy_line(header->program, sizeof header->program, text);
-}
-
-/* Says in the folder why a rank leaves nothing; where there is no room for that either, the file is
- * there without a word, and its name says it. */
-static void leave_reason(const char *folder, const struct nuce_raw_header *header, int reason)
-{
-    char path[4096], text[512];
-    int length, file;
-
-    length = snprintf(text, sizeof text, "rank %d on %s: its file cannot be made: %s\n",
-                      header->rank, header->host, strerror(reason));
-    if (snprintf(path, sizeof path, "%s/" NUCE_RAW_ROOM, folder) >= (int)sizeof path)
-        return;
-    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0)
-        return;
-    /* Beyond a limit even of a few bytes writing would end the application. */
-    if (reason != EFBIG)
-        (void)!write(file, text, (size_t)length);
-    close(file);
-}
-
-/* Whether other processes of MPI have started this one (MPI_Comm_spawn): it has an MPI_COMM_WORLD
- * of its own, and a capture is of one. */
-static int is_spawned(void)
-{
-    MPI_Comm parent = MPI_COMM_NULL;
-
-    PMPI_Comm_get_parent(&parent);
-    return parent != MPI_COMM_NULL;
 }
 
 void nuce_tap_open(void)
@@ -504,9 +494,14 @@ void nuce_tap_open(void)
     const char *folder = getenv(FOLDER_VARIABLE), *yield;
     struct nuce_raw_header header = {0};
     struct nuce_recorder *recorder;
+    MPI_Comm parent = MPI_COMM_NULL;
     int threads = MPI_THREAD_MULTIPLE;
 
-    if (folder == NULL || state->recorder != NULL || is_spawned())
+    if (folder == NULL || state->recorder != NULL)
+        return;
+    /* One that others have started has an MPI_COMM_WORLD of its own, and a capture is of one. */
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL)
         return;
     fill_header(&header);
     if (!agree_on_run(&header))
@@ -517,8 +512,15 @@ void nuce_tap_open(void)
         return;
     PMPI_Comm_create_keyval(leave_uncopied, forget_comm, &state->keyval, NULL);
     recorder = nuce_recorder_create(state->path, &header, nuce_tap_now);
-    if (recorder == NULL)
-        leave_reason(folder, &header, errno);
+    if (recorder == NULL) {
+        int reason = errno;
+        char text[512];
+
+        snprintf(text, sizeof text, "rank %d on %s: its file cannot be made: %s\n", header.rank,
+                 header.host, strerror(reason));
+        /* Where there is no room for a word either, the file's name says it. */
+        leave_note(folder, NUCE_RAW_ROOM, reason == EFBIG ? "" : text);
+    }
     state->pid = header.pid;
     nuce_tap_first_indices(state->first_index);
     state->tells_pairs = nuce_tap_tells_pairs();
