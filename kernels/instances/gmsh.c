@@ -328,7 +328,6 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     if (!is_good(reader))
         return;
     reader->node = nuce_allocate(reader->nodes, sizeof *reader->node);
-    reader->status = NUCE_OK;
     for (int64_t block = 0; block < blocks && is_good(reader); block++) {
         struct gmsh_node *node = reader->node + filled;
 
@@ -430,10 +429,8 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
         reader->dimension = type->dimension;
         reader->edges.count = 0;
     }
-    for (int k = 0; k < type->edges && is_good(reader); k++) {
+    for (int k = 0; k < type->edges && is_good(reader); k++)
         nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]], corner[type->edge[k][1]]);
-        reader->status = NUCE_OK;
-    }
 }
 
 /* A line of version 2: an element with its type and labels. */
@@ -632,28 +629,20 @@ static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
                               struct nuce_mesh *out, struct nuce_error *error)
 {
     struct gmsh_reader reader = {.dimension = -1, .error = error};
-    struct nuce_mesh mesh = {0};
-    nuce_status status;
 
     nuce_scanner_init(&reader.scanner, path, text, length);
     reader.scanner.across_lines = true;
-    status = read_sections(&reader);
-    if (status == NUCE_OK)
+    if (read_sections(&reader) == NUCE_OK) {
         drop_unused(&reader);
-    if (status == NUCE_OK)
-        nuce_mesh_from_edges(reader.nodes, &reader.edges, &mesh);
-    if (status == NUCE_OK)
-        set_coordinates(&reader, &mesh);
-    if (reader.is_higher_order)
-        mesh.note = "elements of a higher order are read by their corners: other nodes of them are "
-                    "left out";
-    if (status == NUCE_OK)
-        *out = mesh;
-    else
-        nuce_mesh_fini(&mesh);
+        nuce_mesh_from_edges(reader.nodes, &reader.edges, out);
+        set_coordinates(&reader, out);
+        if (reader.is_higher_order)
+            out->note = "elements of a higher order are read by their corners: other nodes of them "
+                        "are left out";
+    }
     nuce_edge_list_fini(&reader.edges);
     free(reader.node);
-    return status;
+    return reader.status;
 }
 
 static const char *const endings[] = {".msh", NULL};

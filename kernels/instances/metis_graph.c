@@ -104,39 +104,35 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
     return metis_read_format(scanner, header, error);
 }
 
-/* The place is kept for the checks that only the whole graph allows. */
-static void metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at)
-{
-    nuce_allocate_more((void **)&rows->entry, &rows->capacity, rows->count + 1,
-                       sizeof *rows->entry);
-    rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)neighbor, .at = at};
-}
-
 /* The rest of the line of node (from 0). */
 static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_header *header,
                             int64_t node, struct graph_rows *rows, struct nuce_error *error)
 {
     struct nuce_word weight;
     int64_t value;
-    nuce_status status = NUCE_OK;
 
-    for (int64_t k = 0; k < header->weights && status == NUCE_OK; k++)
-        status = nuce_scanner_word(scanner, "a size or weight of the node", &weight, error);
-    while (status == NUCE_OK && nuce_scanner_has_word(scanner)) {
+    for (int64_t k = 0; k < header->weights; k++) {
+        if (nuce_scanner_word(scanner, "a size or weight of the node", &weight, error) != NUCE_OK)
+            return error->status;
+    }
+    while (nuce_scanner_has_word(scanner)) {
         const char *at = scanner->at;
 
-        status =
-            nuce_scanner_index(scanner, "a neighbour's number", 1, header->nodes, &value, error);
-        if (status == NUCE_OK && value == node + 1)
-            status = nuce_scanner_fail(scanner, at, error,
-                                       "node %lld lists itself; expected other nodes only",
-                                       (long long)value);
-        if (status == NUCE_OK)
-            metis_add_entry(rows, value - 1, at);
-        if (status == NUCE_OK && header->edge_weights)
-            status = nuce_scanner_word(scanner, "the weight of the edge", &weight, error);
+        if (nuce_scanner_index(scanner, "a neighbour's number", 1, header->nodes, &value, error) !=
+            NUCE_OK)
+            return error->status;
+        if (value == node + 1)
+            return nuce_scanner_fail(scanner, at, error,
+                                     "node %lld lists itself; expected other nodes only",
+                                     (long long)value);
+        nuce_allocate_more((void **)&rows->entry, &rows->capacity, rows->count + 1,
+                           sizeof *rows->entry);
+        rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)(value - 1), .at = at};
+        if (header->edge_weights &&
+            nuce_scanner_word(scanner, "the weight of the edge", &weight, error) != NUCE_OK)
+            return error->status;
     }
-    return status;
+    return NUCE_OK;
 }
 
 /* A line for each node; an empty one is a node without neighbours, unlike in other formats. */
@@ -144,8 +140,6 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct gr
                                    struct graph_rows *rows, struct nuce_error *error)
 {
     for (int64_t node = 0; node < header->nodes; node++) {
-        nuce_status status;
-
         do {
             if (!nuce_scanner_next_line(scanner))
                 return nuce_scanner_fail(scanner, scanner->at, error,
@@ -158,9 +152,8 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct gr
             rows->empty_at = scanner->at;
             rows->empty_node = node;
         }
-        status = read_row(scanner, header, node, rows, error);
-        if (status != NUCE_OK)
-            return status;
+        if (read_row(scanner, header, node, rows, error) != NUCE_OK)
+            return error->status;
     }
     rows->start[header->nodes] = rows->count;
     if (nuce_scanner_next_line(scanner) && nuce_scanner_skip_lines(scanner, '%'))
@@ -238,38 +231,6 @@ static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t 
     return NUCE_OK;
 }
 
-/* Adds to a complaint about the rows that one of them is empty: a blank line too many makes all
- * nodes behind it others. */
-static void metis_tell_empty(const struct nuce_scanner *scanner, const struct graph_rows *rows,
-                             struct nuce_error *error)
-{
-    size_t length = strlen(error->message);
-
-    if (error->status == NUCE_BAD_INPUT && rows->empty_at != NULL)
-        snprintf(error->message + length, sizeof error->message - length,
-                 " (the empty line %lld is node %lld, without neighbours)",
-                 (long long)nuce_scanner_line(scanner, rows->empty_at, NULL),
-                 (long long)rows->empty_node + 1);
-}
-
-/* Hands the start of the rows over to *out. */
-static void metis_make_mesh(const struct graph_header *header, struct graph_rows *rows,
-                            struct nuce_mesh *out)
-{
-    int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor);
-
-    for (int64_t k = 0; k < rows->count; k++)
-        neighbor[k] = rows->entry[k].node;
-    *out = (struct nuce_mesh){
-        .nodes = header->nodes,
-        .edges = header->edges,
-        .start = rows->start,
-        .neighbor = neighbor,
-        .note = header->note,
-    };
-    rows->start = NULL;
-}
-
 /* Rows are checked after all were read: whether a graph is symmetric only the whole of it says. */
 static nuce_status metis_parse(const char *path, const char *text, size_t length,
                                struct nuce_mesh *out, struct nuce_error *error)
@@ -280,19 +241,33 @@ static nuce_status metis_parse(const char *path, const char *text, size_t length
     nuce_status status;
 
     nuce_scanner_init(&scanner, path, text, length);
-    status = metis_read_header(&scanner, &header, error);
-    if (status != NUCE_OK)
-        return status;
-    if (nuce_allocate_check(header.nodes + 1, sizeof *rows.start, error) != NUCE_OK)
+    if (metis_read_header(&scanner, &header, error) != NUCE_OK ||
+        nuce_allocate_check(header.nodes + 1, sizeof *rows.start, error) != NUCE_OK)
         return error->status;
     rows.start = nuce_allocate(header.nodes + 1, sizeof *rows.start);
     status = metis_read_rows(&scanner, &header, &rows, error);
     if (status == NUCE_OK)
         status = metis_check_rows(&scanner, header.nodes, &rows, error);
-    if (status != NUCE_OK)
-        metis_tell_empty(&scanner, &rows, error);
-    else
-        metis_make_mesh(&header, &rows, out);
+    if (status == NUCE_OK) {
+        *out = (struct nuce_mesh){
+            .nodes = header.nodes,
+            .edges = header.edges,
+            .start = rows.start,
+            .neighbor = nuce_allocate(rows.count, sizeof *out->neighbor),
+            .note = header.note,
+        };
+        for (int64_t k = 0; k < rows.count; k++)
+            out->neighbor[k] = rows.entry[k].node;
+        rows.start = NULL;
+    } else if (status == NUCE_BAD_INPUT && rows.empty_at != NULL) {
+        size_t told = strlen(error->message);
+
+        /* A blank line too many makes all nodes behind it others. */
+        snprintf(error->message + told, sizeof error->message - told,
+                 " (the empty line %lld is node %lld, without neighbours)",
+                 (long long)nuce_scanner_line(&scanner, rows.empty_at, NULL),
+                 (long long)rows.empty_node + 1);
+    }
     free(rows.entry);
     free(rows.start);
     return status;
