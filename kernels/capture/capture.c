@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "capture/content.h"
 
 const char *nuce_capture_quality_name(enum nuce_capture_quality quality)
 {

@@ -240,4 +240,14 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
                                     struct nuce_error *error);
 
+/* Times of a file are rounded to so many significant digits, which is what their last ones are
+ * worth: no two runs agree in more. Means of arrivals, of which there is one a rank, to fewer. */
+#define NUCE_CAPTURE_TIME_DIGITS 3
+#define NUCE_CAPTURE_ARRIVAL_DIGITS 2
+
+/* A rounded time as a small number, greater for a greater time: 0 .. 10^digits - 1 ns are
+ * themselves, then those of each power of ten, one behind the other. Below 0 is 0. And back. */
+int64_t nuce_capture_rounded_code(double ns, int digits);
+double nuce_capture_rounded_time(int64_t code, int digits);
+
 #endif

@@ -2,7 +2,7 @@
  * made small before they are written: differences to what stands before, counts less what they are
  * at least, and nothing that follows from the rest. A number takes 7 bits of each byte, least
  * first; the 8th says that more follow, as in LEB128. Times of patterns are rounded to
- * NUCE_CONTENT_TIME_DIGITS digits, arrivals to NUCE_CONTENT_ARRIVAL_DIGITS; all else stands in
+ * NUCE_CAPTURE_TIME_DIGITS digits, arrivals to NUCE_CAPTURE_ARRIVAL_DIGITS; all else stands in
  * full.
  *
  * Columns that are read may be damaged or hostile. Three rules keep that simple: a number is read
@@ -203,12 +203,12 @@ static void put_classes(struct nuce_wire column[6], const struct nuce_capture_ti
 
 static int64_t code_of(double ns)
 {
-    return nuce_capture_rounded_code(ns, NUCE_CONTENT_TIME_DIGITS);
+    return nuce_capture_rounded_code(ns, NUCE_CAPTURE_TIME_DIGITS);
 }
 
 static double time_of(int64_t code)
 {
-    return nuce_capture_rounded_time(code, NUCE_CONTENT_TIME_DIGITS);
+    return nuce_capture_rounded_time(code, NUCE_CAPTURE_TIME_DIGITS);
 }
 
 /* What follows from the number of times and their extremes is left out: the mean of one or two, and
@@ -435,7 +435,7 @@ static void move_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
                           struct nuce_capture_pattern *pattern)
 {
     struct nuce_wire *means = &column[NUCE_COLUMN_ARRIVAL], *kept = &column[NUCE_COLUMN_KEPT_CLASS];
-    int64_t last = nuce_capture_rounded_code((double)MOST_NS, NUCE_CONTENT_ARRIVAL_DIGITS);
+    int64_t last = nuce_capture_rounded_code((double)MOST_NS, NUCE_CAPTURE_ARRIVAL_DIGITS);
     int code = pattern->arrival_ns != NULL && pattern->skew.count > 0 ? 1 + pattern->kept : 0;
 
     move_int(&column[NUCE_COLUMN_KEPT], &code, 0, 1 + NUCE_CAPTURE_MOST_KEPT);
@@ -444,11 +444,11 @@ static void move_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
     pattern->arrival_ns = move_array(means, pattern->arrival_ns, size, sizeof(double));
     for (int i = 0; i < size && !means->is_bad; i++) {
         int64_t mean =
-            nuce_capture_rounded_code(pattern->arrival_ns[i], NUCE_CONTENT_ARRIVAL_DIGITS);
+            nuce_capture_rounded_code(pattern->arrival_ns[i], NUCE_CAPTURE_ARRIVAL_DIGITS);
 
         nuce_wire_number(means, &mean, 0, last);
         if (means->is_read)
-            pattern->arrival_ns[i] = nuce_capture_rounded_time(mean, NUCE_CONTENT_ARRIVAL_DIGITS);
+            pattern->arrival_ns[i] = nuce_capture_rounded_time(mean, NUCE_CAPTURE_ARRIVAL_DIGITS);
     }
     pattern->kept = code - 1;
     pattern->kept_class = move_array(kept, pattern->kept_class, (int64_t)pattern->kept * size, 1);

@@ -47,16 +47,6 @@ void nuce_wire_number(struct nuce_wire *wire, int64_t *number, int64_t low, int6
  * damaged count cannot make the reader allocate more than the file's length. */
 void nuce_wire_count(struct nuce_wire *wire, int64_t *count);
 
-/* Times of a file are rounded to so many significant digits, which is what their last ones are
- * worth: no two runs agree in more. Means of arrivals, of which there is one a rank, to fewer. */
-#define NUCE_CONTENT_TIME_DIGITS 3
-#define NUCE_CONTENT_ARRIVAL_DIGITS 2
-
-/* A rounded time as a small number, greater for a greater time: 0 .. 10^digits - 1 ns are
- * themselves, then those of each power of ten, one behind the other. Below 0 is 0. And back. */
-int64_t nuce_capture_rounded_code(double ns, int digits);
-double nuce_capture_rounded_time(int64_t code, int digits);
-
 /* Writes the capture to the columns, which are all zero; the caller frees their data. */
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS]);
 

@@ -15,7 +15,6 @@
 #include "base/rng.h"
 #include "capture/builder.h"
 #include "capture/capture.h"
-#include "capture/content.h"
 #include "capture/join.h"
 
 /* A merge while it goes on. */
@@ -327,8 +326,8 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
             pattern->arrival_ns[k] = round(pattern->arrival_ns[k] / (double)pattern->calls);
         /* As the file has it, so that places by time are those of the file. */
         pattern->rank_ns = nuce_capture_rounded_time(
-            nuce_capture_rounded_code(pattern->rank_ns, NUCE_CONTENT_TIME_DIGITS),
-            NUCE_CONTENT_TIME_DIGITS);
+            nuce_capture_rounded_code(pattern->rank_ns, NUCE_CAPTURE_TIME_DIGITS),
+            NUCE_CAPTURE_TIME_DIGITS);
     }
     limit_kept(merge->capture);
     return NUCE_OK;

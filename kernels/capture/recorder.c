@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "capture/definitions.h"
-#include "capture/request_table.h"
 
 /* Messages that a communicator's first record of an open round has room for. */
 #define LEAST_MESSAGES 8

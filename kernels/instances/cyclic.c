@@ -37,7 +37,7 @@ int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
  * O(blocks of ours + blocks of theirs) below the limit at most, less where turns make lines; no
  * memory. Places are of the rank's local part, in elements. */
 
-int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
+int64_t nuce_cyclic_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
 {
     int64_t turn = nuce_cyclic_turn(one), other_turn = nuce_cyclic_turn(other);
     int64_t divisor = turn, rest = other_turn, period;
@@ -125,8 +125,8 @@ static void walk_own_block(const struct overlap_walk *walk, int64_t begin, int64
     }
 }
 
-void nuce_overlap_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs, int rank,
-                       int64_t limit, nuce_overlap_visit *visit, void *context)
+void nuce_cyclic_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs, int rank,
+                      int64_t limit, nuce_overlap_visit *visit, void *context)
 {
     const struct overlap_walk walk = {mine,  theirs, nuce_cyclic_turn(theirs), rank, limit,
                                       visit, context};

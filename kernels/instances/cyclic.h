@@ -47,14 +47,14 @@ typedef void nuce_overlap_visit(void *context, int peer, const struct nuce_line 
 
 /* After how many elements the owners of both layouts repeat: lcm of the two turns, or all elements
  * where that is less. The layouts are of equally many elements. */
-int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other);
+int64_t nuce_cyclic_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other);
 
 /* Visits what rank holds by mine of the elements 0 .. limit - 1, each line with the rank that
  * holds it by theirs. The runs of each peer come in ascending order, and lines do not interleave
  * with others of the same peer. Runs may touch. Takes the cheapest of: a step for each block of
  * theirs; for each of its own blocks a step for each block of theirs in it; for each of its own
  * blocks one for each rank of theirs. */
-void nuce_overlap_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs, int rank,
-                       int64_t limit, nuce_overlap_visit *visit, void *context);
+void nuce_cyclic_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs, int rank,
+                      int64_t limit, nuce_overlap_visit *visit, void *context);
 
 #endif

@@ -260,7 +260,7 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
 }
 
 /* Cells that stay in a part are copied within its memory (part.c) and are no message. */
-void nuce_move_init(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
+void nuce_halo_move(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
                     struct nuce_halo *out)
 {
     struct halo_maker maker;

@@ -68,7 +68,7 @@ struct nuce_region nuce_region_meet(struct nuce_region a, struct nuce_region b);
  * from where it is in the array to there (from and to are the same), at most one from any part to
  * another. What a part keeps is no piece. Time and memory grow with the number of pieces and of
  * parts. Freed with nuce_halo_fini. */
-void nuce_move_init(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
+void nuce_halo_move(const struct nuce_decomposition *before, const struct nuce_decomposition *after,
                     struct nuce_halo *out);
 
 #endif

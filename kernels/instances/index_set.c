@@ -209,7 +209,7 @@ static void index_set_deliver(const struct index_set_builder *builder,
 static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs,
                             int rank, struct nuce_index_dimension *out)
 {
-    int64_t period = nuce_overlap_period(mine, theirs);
+    int64_t period = nuce_cyclic_period(mine, theirs);
     struct index_set_builder builder = {.peers = theirs->ranks,
                                         .repeats = mine->elements / period,
                                         .stride = nuce_cyclic_owned_below(mine, rank, period)};
@@ -219,9 +219,9 @@ static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cy
     for (int k = 0; k < builder.peers; k++)
         builder.period[k].first = builder.period[k].last = builder.tail[k].first =
             builder.tail[k].last = NONE;
-    nuce_overlap_walk(mine, theirs, rank, period, visit_line, &builder);
+    nuce_cyclic_walk(mine, theirs, rank, period, visit_line, &builder);
     end_period(&builder);
-    nuce_overlap_walk(mine, theirs, rank, mine->elements % period, visit_line, &builder);
+    nuce_cyclic_walk(mine, theirs, rank, mine->elements % period, visit_line, &builder);
     for (int k = 0; k < builder.peers; k++) {
         close_run(&builder.pool, &builder.period[k]);
         close_run(&builder.pool, &builder.tail[k]);

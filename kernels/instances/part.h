@@ -57,7 +57,7 @@ void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region);
 void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region region,
                             struct nuce_region inner);
 
-/* When the array is cut anew: move (nuce_move_init) says what goes from the parts of before to
+/* When the array is cut anew: move (nuce_halo_move) says what goes from the parts of before to
  * those of after. All that rank's part sends, by destination; all that its new part gets, by
  * source; and the copy of what it keeps. Together they give all own cells of after their present
  * values. */

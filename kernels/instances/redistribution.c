@@ -151,7 +151,7 @@ static void redistribution_add_line(void *context, int peer, const struct nuce_l
 static void count_dimension(const struct nuce_cyclic *from, const struct nuce_cyclic *to,
                             struct entries *out)
 {
-    int64_t period = nuce_overlap_period(from, to);
+    int64_t period = nuce_cyclic_period(from, to);
     struct redistribution_row row = {
         .elements = nuce_allocate(to->ranks, sizeof *row.elements),
         .peer = nuce_allocate(to->ranks, sizeof *row.peer),
@@ -159,10 +159,10 @@ static void count_dimension(const struct nuce_cyclic *from, const struct nuce_cy
 
     for (int rank = 0; rank < from->ranks; rank++) {
         row.peers = 0;
-        nuce_overlap_walk(from, to, rank, period, redistribution_add_line, &row);
+        nuce_cyclic_walk(from, to, rank, period, redistribution_add_line, &row);
         for (int k = 0; k < row.peers; k++)
             row.elements[row.peer[k]] *= from->elements / period;
-        nuce_overlap_walk(from, to, rank, from->elements % period, redistribution_add_line, &row);
+        nuce_cyclic_walk(from, to, rank, from->elements % period, redistribution_add_line, &row);
         nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row.peers,
                            sizeof *out->entry);
         for (int k = 0; k < row.peers; k++) {

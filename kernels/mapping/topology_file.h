@@ -77,6 +77,6 @@ struct nuce_linkage_merge {
 /* Merges count elements until one cluster is left: merge[0 .. count - 2], by ascending height.
  * distance, count x count and symmetric, is written over. Time O(count^2) by chains of nearest
  * neighbours (Murtagh, The Computer Journal 26(4), 1983). */
-void nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge);
+void nuce_topology_linkage(double *distance, int count, struct nuce_linkage_merge *merge);
 
 #endif

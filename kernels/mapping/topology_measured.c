@@ -224,7 +224,7 @@ static int compare_merges(const void *left, const void *right)
 
 /* Chains find the merges in another order than that of their distances, so they are sorted
  * behind. */
-void nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge)
+void nuce_topology_linkage(double *distance, int count, struct nuce_linkage_merge *merge)
 {
     struct linkage linkage = {.distance = distance, .count = count};
 
@@ -460,7 +460,7 @@ static double find_levels(struct measured *measured, struct view view)
 
     measured->levels = 0;
     fill_distances(measured, view);
-    nuce_linkage_average(measured->distance, measured->nodes, measured->tree);
+    nuce_topology_linkage(measured->distance, measured->nodes, measured->tree);
     for (int k = 0; k + 2 < measured->nodes; k++) {
         double gap = log(measured->tree[k + 1].height / measured->tree[k].height);
 

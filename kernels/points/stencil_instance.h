@@ -72,7 +72,7 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
                                       struct nuce_error *error);
 void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance);
 
-/* What an exchange of halo, or a move (nuce_move_init), sends, in bytes. Freed with
+/* What an exchange of halo, or a move (nuce_halo_move), sends, in bytes. Freed with
  * nuce_pattern_fini. */
 nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
                                       const struct nuce_halo *halo, struct nuce_pattern *out,

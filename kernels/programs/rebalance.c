@@ -221,7 +221,7 @@ static nuce_status rebalance_propose(const struct nuce_rebalance *r, const doubl
 
     if (nuce_stencil_instance_cut(params, r->world->size, rates, &out->instance, error) != NUCE_OK)
         return error->status;
-    nuce_move_init(&r->stage->tiling, &out->instance.tiling, &out->move);
+    nuce_halo_move(&r->stage->tiling, &out->instance.tiling, &out->move);
     if (nuce_stencil_halo_pattern(params, &out->move, &out->pattern, error) != NUCE_OK)
         return error->status;
     nuce_pattern_summarise(&out->pattern, &summary);

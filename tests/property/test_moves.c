@@ -124,7 +124,7 @@ static void test_small(void **state)
         struct cut cut = draw(k, MOST_SIDE - 7, 14);
         struct nuce_halo move;
 
-        nuce_move_init(&cut.before, &cut.after, &move);
+        nuce_halo_move(&cut.before, &cut.after, &move);
         check_cells(&cut, &move);
         check_sums(&cut, &move);
         nuce_halo_fini(&move);
@@ -139,7 +139,7 @@ static void test_large(void **state)
         struct cut cut = draw(k, 5000, MOST_PARTS);
         struct nuce_halo move;
 
-        nuce_move_init(&cut.before, &cut.after, &move);
+        nuce_halo_move(&cut.before, &cut.after, &move);
         check_sums(&cut, &move);
         nuce_halo_fini(&move);
         destroy(&cut);

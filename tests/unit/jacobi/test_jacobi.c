@@ -105,7 +105,7 @@ static void move_cells(const struct whole *before, struct whole *after)
     struct buffers buffers;
     struct nuce_halo move;
 
-    nuce_move_init(&before->tiling, &after->tiling, &move);
+    nuce_halo_move(&before->tiling, &after->tiling, &move);
     assert_true(move.count > 0);
     for (int i = 0; i < PARTS; i++)
         nuce_part_pack_moved(&before->parts[i], &move, i, buffers.out[i]);

@@ -641,7 +641,7 @@ static void test_linkage(void **state)
                     i == j ? 0 : 1 + nuce_rng_uniform(&rng);
         }
         memcpy(kept, distance, sizeof kept);
-        nuce_linkage_average(distance, POINTS, merge);
+        nuce_topology_linkage(distance, POINTS, merge);
         for (int k = 0; k < POINTS - 1; k++)
             expect_near(merge[k].height, merge_nearest(kept, cluster), 1e-12);
     }
