@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/range.h"
@@ -28,6 +29,16 @@ enum nuce_option_type {
 #define NUCE_NAME_BYTES 65
 #define NUCE_PATH_BYTES 1024
 
+/* Declares the member that a row of that type is of, for structs made from rows. */
+#define NUCE_OPTION_MEMBER_CHOICE(member) char member[NUCE_NAME_BYTES];
+#define NUCE_OPTION_MEMBER_FILE(member) char member[NUCE_PATH_BYTES];
+#define NUCE_OPTION_MEMBER_LIST(member) char member[NUCE_PATH_BYTES];
+#define NUCE_OPTION_MEMBER_COUNT(member) int64_t member;
+#define NUCE_OPTION_MEMBER_REAL(member) double member;
+#define NUCE_OPTION_MEMBER_DURATION(member) double member;
+#define NUCE_OPTION_MEMBER_FLAG(member) int member;
+#define NUCE_OPTION_MEMBER_WORD(member) int member;
+
 enum {
     NUCE_OPTION_COSTLY =
         1, /* changing it means a costly set-up: keep points that share it together */
@@ -46,6 +57,8 @@ enum {
     NUCE_OPTION_RACED = 8192,    /* may be compared too: says how, not what */
     NUCE_OPTION_TUNED = 16384,   /* its values are what TUNING is of: compared with it */
     NUCE_OPTION_LAUNCH = 32768,  /* no member of params: how processes are started */
+    NUCE_OPTION_IF_SET = 65536,  /* says nothing unless it is set: the same point without it */
+    NUCE_OPTION_GENERATOR = 131072, /* of those generators of patterns that name it */
 };
 
 /* A row, static; a table ends with one whose name is NULL. */
@@ -64,6 +77,8 @@ struct nuce_option {
     char letter; /* the short form on a command line; 0: none */
     size_t room; /* bytes of a LIST that has more than NUCE_PATH_BYTES; 0: it has those */
     const char *const *words; /* in the place of choices: all of them, NULL-ended */
+    unsigned uses;  /* TUNING: the bit of the schedules that look at it (schedules/schedule.h) */
+    const char *of; /* the value of the workload's `pattern` that it is for; NULL: any */
 };
 
 /* A row; behind the help what else it has, such as .flags = NUCE_OPTION_RUN. Tables end with a row

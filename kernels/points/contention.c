@@ -26,13 +26,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static int contention_applies(const struct nuce_option *option, const void *params)
-{
-    (void)option;
-    (void)params;
-    return 1;
-}
-
 /* At least one partner, and the one rank. */
 static nuce_status contention_complete(void *params, int ranks, struct nuce_error *error)
 {
@@ -107,6 +100,5 @@ const struct nuce_workload_ops nuce_workload_contention = {
     .results = results,
     .params_size = sizeof(struct nuce_contention_params),
     .complete = contention_complete,
-    .applies = contention_applies,
     .by_hand = contention_by_hand,
 };

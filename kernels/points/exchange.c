@@ -41,62 +41,40 @@ static const struct nuce_option options[] = {
         FILE, "mesh", AT(mesh), NULL, "NAME",
         "a mesh that nuce ships (wing-2800, wing-53961) or a file: METIS .graph, Gmsh .msh, "
         "Matrix Market .mtx, gzip'd or not",
-        .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH),
+        .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH, .of = "mesh"),
     NUCE_OPTION(CHOICE, "partition", AT(partition), "kway", "METHOD",
                 "how the mesh is cut: kway, kway-volume (METIS) or rcb (coordinates)",
-                .flags = NUCE_OPTION_COSTLY, .choices = partition_name),
+                .flags = NUCE_OPTION_COSTLY, .of = "mesh", .choices = partition_name),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
                 "COM file: the rank count, then lines 'source destination bytes'",
-                .flags = NUCE_OPTION_COSTLY),
+                .flags = NUCE_OPTION_COSTLY, .of = "com"),
     NUCE_OPTION(FILE, "capture", AT(capture), NULL, "FILE",
                 "what 'nuce capture' wrote of an application: one of its patterns",
-                .flags = NUCE_OPTION_COSTLY),
+                .flags = NUCE_OPTION_COSTLY, .of = "capture"),
     NUCE_OPTION(
         CHOICE, "call", AT(call), "1", "ID",
         "the pattern of the capture: its id, or its place by time, 1 for what took most; in a "
         "sweep also all, or top-N, the N that took most, of as many ranks as the sweep says",
-        .flags = NUCE_OPTION_COSTLY),
+        .flags = NUCE_OPTION_COSTLY, .of = "capture"),
     NUCE_OPTION(
         WORD, "arrival", AT(arrival), "together", "together|captured",
         "when the ranks begin an exchange of the capture: together, or each as late as it came "
         "in the application, a call drawn for each round",
-        .flags = NUCE_OPTION_RUN, .words = (const char *const[]){"together", "captured", NULL}),
+        .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET, .of = "capture",
+        .words = (const char *const[]){"together", "captured", NULL}),
     NUCE_OPTION(BYTES, "unit", AT(unit), "1KiB", "BYTES",
                 "bytes per unit of COM; on a mesh the state of a node", .minimum = 1),
     NUCE_OPTION(COUNT, "density", AT(density), "8", "D",
                 "messages of a rank, as the generator of the pattern says (nuce list patterns)",
-                .minimum = 1),
-    NUCE_OPTION(COUNT, "tokens", AT(tokens), "1024", "N", "of each rank, pattern moe",
-                .minimum = 1),
-    NUCE_OPTION(COUNT, "experts", AT(experts), "auto", "N",
-                "of all ranks, pattern moe; auto: one a rank", .flags = NUCE_OPTION_AUTO,
-                .minimum = 1),
-    NUCE_OPTION(COUNT, "top-k", AT(top_k), "2", "K", "experts that a token goes to, pattern moe",
-                .minimum = 1),
-    NUCE_OPTION(
-        REAL, "imbalance", AT(imbalance), "1", "TIMES",
-        "tokens expected at the busiest expert over the mean, pattern moe: 1 to experts / top-k",
-        .minimum = 1),
-    NUCE_OPTION(
-        REAL, "capacity", AT(capacity), "0", "TIMES",
-        "tokens that an expert takes from a rank over their mean, the others being dropped, "
-        "pattern moe; 0: all",
-        .minimum = 0),
-    NUCE_OPTION(FLAG, "back", AT(back), "false", NULL,
-                "from the experts back to the ranks, pattern moe"),
-    NUCE_OPTION(LIST, "fft-grid", AT(fft_grid), "64x64x64", "XxYxZ",
-                "points of the array, pattern fft"),
-    NUCE_OPTION(WORD, "fft-step", AT(fft_step), "xy", "xy|yz",
-                "between which pencils the points move, pattern fft",
-                .words = (const char *const[]){"xy", "yz", NULL}),
-    NUCE_OPTION(COUNT, "vertices", AT(vertices), "256", "N",
-                "vertices, or elements of an array, of each rank, patterns graph and cyclic",
-                .minimum = 1),
-    NUCE_OPTION(REAL, "refined", AT(refined), "0.25", "SHARE", "of the coarse blocks, pattern amr",
-                .minimum = 0),
+                .flags = NUCE_OPTION_GENERATOR, .minimum = 1),
+#define NUCE_GENERATOR_OPTION(type_, member_, name_, preset_, argument_, help_, flags_, ...)       \
+    NUCE_OPTION(type_, name_, AT(generator.member_), preset_, argument_, help_,                    \
+                .flags = NUCE_OPTION_GENERATOR | (flags_), __VA_ARGS__),
+#include "schedules/generator_options.inc"
+#undef NUCE_GENERATOR_OPTION
     NUCE_OPTION(FLAG, "overlap", AT(overlap), "false", NULL,
                 "compute the interior edges of the mesh while the exchange runs",
-                .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED),
+                .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED, .of = "mesh"),
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "points/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
@@ -105,15 +83,6 @@ static const struct nuce_option options[] = {
 #undef NUCE_PLACING_AT
     {.name = NULL},
 };
-
-static int is_one_of(const char *name, const char *const *names)
-{
-    for (; *names != NULL; names++) {
-        if (strcmp(name, *names) == 0)
-            return 1;
-    }
-    return 0;
-}
 
 static int exchange_is_late(const void *params)
 {
@@ -131,38 +100,18 @@ static int exchange_is_random(const void *params)
     return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
 }
 
-/* Which options say something of this point. One that says nothing would make two points of one. */
 static int exchange_applies(const struct nuce_option *option, const void *params)
 {
-    static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
-    /* What says nothing is left out: the same point with and without it. */
-    static const char *const only_if_set[] = {"experts", "capacity", "back", NULL};
     const struct nuce_exchange_params *p = params;
     const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
-    int part;
 
-    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
-        nuce_placing_applies(option, &p->placing, &part))
-        return part;
-    if (is_one_of(option->name, mesh_only))
-        return strcmp(p->pattern, "mesh") == 0;
-    if (strcmp(option->name, "com") == 0)
-        return strcmp(p->pattern, "com") == 0;
-    if (strcmp(option->name, "capture") == 0 || strcmp(option->name, "call") == 0)
-        return strcmp(p->pattern, "capture") == 0;
-    /* What says nothing is left out here too. */
-    if (strcmp(option->name, "arrival") == 0)
-        return strcmp(p->pattern, "capture") == 0 && nuce_option_is_set(option, params);
+    if (option->of != NULL && strcmp(option->of, p->pattern) != 0)
+        return 0;
+    if (option->flags & NUCE_OPTION_GENERATOR)
+        return generator != NULL && nuce_generator_uses(generator, option->name);
     if (strcmp(option->name, "unit") == 0)
         return !nuce_exchange_is_read(p);
-    if (nuce_generator_uses(NULL, option->name))
-        return generator != NULL && nuce_generator_uses(generator, option->name) &&
-               (!is_one_of(option->name, only_if_set) || nuce_option_is_set(option, params));
-    if (strcmp(option->name, "instance") == 0)
-        return exchange_is_random(p);
-    if (strcmp(option->name, "samples") == 0)
-        return p->scheduling.samples > 1;
-    return 1;
+    return strcmp(option->name, "instance") != 0 || exchange_is_random(p);
 }
 
 /* The pattern follows from the files if it is not given; what it needs must be there. */
@@ -217,8 +166,8 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
         choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
-        if (!(row->flags & NUCE_OPTION_TUNING) && !exchange_applies(row, p) &&
-            nuce_option_is_set(row, p))
+        if (!(row->flags & NUCE_OPTION_TUNING) && nuce_option_is_set(row, p) &&
+            !nuce_workload_applies(&nuce_workload_exchange, row, p))
             return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
                                      p->pattern);
     }

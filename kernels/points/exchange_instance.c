@@ -36,26 +36,14 @@ static int read_fft_grid(const char *text, int64_t grid[3])
 static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
                                    struct nuce_generator_input *out, struct nuce_error *error)
 {
-    int density = params->density > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
-                                                           : nuce_int(params->density);
-
-    *out = (struct nuce_generator_input){
-        .ranks = ranks,
-        .density = density,
-        .tokens = params->tokens,
-        .experts = params->experts,
-        .top_k = params->top_k,
-        .imbalance = params->imbalance,
-        .capacity = params->capacity,
-        .back = params->back,
-        .pencils = (enum nuce_generator_pencils)params->fft_step,
-        .vertices = params->vertices,
-        .refined = params->refined,
-    };
-    if (!read_fft_grid(params->fft_grid, out->grid))
+    *out = params->generator;
+    out->ranks = ranks;
+    out->density = params->density > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
+                                                            : nuce_int(params->density);
+    if (!read_fft_grid(out->fft_grid, out->grid))
         return nuce_error_refuse(error, "fft-grid",
                                  "'%.60s': expected three whole numbers, such as 64x64x64",
-                                 params->fft_grid);
+                                 out->fft_grid);
     return NUCE_OK;
 }
 
@@ -285,7 +273,7 @@ int nuce_exchange_has_rows(const struct nuce_exchange_params *params)
 
     /* What comes back to a rank follows from the tokens of all. */
     return generator != NULL && generator->row != NULL &&
-           !(params->back && nuce_generator_uses(generator, "back"));
+           !(params->generator.back && nuce_generator_uses(generator, "back"));
 }
 
 nuce_status nuce_exchange_row(const struct nuce_exchange_params *params, int rank, int ranks,

@@ -43,13 +43,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static int links_applies(const struct nuce_option *option, const void *params)
-{
-    (void)option;
-    (void)params;
-    return 1;
-}
-
 /* The k-th is smallest (largest / smallest)^(k / (sizes - 1)). */
 void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST])
 {
@@ -144,5 +137,4 @@ const struct nuce_workload_ops nuce_workload_links = {
     .results = results,
     .params_size = sizeof(struct nuce_links_params),
     .complete = links_complete,
-    .applies = links_applies,
 };

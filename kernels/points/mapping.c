@@ -40,12 +40,14 @@ static const struct nuce_option options[] = {
                 "processes that talk to the nearest along each side; left out: two sides as nearly "
                 "equal as they can be"),
     NUCE_OPTION(FILE, "com", AT(com), NULL, "FILE",
-                "instead of a mesh: processes that exchange the messages of a COM file"),
+                "instead of a mesh: processes that exchange the messages of a COM file",
+                .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(
         FILE, "topology", AT(topology), NULL, "FILE",
         "Slurm's topology.conf, or lines 'switch A B' (a link) and 'node NAME SWITCH', or a "
         "measured network (nuce-calibrate links), whose leaves are then found; left out: the "
-        "network is drawn"),
+        "network is drawn",
+        .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(COUNT, "switches", AT(switches), "75", "N", "of a network that is drawn",
                 .flags = NUCE_OPTION_DRAWN, .minimum = 1),
     NUCE_OPTION(COUNT, "ports", AT(ports), NULL, "N",
@@ -70,25 +72,18 @@ static const struct nuce_option options[] = {
 #include "points/drawing_options.inc"
 #undef NUCE_DRAWING_AT
     NUCE_OPTION(FLAG, "layout", AT(layout), "false", NULL,
-                "record the switches, their links and who is on them, for a drawing"),
+                "record the switches, their links and who is on them, for a drawing",
+                .flags = NUCE_OPTION_IF_SET),
     {.name = NULL},
 };
 
-/* What is of a network that is drawn, where one is given, is left out, and what is not given. */
+/* A network that is given is not drawn, and processes of a COM file are on no mesh. */
 static int mapping_applies(const struct nuce_option *option, const void *params)
 {
     const struct nuce_mapping_params *p = params;
 
-    if (strcmp(option->name, "topology") == 0)
-        return p->topology[0] != '\0';
-    if (strcmp(option->name, "layout") == 0)
-        return p->layout;
-    if (strcmp(option->name, "com") == 0)
-        return p->com[0] != '\0';
     if (strcmp(option->name, "mesh") == 0)
         return p->com[0] == '\0';
-    if (strcmp(option->name, "samples") == 0)
-        return p->samples > 1;
     if (strcmp(option->name, "ports") == 0 || option->flags & NUCE_OPTION_DRAWN)
         return p->topology[0] == '\0';
     return 1;

@@ -34,20 +34,6 @@ int nuce_placing_is_in_order(const struct nuce_placing *placing)
     return strcmp(placing->topology_nodes, in_order) == 0;
 }
 
-int nuce_placing_applies(const struct nuce_option *option, const struct nuce_placing *placing,
-                         int *applies)
-{
-    if (strcmp(option->name, "placement") == 0)
-        *applies = placing->placement[0] != '\0';
-    else if (strcmp(option->name, "topology") == 0)
-        *applies = placing->topology[0] != '\0';
-    else if (strcmp(option->name, "topology-nodes") == 0)
-        *applies = nuce_placing_is_in_order(placing);
-    else
-        return 0;
-    return 1;
-}
-
 /* A network of links is known by rank; renumbered ranks would take the wrong ones. */
 nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,
                                   struct nuce_error *error)

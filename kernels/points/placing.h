@@ -26,11 +26,6 @@ const char *nuce_placing_nodes(size_t index);
 /* Whether rank i runs on the i-th node of the topology, whatever its host is called. */
 int nuce_placing_is_in_order(const struct nuce_placing *placing);
 
-/* Whether option is one of placing_options.inc; *applies says then whether it means anything for
- * placing, as nuce_workload_ops.applies does. */
-int nuce_placing_applies(const struct nuce_option *option, const struct nuce_placing *placing,
-                         int *applies);
-
 /* Checks all that can be checked without reading files. network: how the point names one, "" for
  * none: a network of the ranks as they were launched is NUCE_BAD_INPUT along with a placement. */
 nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,

@@ -113,7 +113,7 @@ static json_t *canonical_params(const struct nuce_point *point, struct nuce_fact
     for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
         json_t *value;
 
-        if (!point->workload->applies(row, point->params))
+        if (!nuce_workload_applies(point->workload, row, point->params))
             continue;
         value = canonical_value(row, point->params, facts, error);
         if (value == NULL || json_object_set_new(params, row->name, value) != 0) {
@@ -214,7 +214,8 @@ static nuce_status point_add_options(json_t *object, const struct nuce_option *t
     for (const struct nuce_option *row = table; row->name != NULL; row++) {
         json_t *value;
 
-        if (table == point->workload->options && !point->workload->applies(row, params))
+        if (table == point->workload->options &&
+            !nuce_workload_applies(point->workload, row, params))
             continue;
         if (row->preset == NULL && !nuce_option_is_set(row, params))
             continue;

@@ -22,47 +22,41 @@ static const struct nuce_option options[] = {
                 "of the array; of one with columns, its rows", .minimum = 1),
     NUCE_OPTION(COUNT, "block", AT(block), NULL, "X", "elements of a block before", .minimum = 1),
     NUCE_OPTION(COUNT, "factor", AT(factor), NULL, "K", "how many times longer blocks become",
-                .minimum = 1),
+                .flags = NUCE_OPTION_IF_SET, .minimum = 1),
     NUCE_OPTION(COUNT, "to-block", AT(to_block), NULL, "Y",
-                "elements of a block after, instead of factor", .minimum = 1),
+                "elements of a block after, instead of factor", .flags = NUCE_OPTION_IF_SET,
+                .minimum = 1),
     NUCE_OPTION(FLAG, "reverse", AT(reverse), "false", NULL,
-                "the way back: what is said of before and after changes places"),
+                "the way back: what is said of before and after changes places",
+                .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(BYTES, "element-bytes", AT(element_bytes), "8", "BYTES", "of an element",
                 .minimum = 1),
     NUCE_OPTION(LIST, "grid", AT(grid), NULL, "ROWSxCOLUMNS",
-                "ranks before, numbered along the rows; left out: all by 1"),
+                "ranks before, numbered along the rows; left out: all by 1",
+                .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(LIST, "to-grid", AT(to_grid), NULL, "ROWSxCOLUMNS",
-                "ranks after; left out: all by 1"),
+                "ranks after; left out: all by 1", .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(COUNT, "columns", AT(columns), "1", "N",
-                "of the array, which lies column by column", .minimum = 1),
+                "of the array, which lies column by column", .flags = NUCE_OPTION_IF_SET,
+                .minimum = 1),
     NUCE_OPTION(COUNT, "column-block", AT(column_block), "1", "X", "columns of a block before",
                 .minimum = 1),
     NUCE_OPTION(COUNT, "to-column-block", AT(to_column_block), NULL, "Y",
-                "columns of a block after; left out: as before", .minimum = 1),
+                "columns of a block after; left out: as before", .flags = NUCE_OPTION_IF_SET,
+                .minimum = 1),
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "points/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
     {.name = NULL},
 };
 
-/* What is not given, and has no preset, is left out. */
 static int redistribute_applies(const struct nuce_option *option, const void *params)
 {
     const struct nuce_redistribute_params *p = params;
-    int scheduled;
 
-    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
-        return scheduled;
     if (strcmp(option->name, "instance") == 0)
         return nuce_scheduling_draws(&p->scheduling);
-    if (strcmp(option->name, "samples") == 0)
-        return p->scheduling.samples > 1;
-    if (strcmp(option->name, "column-block") == 0)
-        return p->columns > 1;
-    if (option->preset == NULL || strcmp(option->name, "columns") == 0 ||
-        strcmp(option->name, "reverse") == 0)
-        return nuce_option_is_set(option, params);
-    return 1;
+    return strcmp(option->name, "column-block") != 0 || p->columns > 1;
 }
 
 static nuce_status redistribute_complete(void *params, int ranks, struct nuce_error *error)

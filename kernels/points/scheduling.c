@@ -30,75 +30,27 @@ int nuce_scheduling_draws(const struct nuce_scheduling *scheduling)
            nuce_scheduling_emulates(scheduling);
 }
 
-const char *nuce_scheduling_name(size_t index)
-{
-    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
-}
-
-/* Whether the option of that name, of the tuning, says something: it is set, and the schedule looks
- * at it. */
-static int is_used(const char *name, const struct nuce_scheduling *s)
+/* The options of the tuning that the schedule looks at, as bits. */
+static unsigned scheduling_uses(const struct nuce_scheduling *s)
 {
     const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
-    unsigned uses = schedule == NULL ? 0 : schedule->uses;
 
-    if (strcmp(name, "tau") == 0 || strcmp(name, "phi") == 0)
-        return s->tau > 0 && (uses & NUCE_USES_STARTUP);
-    if (strcmp(name, "lambda") == 0)
-        return s->lambda > 0 && (uses & NUCE_USES_LAMBDA);
-    if (strcmp(name, "radix") == 0)
-        return s->radix > 0 && (uses & NUCE_USES_RADIX);
-    if (strcmp(name, "node-ranks") == 0)
-        return s->node_ranks > 0 && (uses & NUCE_USES_NODES);
-    if (strcmp(name, "leaders") == 0)
-        return s->leaders > 0 && (uses & NUCE_USES_LEADERS);
-    if (strcmp(name, "group-ranks") == 0)
-        return s->group_ranks > 0 && (uses & NUCE_USES_GROUPS);
-    if (strcmp(name, "group-topology") == 0)
-        return s->group_topology[0] != '\0' && (uses & NUCE_USES_GROUPS);
-    if (strcmp(name, "window") == 0)
-        return (uses & NUCE_USES_WINDOW) != 0;
-    if (strcmp(name, "within") == 0 || strcmp(name, "between") == 0)
-        return (uses & NUCE_USES_PARTS) != 0;
-    if (strcmp(name, "choices") == 0)
-        return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
-    return (uses & NUCE_USES_DEPTH) != 0;
-}
-
-/* The same of options of what is drawn: one that says nothing is left out, so that it is the same
- * point with and without it. */
-static int applies_to_drawn(const char *name, const struct nuce_scheduling *s)
-{
-    if (!nuce_scheduling_draws(s))
-        return 0;
-    if (strcmp(name, "startup") == 0)
-        return s->startup.high > 0;
-    if (strcmp(name, "symmetric") == 0)
-        return s->symmetric;
-    if (strcmp(name, "link-bandwidth") == 0)
-        return nuce_scheduling_emulates(s);
-    return 1;
+    return schedule == NULL ? 0 : schedule->uses;
 }
 
 int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling)
 {
-    const struct nuce_schedule_ops *schedule = nuce_schedule_find(scheduling->schedule);
-
-    return schedule != NULL && (schedule->uses & NUCE_USES_GROUPS) && scheduling->group_ranks == 0;
+    return (scheduling_uses(scheduling) & NUCE_USES_GROUPS) && scheduling->tuning.group_ranks == 0;
 }
 
 int nuce_scheduling_applies(const struct nuce_option *option,
-                            const struct nuce_scheduling *scheduling, int *applies)
+                            const struct nuce_scheduling *scheduling)
 {
     if (option->flags & NUCE_OPTION_TUNING)
-        *applies = is_used(option->name, scheduling);
-    else if (option->flags & NUCE_OPTION_NETWORK)
-        *applies = scheduling->network[0] != '\0';
-    else if (option->flags & NUCE_OPTION_DRAWN)
-        *applies = applies_to_drawn(option->name, scheduling);
-    else
-        return 0;
-    return 1;
+        return (scheduling_uses(scheduling) & option->uses) != 0;
+    if (strcmp(option->name, "link-bandwidth") == 0)
+        return nuce_scheduling_emulates(scheduling);
+    return nuce_scheduling_draws(scheduling);
 }
 
 /* A bandwidth alone means a network that is drawn from it. */
@@ -122,23 +74,25 @@ static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error
 }
 
 /* Of tuning that the schedule does not look at, only what can mean nothing is refused. */
-static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_error *error)
+static nuce_status check_tuning(const struct nuce_tuning *t, unsigned uses,
+                                struct nuce_error *error)
 {
-    if (s->lambda < 0 || s->lambda > 1)
+    if (t->lambda < 0 || t->lambda > 1)
         return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
-                                 s->lambda);
-    if ((s->tau > 0) != (s->phi > 0))
-        return nuce_error_refuse(error, s->tau > 0 ? "phi" : "tau",
+                                 t->lambda);
+    if ((t->tau > 0) != (t->phi > 0))
+        return nuce_error_refuse(error, t->tau > 0 ? "phi" : "tau",
                                  "'0' or not given: tau and phi go together, both more than 0");
-    if (s->choices[0] != '\0' && nuce_schedule_check_choices(s->choices, error) != NUCE_OK)
+    if (t->choices[0] != '\0' && nuce_schedule_check_choices(t->choices, error) != NUCE_OK)
         return error->status;
-    if (is_used("within", s) && (nuce_schedule_check_part("within", s->within, error) != NUCE_OK ||
-                                 nuce_schedule_check_part("between", s->between, error) != NUCE_OK))
+    if ((uses & NUCE_USES_PARTS) &&
+        (nuce_schedule_check_part("within", t->within, error) != NUCE_OK ||
+         nuce_schedule_check_part("between", t->between, error) != NUCE_OK))
         return error->status;
-    if (s->depth > INT_MAX || s->window > INT_MAX)
-        return nuce_error_refuse(error, s->depth > INT_MAX ? "depth" : "window",
+    if (t->depth > INT_MAX || t->window > INT_MAX)
+        return nuce_error_refuse(error, t->depth > INT_MAX ? "depth" : "window",
                                  "'%lld': expected at most %d",
-                                 (long long)(s->depth > INT_MAX ? s->depth : s->window), INT_MAX);
+                                 (long long)(t->depth > INT_MAX ? t->depth : t->window), INT_MAX);
     return NUCE_OK;
 }
 
@@ -172,7 +126,7 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
     if (complete_network(scheduling, error) != NUCE_OK ||
         check_arrays(scheduling, has_arrays, error) != NUCE_OK)
         return error->status;
-    return check_tuning(scheduling, error);
+    return check_tuning(&scheduling->tuning, scheduling_uses(scheduling), error);
 }
 
 nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
@@ -203,19 +157,21 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
 static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int ranks,
                                            struct nuce_error *error)
 {
-    int64_t node = s->node_ranks > 0 && s->node_ranks < ranks ? s->node_ranks : ranks;
+    const struct nuce_tuning *t = &s->tuning;
+    int64_t node = t->node_ranks > 0 && t->node_ranks < ranks ? t->node_ranks : ranks;
     const struct {
+        unsigned uses;
         const char *name, *what;
         int64_t value, least, most;
     } counts[] = {
-        {"node-ranks", "number of ranks", s->node_ranks, 1, ranks},
-        {"group-ranks", "number of ranks", s->group_ranks, 1, ranks},
-        {"radix", "number of ranks", s->radix, 2, ranks},
-        {"leaders", "ranks of the largest node", s->leaders, 1, node},
+        {NUCE_USES_NODES, "node-ranks", "number of ranks", t->node_ranks, 1, ranks},
+        {NUCE_USES_GROUP_RANKS, "group-ranks", "number of ranks", t->group_ranks, 1, ranks},
+        {NUCE_USES_RADIX, "radix", "number of ranks", t->radix, 2, ranks},
+        {NUCE_USES_LEADERS, "leaders", "ranks of the largest node", t->leaders, 1, node},
     };
 
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        if (is_used(counts[k].name, s) && counts[k].value > counts[k].most)
+        if ((scheduling_uses(s) & counts[k].uses) && counts[k].value > counts[k].most)
             return nuce_error_refuse(error, counts[k].name, "'%lld': expected %lld to the %s, %lld",
                                      (long long)counts[k].value, (long long)counts[k].least,
                                      counts[k].what, (long long)counts[k].most);
@@ -230,8 +186,9 @@ nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, in
 
     if (scheduling_check_counts(scheduling, ranks, error) != NUCE_OK)
         return error->status;
-    if (scheduling->group_topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
-        nuce_facts_topology_nodes(facts, scheduling->group_topology, &nodes, error) != NUCE_OK)
+    if (scheduling->tuning.group_topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
+        nuce_facts_topology_nodes(facts, scheduling->tuning.group_topology, &nodes, error) !=
+            NUCE_OK)
         return nuce_error_about(error, "group-topology");
     if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
         return NUCE_OK;
@@ -246,7 +203,7 @@ nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, in
 nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
                                    int **group_of, struct nuce_error *error)
 {
-    const char *path = scheduling->group_topology;
+    const char *path = scheduling->tuning.group_topology;
     struct nuce_topology topology = {0};
     int *group = NULL;
 
@@ -277,21 +234,11 @@ nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int
 
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit)
 {
-    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_tuning tuning = scheduling->tuning;
 
     tuning.unit = unit;
-    if (scheduling->phi > 0)
-        tuning.startup_units = scheduling->tau / scheduling->phi / unit;
-    tuning.lambda = scheduling->lambda;
-    tuning.depth = nuce_int(scheduling->depth);
-    tuning.radix = scheduling->radix;
-    tuning.node_ranks = scheduling->node_ranks;
-    tuning.leaders = scheduling->leaders;
-    tuning.group_ranks = scheduling->group_ranks;
-    tuning.window = scheduling->window;
-    tuning.within = scheduling->within;
-    tuning.between = scheduling->between;
-    tuning.choices = scheduling->choices;
+    tuning.startup_units =
+        tuning.phi > 0 ? tuning.tau / tuning.phi / unit : nuce_tuning_preset.startup_units;
     return tuning;
 }
 

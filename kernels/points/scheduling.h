@@ -24,20 +24,8 @@ struct nuce_scheduling {
     struct nuce_range bandwidth;   /* bytes per second of what is drawn; high 0: not given */
     struct nuce_range startup;     /* seconds of what is drawn; high 0: none */
     int symmetric;                 /* draw one value for both directions of a pair */
-    double link_bandwidth; /* bytes per second of the real links under an emulated network */
-    double tau;            /* seconds; with phi what rs-nh weighs; 0: not given */
-    double phi;            /* seconds per byte */
-    double lambda;         /* in (0, 1]; 0: not given */
-    int64_t depth;         /* of streams; 0: what the network's contention curve says */
-    int64_t radix;         /* of store and forward; 0: the best by the model */
-    int64_t node_ranks;    /* in blocks of so many; 0: as they run */
-    int64_t leaders;       /* of a node; 0: all of its ranks */
-    int64_t group_ranks;   /* in blocks of so many; 0: as network or topology say */
-    int64_t window;        /* messages that a rank sends at a time */
-    char group_topology[NUCE_PATH_BYTES]; /* a file; "": what the machine says */
-    char within[NUCE_NAME_BYTES];         /* the schedule inside nodes, of one that has parts */
-    char between[NUCE_NAME_BYTES];        /* that between them */
-    char choices[NUCE_PATH_BYTES];        /* comma list of schedules for `best`; "": its own */
+    double link_bandwidth;     /* bytes per second of the real links under an emulated network */
+    struct nuce_tuning tuning; /* unit, startup_units and factor: not yet known */
 };
 
 /* Whether the network is drawn, so that instances differ; and whether it is drawn and made real by
@@ -45,13 +33,10 @@ struct nuce_scheduling {
 int nuce_scheduling_draws(const struct nuce_scheduling *scheduling);
 int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling);
 
-/* The name of the index-th schedule; NULL past the end. */
-const char *nuce_scheduling_name(size_t index);
-
-/* Whether option is one of scheduling_options.inc other than schedule, instance and seed; *applies
- * says then whether it means anything for scheduling, as nuce_workload_ops.applies does. */
+/* Whether option, one of tuning.inc or of a network that is drawn, means anything for scheduling.
+ */
 int nuce_scheduling_applies(const struct nuce_option *option,
-                            const struct nuce_scheduling *scheduling, int *applies);
+                            const struct nuce_scheduling *scheduling);
 
 /* Fills in what follows (the network from the bandwidth) and checks all that can be checked without
  * reading files. has_arrays: whether the workload's messages are of block-cyclic arrays. */
@@ -80,8 +65,7 @@ int nuce_scheduling_wants_groups(const struct nuce_scheduling *scheduling);
 nuce_status nuce_scheduling_groups(const struct nuce_scheduling *scheduling, int ranks,
                                    int **group_of, struct nuce_error *error);
 
-/* The tuning as schedules take it; unit: bytes of a unit of COM. choices, within and between are
- * borrowed from scheduling. */
+/* The tuning as schedules take it; unit: bytes of a unit of COM. */
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);
 
 /* The random numbers of the schedule, the same on all ranks. */

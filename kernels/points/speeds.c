@@ -19,23 +19,19 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(COUNT, "side", AT(side), "1500", "N", "each rank sweeps over N x N cells",
                 .minimum = 1),
     NUCE_OPTION(LIST, "emulate-speeds", AT(emulate_speeds), NULL, "LIST",
-                "make ranks slower by extra work, so that their speeds are as 1,2,4,8"),
+                "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
+                .flags = NUCE_OPTION_IF_SET),
     {.name = "network",
      .type = NUCE_OPTION_FILE,
      .offset = AT(scheduling.network),
      .argument = "NAME",
      .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
              "write it anew into the folder of networks, with the speeds",
-     .flags = NUCE_OPTION_NETWORK,
+     .flags = NUCE_OPTION_NETWORK | NUCE_OPTION_IF_SET,
      /* Then the newest one is written anew with the speeds. */
      .words = (const char *const[]){NUCE_NETWORK_MEASURED, NULL}},
     {.name = NULL},
 };
-
-static int speeds_applies(const struct nuce_option *option, const void *params)
-{
-    return option->preset != NULL || nuce_option_is_set(option, params);
-}
 
 /* A network that is drawn is not of these hosts: speeds in it would mean nothing. */
 static nuce_status speeds_complete(void *params, int ranks, struct nuce_error *error)
@@ -96,6 +92,5 @@ const struct nuce_workload_ops nuce_workload_speeds = {
     .results = results,
     .params_size = sizeof(struct nuce_speeds_params),
     .complete = speeds_complete,
-    .applies = speeds_applies,
     .inspect = speeds_inspect,
 };

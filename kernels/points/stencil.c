@@ -37,16 +37,19 @@ static const struct nuce_option options[] = {
         "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
         "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
         "equal",
+        .flags = NUCE_OPTION_IF_SET,
         .words = (const char *const[]){NUCE_WEIGHTS_EQUAL, NUCE_WEIGHTS_MEASURED, NULL},
         .room = NUCE_WEIGHTS_BYTES),
     NUCE_OPTION(REAL, "ratio", AT(ratio), NULL, "R",
-                "draw the weights, each uniform in 1 .. R, by seed and instance", .minimum = 1),
+                "draw the weights, each uniform in 1 .. R, by seed and instance",
+                .flags = NUCE_OPTION_IF_SET, .minimum = 1),
     NUCE_OPTION(REAL, "latency", AT(latency), "0", "L",
                 "what a border between two parts costs beside its length, in cells: for the "
                 "decompositions that weigh it, and for the model",
-                .minimum = 0),
+                .flags = NUCE_OPTION_IF_SET, .minimum = 0),
     NUCE_OPTION(CHOICE, "edges", AT(edges), "exact", "HOW",
                 "how borders are counted: exact, or naive (where four parts meet, one too many)",
+                .flags = NUCE_OPTION_IF_SET,
                 .words = (const char *const[]){"exact", "naive", NULL}),
     NUCE_OPTION(COUNT, "stencil", AT(points), "5", "5|9",
                 "how many points a mean is of, the cell itself among them",
@@ -68,19 +71,19 @@ static const struct nuce_option options[] = {
                 .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED),
     NUCE_OPTION(LIST, "emulate-speeds", AT(emulate_speeds), NULL, "LIST",
                 "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
-                .flags = NUCE_OPTION_RUN),
+                .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET),
     NUCE_OPTION(
         LIST, "speeds-after", AT(speeds_after), NULL, "N:LIST",
         "after iteration N of a sample the emulated speeds are as in LIST; several changes: "
         "100:8,4,2,1/200:1,1,1,1",
-        .flags = NUCE_OPTION_RUN),
+        .flags = NUCE_OPTION_RUN | NUCE_OPTION_IF_SET),
     NUCE_OPTION(
         CHOICE, "rebalance", AT(rebalance), NUCE_REBALANCE_NEVER, "WHEN",
         "cut the array anew by the rates that the ranks are seen to have, and move the cells "
         "under the schedule of the exchange: never; after-change (once for each change of "
         "speeds); every-look; or when-it-pays (the time saved until the end is more than "
         "that of moving)",
-        .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED,
+        .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED | NUCE_OPTION_IF_SET,
         .words =
             (const char *const[]){NUCE_REBALANCE_NEVER, NUCE_REBALANCE_AFTER_CHANGE,
                                   NUCE_REBALANCE_EVERY_LOOK, NUCE_REBALANCE_WHEN_IT_PAYS, NULL}),
@@ -88,10 +91,10 @@ static const struct nuce_option options[] = {
                 "sweeps between two looks at the ranks' rates, with rebalance",
                 .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED, .minimum = 1),
     NUCE_OPTION(FLAG, "allow-empty", AT(allow_empty), "false", NULL,
-                "parts may round to no cell at all"),
+                "parts may round to no cell at all", .flags = NUCE_OPTION_IF_SET),
     NUCE_OPTION(FLAG, "integer", AT(integer), "false", NULL,
                 "of a model: every border rounded to the nearest cell, as where it runs",
-                .flags = NUCE_OPTION_MODEL),
+                .flags = NUCE_OPTION_MODEL | NUCE_OPTION_IF_SET),
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #define NUCE_SCHEDULING_PRESET "ac"
 #include "points/scheduling_options.inc"
@@ -109,29 +112,17 @@ static int stencil_is_random(const void *params)
     return nuce_stencil_draws(p) || nuce_scheduling_draws(&p->scheduling);
 }
 
-/* What is not given, and what is of draws where nothing is drawn, is left out. */
+/* A mean over arrays is of no instance. */
 static int stencil_applies(const struct nuce_option *option, const void *params)
 {
-    static const char *const optional[] = {
-        "weights",        "ratio",        "latency",   "edges",   "allow-empty",
-        "emulate-speeds", "speeds-after", "rebalance", "integer", NULL};
     const struct nuce_stencil_params *p = params;
-    int part;
 
-    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
-        nuce_placing_applies(option, &p->placing, &part))
-        return part;
     if (strcmp(option->name, "instance") == 0)
         return stencil_is_random(p) && !nuce_stencil_is_mean(p);
     if (strcmp(option->name, "samples") == 0)
-        return nuce_stencil_is_mean(p);
-    if (strcmp(option->name, "look-every") == 0)
-        return strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
-    for (int i = 0; optional[i] != NULL; i++) {
-        if (strcmp(option->name, optional[i]) == 0)
-            return nuce_option_is_set(option, p);
-    }
-    return 1;
+        return nuce_stencil_draws(p);
+    return strcmp(option->name, "look-every") != 0 ||
+           strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
 }
 
 /* Settles which weights there are: drawn (a ratio), listed, or by default the emulated speeds, else

@@ -14,6 +14,7 @@
 #include "points/facts.h"
 #include "points/placing.h"
 #include "points/scheduling.h"
+#include "schedules/generator.h"
 #include "schedules/pattern.h"
 #include "schedules/split.h"
 
@@ -48,8 +49,8 @@ struct nuce_workload_ops {
     /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks
      * all that can be checked without reading files. Completing complete params changes nothing. */
     nuce_status (*complete)(void *params, int ranks, struct nuce_error *error);
-    /* Whether option means anything for these (complete) params. What means nothing is left out of
-     * the canonical form, and setting it is an error. */
+    /* Whether option means anything for these (complete) params, beside what its row says; NULL:
+     * all do. Ask nuce_workload_applies. */
     int (*applies)(const struct nuce_option *option, const void *params);
     /* Reads the files that params names and checks them against ranks; facts remembers what was
      * read. NULL: there are none. */
@@ -106,6 +107,11 @@ extern const struct nuce_workload_ops *const nuce_workloads[];
 
 /* The workload called name; NULL: there is none. */
 const struct nuce_workload_ops *nuce_workload_find(const char *name);
+
+/* Whether option means anything for these (complete) params. What means nothing is left out of the
+ * canonical form, and setting it is an error. */
+int nuce_workload_applies(const struct nuce_workload_ops *workload,
+                          const struct nuce_option *option, const void *params);
 
 /* Whether (complete) params stand for the mean over several instances, as their option `samples`
  * says: there is no one pattern then, and nothing to run. */
@@ -168,19 +174,12 @@ struct nuce_exchange_params {
     char partition[NUCE_NAME_BYTES]; /* how the mesh is cut: a name of partitions.def */
     char com[NUCE_PATH_BYTES];       /* a COM file; "": none */
     char capture[NUCE_PATH_BYTES];
-    char call[NUCE_NAME_BYTES];     /* of the capture: an id, or a place by time */
-    int arrival;                    /* enum nuce_exchange_arrival */
-    int64_t unit;                   /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density;                /* what this and those behind it mean the generators say */
-    int64_t tokens, experts, top_k; /* of pattern moe; experts 0: one a rank */
-    /* of pattern moe: busiest expert over the mean; 0: nobody is turned away */
-    double imbalance, capacity;
-    int back;                       /* of pattern moe: from the experts to the ranks */
-    char fft_grid[NUCE_PATH_BYTES]; /* "64x64x64" */
-    int fft_step;                   /* of pattern fft: enum nuce_generator_pencils */
-    int64_t vertices;               /* of pattern graph: of each rank */
-    double refined;                 /* of pattern amr: share of the coarse blocks */
-    int overlap;                    /* compute interior edges while the exchange runs */
+    char call[NUCE_NAME_BYTES];            /* of the capture: an id, or a place by time */
+    int arrival;                           /* enum nuce_exchange_arrival */
+    int64_t unit;                          /* bytes per COM unit: for a mesh, the state of a node */
+    int64_t density;                       /* the generators say what it means */
+    struct nuce_generator_input generator; /* its own options; ranks and density: not yet known */
+    int overlap;                           /* compute interior edges while the exchange runs */
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;

@@ -9,6 +9,18 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
+/* By the columns of the row, then by what the workload adds. */
+int nuce_workload_applies(const struct nuce_workload_ops *workload,
+                          const struct nuce_option *option, const void *params)
+{
+    if (workload->scheduling != NULL && option->flags & (NUCE_OPTION_TUNING | NUCE_OPTION_DRAWN) &&
+        !nuce_scheduling_applies(option, workload->scheduling(params)))
+        return 0;
+    if (option->flags & NUCE_OPTION_IF_SET && !nuce_option_is_set(option, params))
+        return 0;
+    return workload->applies == NULL || workload->applies(option, params);
+}
+
 /* The value of an option of that name, which is a count; otherwise: there is none. */
 static int64_t whole_option(const struct nuce_workload_ops *workload, const void *params,
                             const char *name, int64_t otherwise)
@@ -34,7 +46,7 @@ int64_t nuce_workload_samples(const struct nuce_workload_ops *workload, const vo
 {
     const struct nuce_option *option = nuce_option_find(workload->options, "samples");
 
-    if (option == NULL || !workload->applies(option, params))
+    if (option == NULL || !nuce_workload_applies(workload, option, params))
         return 1;
     return whole_option(workload, params, "samples", 1);
 }

@@ -69,10 +69,11 @@ static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     const struct nuce_placing *placing =
         point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
-    const char *topology = scheduling->group_topology[0] != '\0' ? scheduling->group_topology
-                           : placing != NULL                     ? placing->topology
-                                                                 : "";
-    int has_groups = scheduling->group_topology[0] == '\0' && input->network != NULL &&
+    const char *topology = scheduling->tuning.group_topology[0] != '\0'
+                               ? scheduling->tuning.group_topology
+                           : placing != NULL ? placing->topology
+                                             : "";
+    int has_groups = scheduling->tuning.group_topology[0] == '\0' && input->network != NULL &&
                      input->network->tiers.groups > 0;
 
     if (nuce_schedule_find(scheduling->schedule)->uses & NUCE_USES_NODES) {

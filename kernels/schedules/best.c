@@ -166,7 +166,6 @@ const struct nuce_schedule_ops nuce_schedule_best = {
     .summary = "of several schedules the one that is predicted to end first",
     .source = "the cost models of the papers, over the schedules that there are",
     .discipline = NUCE_STREAMS, /* before it has chosen */
-    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES |
-            NUCE_USES_FACTOR,
+    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES,
     .build = best_build,
 };

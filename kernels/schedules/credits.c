@@ -14,12 +14,13 @@
  * ATM networks", SIGCOMM 1994; a receiver's credit here is a place for one message. */
 #include <stddef.h>
 
+#include "base/int.h"
 #include "schedules/all_at_once.h"
 
 static nuce_status credits_build(const struct nuce_schedule_input *input,
                                  struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    builder->depth = input->tuning->depth;
+    builder->depth = nuce_int(input->tuning->depth);
     return nuce_schedule_all_at_once(input, builder, error);
 }
 

@@ -140,7 +140,6 @@ const struct nuce_schedule_ops nuce_schedule_direct = {
     .summary = "the contention-free steps of a redistribution from cyclic(x) to cyclic(Kx) or back",
     .source = "Bhat, Prasanna and Raghavendra, direct schedule",
     .discipline = NUCE_LOCKSTEP,
-    .uses = NUCE_USES_FACTOR,
     .needs = NUCE_NEEDS_REDISTRIBUTION,
     .build = direct_build,
 };

@@ -3,6 +3,7 @@
 #define NUCE_GENERATOR_H
 
 #include "base/error.h"
+#include "base/option.h"
 #include "base/rng.h"
 #include "schedules/pattern.h"
 
@@ -13,17 +14,11 @@ enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };
  * `options` name, and at ranks. */
 struct nuce_generator_input {
     int ranks;
-    int density;      /* see the generator's summary */
-    int64_t tokens;   /* moe: of each rank */
-    int64_t experts;  /* moe: of all ranks; 0: one a rank */
-    int64_t top_k;    /* moe: experts of a token */
-    double imbalance; /* moe: tokens that the busiest expert is expected to get over the mean */
-    double capacity;  /* moe: tokens of a rank that an expert takes over their mean; 0: all */
-    int back;         /* moe: from the experts back to the ranks */
-    int64_t grid[3];  /* fft: points along x, y and z */
-    enum nuce_generator_pencils pencils; /* fft */
-    int64_t vertices;                    /* graph: of each rank */
-    double refined;                      /* amr: of the coarse blocks */
+    int density;     /* see the generator's summary */
+    int64_t grid[3]; /* fft_grid, read: points along x, y and z */
+#define NUCE_GENERATOR_OPTION(type, member, ...) NUCE_OPTION_MEMBER_##type(member)
+#include "schedules/generator_options.inc"
+#undef NUCE_GENERATOR_OPTION
 };
 
 /* The messages of one rank, as they are found. All zero: none yet. The array is owned and freed

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/schedule.h"
 
 /* Four pieces of so many bytes are under way in a turn: about what a port with shallow buffers
@@ -44,7 +45,7 @@ static nuce_status grants_build(const struct nuce_schedule_input *input,
     int64_t *receives = sends + pattern->ranks;
 
     (void)error;
-    builder->depth = input->tuning->depth;
+    builder->depth = nuce_int(input->tuning->depth);
     /* Counts the pieces of every rank's sends and receives. */
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {

@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/int.h"
 #include "schedules/chain.h"
 #include "schedules/receivers.h"
 #include "schedules/winner_tree.h"
@@ -37,7 +38,7 @@ static nuce_status greedy_build(const struct nuce_schedule_input *input,
         if (state.receivers.left[i] > 0)
             nuce_winner_tree_set(&state.senders, i, 0);
     }
-    builder->depth = input->tuning->depth;
+    builder->depth = nuce_int(input->tuning->depth);
     nuce_schedule_expect(builder, state.pattern);
     nuce_chain_init(builder, &chain);
     nuce_schedule_add_own(builder, state.pattern);

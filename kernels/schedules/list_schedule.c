@@ -2,6 +2,7 @@
  * the shop says, and run for what they cost. What starts earlier comes earlier in the queues. */
 #include "schedules/list_schedule.h"
 
+#include "base/int.h"
 #include "schedules/chain.h"
 
 /* The shop and what is under way in it. */
@@ -39,7 +40,7 @@ void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_
 {
     struct list_state state = {0};
 
-    builder->depth = input->tuning->depth;
+    builder->depth = nuce_int(input->tuning->depth);
     nuce_schedule_expect(builder, input->pattern);
     nuce_shop_init(input, order, &state.shop);
     nuce_chain_init(builder, &state.chain);

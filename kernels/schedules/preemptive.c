@@ -31,6 +31,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/chain.h"
 #include "schedules/open_shop.h"
 
@@ -586,7 +587,7 @@ static nuce_status preemptive_build(const struct nuce_schedule_input *input,
     state.changed = nuce_allocate(ports, sizeof *state.changed);
     state.queue = nuce_allocate(ports, sizeof *state.queue);
 
-    builder->depth = input->tuning->depth;
+    builder->depth = nuce_int(input->tuning->depth);
     preemptive_run(&state);
     add_pieces(&state);
     nuce_shop_fini(&state.shop);

@@ -13,6 +13,11 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
+const char *nuce_schedule_name(size_t index)
+{
+    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
+}
+
 const char *nuce_needs_name(enum nuce_needs needs)
 {
     static const char *const names[] = {

@@ -30,17 +30,13 @@ const char *nuce_discipline_name(enum nuce_discipline discipline)
     return names[discipline];
 }
 
-const struct nuce_tuning nuce_tuning_preset = {.unit = 1,
-                                               .startup_units = 32,
-                                               .lambda = 0,
-                                               .depth = 1,
-                                               .factor = 0,
-                                               .radix = 0,
-                                               .leaders = 0,
-                                               .window = 32,
-                                               .choices = "",
-                                               .within = "ac",
-                                               .between = "ac"};
+const struct nuce_tuning nuce_tuning_preset = {
+    .unit = 1,
+    .startup_units = 32,
+#define NUCE_TUNING(bit, type, member_, value, ...) .member_ = value,
+#include "schedules/tuning.inc"
+#undef NUCE_TUNING
+};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)
 {

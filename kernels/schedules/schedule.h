@@ -168,31 +168,20 @@ void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
  * on failure. */
 void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_schedule *out);
 
-/* What a user may tell algorithms; nuce_tuning_preset is what they take untold. */
+/* What algorithms are told: the options of tuning.inc, a member each, and what the caller adds. */
 struct nuce_tuning {
     double unit;          /* bytes per unit of COM, the unit in which rs-nh weighs sizes; > 0 */
     double startup_units; /* tau / phi in units of COM; >= 0 */
-    double lambda;        /* in (0, 1], or 0: the algorithm's own choice */
-    int depth;            /* of streams; 0: what the network's contention curve says */
     int64_t factor;       /* K of a redistribution from cyclic(x) to cyclic(Kx) or back; 0: not
                              told, the most messages that a rank sends or receives, its own included */
-    int64_t radix;        /* of store and forward; 0: the best by the model */
-    int64_t node_ranks;   /* on each node, in blocks of so many; 0: as the network says, or node_of
-                             of the input */
-    int64_t leaders;      /* ranks of a node that carry what goes between nodes; 0: all */
-    int64_t group_ranks;  /* in each group of nodes, in blocks of so many; 0: group_of of the
-                             input, or as the network says */
-    int64_t window;       /* messages that a rank sends at a time, where the algorithm bounds that;
-                             > 0 */
-    const char *choices;  /* comma list of algorithms for `best`; "": its own */
-    const char *within;   /* the algorithm inside nodes, of one that has parts */
-    const char *between;  /* that between nodes */
+#define NUCE_TUNING(bit, type, member, ...) NUCE_OPTION_MEMBER_##type(member)
+#include "schedules/tuning.inc"
+#undef NUCE_TUNING
 };
 
-/* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda, radix, leaders and choices, depth 1, factor 0, ac within and between nodes,
- * window 32 (what MPICH 4.3 has under way in its all-to-all of long messages,
- * MPIR_CVAR_ALLTOALL_THROTTLE). */
+/* What algorithms take untold. unit 1 byte, startup_units 32 (one fit of the phase counts that
+ * Ranka, Wang and Kumar print), window 32 (what MPICH 4.3 has under way in its all-to-all of long
+ * messages, MPIR_CVAR_ALLTOALL_THROTTLE). */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What a schedule is made from; algorithms see no NULL in it. */
@@ -222,20 +211,21 @@ struct nuce_schedule_given {
 nuce_status nuce_schedule_given(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_given *out, struct nuce_error *error);
 
-/* Which members of struct nuce_tuning an algorithm looks at, as bits of its ops' `uses`. Options
- * for the others are left out of a point's identity, as they change nothing. */
+/* Which options an algorithm looks at, as bits of its ops' `uses`: NUCE_USES_BIT of each row of
+ * tuning.inc. The others are left out of a point's identity, as they change nothing. */
 enum {
-    NUCE_USES_STARTUP = 1, /* unit and startup_units */
-    NUCE_USES_LAMBDA = 2,
-    NUCE_USES_DEPTH = 4,
-    NUCE_USES_CHOICES = 8,
-    NUCE_USES_FACTOR = 16,
-    NUCE_USES_RADIX = 32,
-    NUCE_USES_NODES = 64, /* node_ranks, and node_of of the input */
-    NUCE_USES_LEADERS = 128,
-    NUCE_USES_GROUPS = 256, /* group_ranks, and group_of of the input */
-    NUCE_USES_WINDOW = 512,
-    NUCE_USES_PARTS = 1024, /* within and between */
+#define NUCE_TUNING(bit, ...) NUCE_TUNING_##bit,
+#include "schedules/tuning.inc"
+#undef NUCE_TUNING
+};
+enum {
+#define NUCE_TUNING(bit, ...) NUCE_USES_##bit = 1 << NUCE_TUNING_##bit,
+#include "schedules/tuning.inc"
+#undef NUCE_TUNING
+    NUCE_USES_STARTUP = NUCE_USES_TAU | NUCE_USES_PHI, /* as unit and startup_units */
+    NUCE_USES_GROUPS =
+        NUCE_USES_GROUP_RANKS | NUCE_USES_GROUP_TOPOLOGY, /* as group_of of the input */
+    NUCE_USES_PARTS = NUCE_USES_WITHIN | NUCE_USES_BETWEEN,
 };
 
 /* What an algorithm, or its executor, has to be given. */
@@ -314,6 +304,9 @@ nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct
 
 /* All algorithms in the order of schedules.def, NULL-ended. */
 extern const struct nuce_schedule_ops *const nuce_schedules[];
+
+/* The name of the index-th; NULL past the end. */
+const char *nuce_schedule_name(size_t index);
 
 /* The one called name, or NULL. */
 const struct nuce_schedule_ops *nuce_schedule_find(const char *name);

@@ -24,8 +24,9 @@ fail() {
 # More than what the document says has not been done to the tree, and its rules hold with it.
 mkdir tree
 git -C "$source_folder" ls-files -z | (cd "$source_folder" && xargs -0 tar cf -) | tar xf - -C tree
-sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied >files
+sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied tuning-option >files
 diff -r applied "$example/applied" || fail "the example was made of another document"
+sh "$source_folder/tests/structure/apply.sh" "$source_folder" applied >files
 cp -r applied/. tree
 for check in registries layers; do
     sh tree/tests/structure/structure.sh "$check" "$folder/tree" "$build" || fail "structure.$check"
@@ -42,6 +43,8 @@ decomposition kernels/instances/shelves.c
 measured-quantity kernels/schedules/schedule_results.c
 schedule kernels/schedules/reverse.c
 schedule kernels/schedules/schedules.def
+tuning-option kernels/schedules/reverse.c
+tuning-option kernels/schedules/tuning.inc
 workload kernels/points/workloads.def
 workload kernels/ring/CMakeLists.txt
 workload kernels/ring/main.c
@@ -57,18 +60,34 @@ added() { # FILE: the lines that are new in it; none is gone
     wc -l <lines
 }
 [ "$(added kernels/schedules/schedule_results.c)" -eq 2 ] || fail "a quantity is more than two lines"
+[ "$(added kernels/schedules/tuning.inc)" -eq 3 ] || fail "a tuning option is more than its row"
 for table in schedules/schedules instances/decompositions points/workloads; do
     [ "$(added kernels/$table.def)" -eq 1 ] || fail "$table.def: more than a row"
 done
 
 # CMake needs no line for them.
-cmake -S tree -B configured -DBUILD_TESTING=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >configure.log 2>&1 || {
+cmake -S tree -B configured -DBUILD_TESTING=OFF -DCMAKE_C_FLAGS="-O0 -w" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >configure.log 2>&1 || {
     cat configure.log >&2
     fail "cmake"
 }
 for file in schedules/reverse instances/shelves ring/ring ring/ring_run ring/main; do
     grep -q "\"file\": .*/kernels/$file\.c\"" configured/compile_commands.json || fail "$file.c is not built"
 done
+
+# The tuning option: all ranks post as ac has it, and where it means nothing it is left out.
+cmake --build configured --target nuce-model -j2 >build.log 2>&1 || {
+    tail -40 build.log >&2
+    fail "it does not build"
+}
+emit() { # OPTION...: the transfers of a schedule
+    find configured -name nuce-model -type f -exec {} schedule "$@" --pattern uniform --ranks 8 --density 3 \
+        --emit-schedule --format json \; | grep -o '"schedule":\[[^]]*]'
+}
+emit --schedule ac --forward-ranks 8 >ac
+emit --schedule reverse --forward-ranks 8 >forward
+emit --schedule reverse >reverse
+[ -s ac ] && cmp ac forward || fail "forward-ranks does not say what ranks do"
+! cmp -s reverse forward || fail "forward-ranks changes nothing"
 
 # The schedule: list, run and model have it.
 "$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"

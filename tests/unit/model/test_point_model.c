@@ -210,7 +210,7 @@ static void test_every_schedule(void **state)
 
         draw_com(&rng, ranks[i], com, text, sizeof text);
         scene = model_scene_make(text);
-        for (size_t k = 0; (name = nuce_scheduling_name(k)) != NULL; k++)
+        for (size_t k = 0; (name = nuce_schedule_name(k)) != NULL; k++)
             timed += check_schedule(&scene, name, ranks[i], com);
         folder_remove(&scene.folder);
     }

@@ -8,7 +8,7 @@ static nuce_status choose(const char *choices, const struct nuce_pattern *patter
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
 
-    tuning.choices = choices;
+    strcpy(tuning.choices, choices);
     tuning.depth = 3;
     return nuce_schedule_create(nuce_schedule_find("best"), &input, out, error);
 }

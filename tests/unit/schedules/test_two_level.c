@@ -31,8 +31,8 @@ static void check_parts(const struct nuce_schedule_input *input, const char *wit
     const struct nuce_schedule_ops *ops = nuce_schedule_find(between);
     nuce_status status;
 
-    tuning.within = within;
-    tuning.between = between;
+    strcpy(tuning.within, within);
+    strcpy(tuning.between, between);
     given.tuning = &tuning;
     status = nuce_schedule_create(nuce_schedule_find("two-level"), &given, &schedule, &error);
     if (status == NUCE_BAD_INPUT && strstr(error.message, "pads its messages") != NULL)

@@ -33,17 +33,16 @@ static const char *schedule_name(size_t index)
 #define AT(member) offsetof(struct params, member)
 
 static const struct nuce_option options[] = {
-    {"schedule", NUCE_OPTION_CHOICE, AT(schedule), "rs-n", "NAME", "", 0, 0, schedule_name, 0, 0,
-     NULL},
-    {"mesh", NUCE_OPTION_FILE, AT(mesh), NULL, "MESH", "", NUCE_OPTION_COSTLY, 0, NULL, 0, 0, NULL},
-    {"papi", NUCE_OPTION_LIST, AT(papi), NULL, "EVENTS", "", 0, 0, NULL, 0, 0, NULL},
-    {"ranks", NUCE_OPTION_COUNT, AT(ranks), NULL, "N", "", 0, 1, NULL, 0, 0, NULL},
-    {"unit", NUCE_OPTION_BYTES, AT(unit), "16B", "BYTES", "", 0, 1, NULL, 0, 0, NULL},
-    {"ratio", NUCE_OPTION_REAL, AT(ratio), "0.05", "R", "", 0, 0, NULL, 0, 0, NULL},
-    {"depth", NUCE_OPTION_COUNT, AT(depth), "1", "N", "", NUCE_OPTION_AUTO, 1, NULL, 0, 0, NULL},
-    {"limit", NUCE_OPTION_DURATION, AT(limit), "30s", "TIME", "", 0, 0.001, NULL, 0, 0, NULL},
-    {"overlap", NUCE_OPTION_FLAG, AT(overlap), "false", NULL, "", 0, 0, NULL, 0, 0, NULL},
-    {NULL, NUCE_OPTION_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, 0, 0, NULL},
+    NUCE_OPTION(CHOICE, "schedule", AT(schedule), "rs-n", "NAME", "", .choices = schedule_name),
+    NUCE_OPTION(FILE, "mesh", AT(mesh), NULL, "MESH", "", .flags = NUCE_OPTION_COSTLY),
+    NUCE_OPTION(LIST, "papi", AT(papi), NULL, "EVENTS", ""),
+    NUCE_OPTION(COUNT, "ranks", AT(ranks), NULL, "N", "", .minimum = 1),
+    NUCE_OPTION(BYTES, "unit", AT(unit), "16B", "BYTES", "", .minimum = 1),
+    NUCE_OPTION(REAL, "ratio", AT(ratio), "0.05", "R", ""),
+    NUCE_OPTION(COUNT, "depth", AT(depth), "1", "N", "", .flags = NUCE_OPTION_AUTO, .minimum = 1),
+    NUCE_OPTION(DURATION, "limit", AT(limit), "30s", "TIME", "", .minimum = 0.001),
+    NUCE_OPTION(FLAG, "overlap", AT(overlap), "false", NULL, ""),
+    {.name = NULL},
 };
 
 static const struct nuce_option *option(const char *name)

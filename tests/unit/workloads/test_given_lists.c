@@ -39,7 +39,7 @@ static void test_order(void **state)
     (void)state;
     assert_string_equal(params.scheduling.schedule, "ac");
     assert_int_equal(params.unit, 1024);
-    assert_string_equal(params.scheduling.choices, "ac,lp");
+    assert_string_equal(params.scheduling.tuning.choices, "ac,lp");
     params = combine(given, 2, 6);
     assert_string_equal(params.scheduling.schedule, "greedy");
     assert_int_equal(params.unit, 1024);

@@ -269,8 +269,8 @@ static void test_lists(void **state)
     assert_string_equal(nuce_placing_name(count - 1), "mpi-reorder");
     assert_string_equal(nuce_placing_name(0), "rm");
     assert_null(nuce_placing_name(count + 1));
-    for (count = 0; nuce_scheduling_name(count) != NULL; count++)
-        assert_string_equal(nuce_scheduling_name(count), nuce_schedules[count]->name);
+    for (count = 0; nuce_schedule_name(count) != NULL; count++)
+        assert_string_equal(nuce_schedule_name(count), nuce_schedules[count]->name);
     assert_null(nuce_schedules[count]);
 }
 

@@ -160,12 +160,12 @@ static void test_counts(void **state)
 static void test_leaders(void **state)
 {
     const struct told_scene *scene = *state;
-    struct nuce_scheduling scheduling = {.node_ranks = 4, .leaders = 4};
+    struct nuce_scheduling scheduling = {.tuning = {.node_ranks = 4, .leaders = 4}};
     struct nuce_error error = {0};
 
     strcpy(scheduling.schedule, "multi-leader");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error), NUCE_OK);
-    scheduling.leaders = 5;
+    scheduling.tuning.leaders = 5;
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "leaders");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
@@ -184,7 +184,7 @@ static void test_groups(void **state)
     strcpy(scheduling.schedule, "twill");
     assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_OK);
     assert_null(group_of); /* no file */
-    strcpy(scheduling.group_topology, scene->topology);
+    strcpy(scheduling.tuning.group_topology, scene->topology);
     assert_true(nuce_scheduling_wants_groups(&scheduling));
     assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_OK);
     assert_memory_equal(group_of, expected, sizeof expected);
@@ -193,14 +193,15 @@ static void test_groups(void **state)
     assert_string_equal(error.subject, "group-topology");
     assert_non_null(strstr(error.message, "3 nodes for 4 ranks"));
     assert_null(group_of);
-    add_file(scene, "one.topology", "switch a\nnode n0 a\nnode n1 a\n", scheduling.group_topology);
+    add_file(scene, "one.topology", "switch a\nnode n0 a\nnode n1 a\n",
+             scheduling.tuning.group_topology);
     assert_int_equal(nuce_scheduling_groups(&scheduling, 2, &group_of, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(nuce_error_flatten(&error), "one.topology"));
-    scheduling.group_ranks = 2; /* they are told */
+    scheduling.tuning.group_ranks = 2; /* they are told */
     assert_false(nuce_scheduling_wants_groups(&scheduling));
     assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_OK);
     assert_null(group_of);
-    scheduling.group_ranks = 0;
+    scheduling.tuning.group_ranks = 0;
     strcpy(scheduling.schedule, "ac");
     assert_false(nuce_scheduling_wants_groups(&scheduling));
     assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_OK);
@@ -216,14 +217,14 @@ static void test_missing(void **state)
     int *group_of;
 
     strcpy(scheduling.schedule, "twill");
-    strcpy(scheduling.group_topology, "/none");
+    strcpy(scheduling.tuning.group_topology, "/none");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "group-topology");
     error = (struct nuce_error){0};
     assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "group-topology");
     error = (struct nuce_error){0};
-    scheduling.group_topology[0] = '\0';
+    scheduling.tuning.group_topology[0] = '\0';
     strcpy(scheduling.network, "/none");
     assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "network");
