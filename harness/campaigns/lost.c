@@ -99,7 +99,7 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
     fclose(file);
 }
 
-/* The file holds the id of one point (run/turn.h). Kernels write it in the rounds of a heat,
+/* The file holds the id of one point (run/point_loop.h). Kernels write it in the rounds of a heat,
  * where all contenders have begun and begin lines no longer tell whose turn it was. */
 void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
 {
@@ -242,28 +242,22 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
                            const struct nuce_follow *follow, const char *job, const char *status,
                            const char *message, struct nuce_error *error)
 {
-    char heat[NUCE_HASH_BYTES], *text = nuce_point_instance_text(point, error);
-    json_t *record, *rest;
+    json_t *record = nuce_point_run_record(point, job, campaign->name, nuce_campaign_kind(campaign),
+                                           status, follow->started, error);
+    char heat[NUCE_HASH_BYTES];
+    json_t *text = json_string(message);
 
-    if (text == NULL || nuce_hash(text, strlen(text), heat, error) != NUCE_OK) {
-        free(text);
-        return NULL;
+    if (record != NULL && text != NULL && nuce_point_heat(point, heat, error) == NUCE_OK) {
+        json_object_set_new(record, "heat", json_string(heat));
+        json_object_set_new(record, "message", text);
+        json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
+        return record;
     }
-    free(text);
-    rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "heat", heat,
-                     "point", point->id, "campaign", campaign->name, "kind",
-                     nuce_campaign_kind(campaign), "status", status, "message", message, "started",
-                     follow->started, "workload", point->workload->name, "ranks", point->ranks,
-                     "params", point->canonical, "samples", "step");
-    record = nuce_record_create("run", job, error);
-    if (rest == NULL)
+    if (text == NULL)
         nuce_error_set(error, NUCE_FAILED, "a record with a text that is not valid UTF-8");
-    if (rest == NULL || record == NULL || json_object_update(record, rest) != 0) {
-        json_decref(record);
-        record = NULL;
-    }
-    json_decref(rest);
-    return record;
+    json_decref(text);
+    json_decref(record);
+    return NULL;
 }
 
 /* The job's record again and then the run's, since each file of records is read alone. The point is

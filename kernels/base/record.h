@@ -12,7 +12,7 @@
  *       once, first in the file
  *   {"record":"begin","version":2,"job":ID,"point":ID,"started":TIME}
  *       before each run is set up: tells which point was in flight when a job died, but in the
- *       rounds of a heat, whose contenders have all begun: there FILE.turn does (run/turn.h)
+ *       rounds of a heat, whose contenders have all begun: there FILE.turn does (run/point_loop.h)
  *   {"record":"run","version":2,"job":ID, ... the fields below ...}
  *       when a run has ended, in whatever way
  * Times of day are UTC, ISO 8601 with milliseconds: "2026-11-21T10:00:00.123Z". */

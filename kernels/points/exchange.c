@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/int.h"
 #include "base/text.h"
 #include "instances/partition.h"
 #include "points/exchange_instance.h"
@@ -183,10 +184,16 @@ static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, 
 {
     const struct nuce_exchange_params *p = params;
 
-    if (p->com[0] != '\0')
-        return nuce_facts_com_ranks(facts, p->com, out, error);
-    return p->capture[0] != '\0' ? nuce_facts_capture_ranks(facts, p->capture, p->call, out, error)
-                                 : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
+    const struct nuce_fact *fact;
+
+    if (p->com[0] == '\0' && p->capture[0] == '\0')
+        return nuce_scheduling_ranks(&p->scheduling, facts, out, error);
+    fact = p->com[0] != '\0' ? nuce_facts_com(facts, p->com, error)
+                             : nuce_facts_capture(facts, p->capture, p->call, error);
+    if (fact == NULL)
+        return error->status;
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
 }
 
 /* The application's, of a capture. */
@@ -195,8 +202,15 @@ static nuce_status exchange_nodes(const void *params, struct nuce_facts *facts,
 {
     const struct nuce_exchange_params *p = params;
 
-    return p->capture[0] == '\0' ? NUCE_OK
-                                 : nuce_facts_capture_nodes(facts, p->capture, p->call, out, error);
+    const struct nuce_fact *fact;
+
+    if (p->capture[0] == '\0')
+        return NUCE_OK;
+    fact = nuce_facts_capture(facts, p->capture, p->call, error);
+    if (fact == NULL)
+        return error->status;
+    *out = fact->nodes;
+    return NUCE_OK;
 }
 
 /* All patterns of a capture, or the first. */
@@ -213,16 +227,16 @@ static nuce_status exchange_several(const void *params, int ranks, struct nuce_s
 static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
                                 struct nuce_facts *facts, struct nuce_error *error)
 {
-    int is_com = strcmp(p->pattern, "com") == 0, found;
+    int is_com = strcmp(p->pattern, "com") == 0;
     const char *path = is_com ? p->com : p->capture;
-    nuce_status status = is_com ? nuce_facts_com_ranks(facts, path, &found, error)
-                                : nuce_facts_capture_ranks(facts, path, p->call, &found, error);
+    const struct nuce_fact *fact = is_com ? nuce_facts_com(facts, path, error)
+                                          : nuce_facts_capture(facts, path, p->call, error);
 
-    if (status != NUCE_OK)
+    if (fact == NULL)
         return nuce_error_about(error, is_com ? "com" : "capture");
-    if (found != ranks)
+    if (fact->size != ranks)
         return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
-                                 ranks, path, found);
+                                 ranks, path, nuce_int(fact->size));
     if (!is_com && p->arrival == NUCE_ARRIVAL_CAPTURED) {
         struct nuce_exchange_lateness lateness;
 
@@ -237,16 +251,14 @@ static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
 static nuce_status inspect_mesh(const struct nuce_exchange_params *p, int ranks,
                                 struct nuce_facts *facts, struct nuce_error *error)
 {
-    bool has_coordinates;
-    int64_t nodes;
+    const struct nuce_fact *fact = nuce_facts_mesh(facts, p->mesh, error);
 
-    if (nuce_facts_mesh_nodes(facts, p->mesh, &nodes, error) != NUCE_OK ||
-        nuce_facts_mesh_has_coordinates(facts, p->mesh, &has_coordinates, error) != NUCE_OK)
+    if (fact == NULL)
         return nuce_error_about(error, "mesh");
-    if (nodes < ranks)
+    if (fact->size < ranks)
         return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s", ranks,
-                                 (long long)nodes, p->mesh);
-    return nuce_partition_check(nuce_partition_find(p->partition), has_coordinates, error);
+                                 (long long)fact->size, p->mesh);
+    return nuce_partition_check(nuce_partition_find(p->partition), fact->has_coordinates, error);
 }
 
 static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,

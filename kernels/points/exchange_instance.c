@@ -317,7 +317,7 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
 }
 
 /* Reads and cuts the mesh, O(nodes + edges): for models and planning; programs do it once for all
- * points (programs/session.c). */
+ * points (programs/exchange.c). */
 static nuce_status mesh_pattern(const struct nuce_exchange_params *params, int ranks,
                                 struct nuce_pattern *out, struct nuce_error *error)
 {

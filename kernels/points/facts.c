@@ -9,7 +9,6 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
-#include "base/int.h"
 #include "base/text.h"
 #include "capture/capture.h"
 #include "instances/mesh.h"
@@ -18,19 +17,8 @@
 #include "schedules/pattern.h"
 #include "schedules/words.h"
 
-/* What is known of one file. */
-struct fact {
-    char *name;
-    char *identity;               /* NULL: not asked for yet */
-    int64_t size;                 /* nodes or ranks; -1: not asked for yet */
-    bool has_coordinates;         /* of a mesh, once size is known */
-    int joined;                   /* nodes of a topology's largest island, once size is known */
-    const char *note;             /* what of it is not used, once size is known; NULL: nothing */
-    struct nuce_told_nodes nodes; /* of a pattern of a capture, once size is known */
-};
-
 struct nuce_facts {
-    struct fact *facts;
+    struct nuce_fact *facts;
     int64_t count, capacity;
 };
 
@@ -52,9 +40,9 @@ void nuce_facts_destroy(struct nuce_facts *facts)
 }
 
 /* The entry of name, made if there is none. A sweep names few files: a linear search. */
-static struct fact *facts_lookup(struct nuce_facts *facts, const char *name)
+static struct nuce_fact *facts_lookup(struct nuce_facts *facts, const char *name)
 {
-    struct fact *fact;
+    struct nuce_fact *fact;
 
     for (int64_t i = 0; i < facts->count; i++) {
         if (strcmp(facts->facts[i].name, name) == 0)
@@ -63,7 +51,7 @@ static struct fact *facts_lookup(struct nuce_facts *facts, const char *name)
     nuce_allocate_more((void **)&facts->facts, &facts->capacity, facts->count + 1,
                        sizeof *facts->facts);
     fact = &facts->facts[facts->count];
-    *fact = (struct fact){.name = nuce_text_format("%s", name), .size = -1};
+    *fact = (struct nuce_fact){.name = nuce_text_format("%s", name), .size = -1};
     facts->count++;
     return fact;
 }
@@ -83,7 +71,7 @@ static nuce_status file_identity(const char *path, char **out, struct nuce_error
 nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, path);
+    struct nuce_fact *fact = facts_lookup(facts, path);
 
     if (fact->identity == NULL && file_identity(path, &fact->identity, error) != NUCE_OK)
         return error->status;
@@ -112,7 +100,7 @@ static nuce_status mesh_identity(const char *name, char **out, struct nuce_error
 nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, name);
+    struct nuce_fact *fact = facts_lookup(facts, name);
 
     if (fact->identity == NULL && mesh_identity(name, &fact->identity, error) != NUCE_OK)
         return error->status;
@@ -120,56 +108,25 @@ nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name,
     return NUCE_OK;
 }
 
-static nuce_status look_into_mesh(struct fact *fact, const char *name, struct nuce_error *error)
+const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name,
+                                        struct nuce_error *error)
 {
+    struct nuce_fact *fact = facts_lookup(facts, name);
     struct nuce_mesh mesh = {0};
     char *path = NULL;
     int shipped = 0;
-    nuce_status status = nuce_mesh_locate(name, &path, &shipped, error);
 
-    if (status == NUCE_OK)
-        status = nuce_mesh_read(path, &mesh, error);
-    if (status == NUCE_OK) {
+    if (fact->size >= 0)
+        return fact;
+    if (nuce_mesh_locate(name, &path, &shipped, error) == NUCE_OK &&
+        nuce_mesh_read(path, &mesh, error) == NUCE_OK) {
         fact->size = mesh.nodes;
         fact->has_coordinates = mesh.coordinates != NULL;
         fact->note = mesh.note;
     }
     nuce_mesh_fini(&mesh);
     free(path);
-    return status;
-}
-
-/* The fact of a mesh that has been read; NULL with *error. */
-static const struct fact *facts_of_mesh(struct nuce_facts *facts, const char *name,
-                                        struct nuce_error *error)
-{
-    struct fact *fact = facts_lookup(facts, name);
-
-    if (fact->size >= 0 || look_into_mesh(fact, name, error) == NUCE_OK)
-        return fact;
-    return NULL;
-}
-
-nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
-                                  struct nuce_error *error)
-{
-    const struct fact *fact = facts_of_mesh(facts, name, error);
-
-    if (fact == NULL)
-        return error->status;
-    *out = fact->size;
-    return NUCE_OK;
-}
-
-nuce_status nuce_facts_mesh_has_coordinates(struct nuce_facts *facts, const char *name, bool *out,
-                                            struct nuce_error *error)
-{
-    const struct fact *fact = facts_of_mesh(facts, name, error);
-
-    if (fact == NULL)
-        return error->status;
-    *out = fact->has_coordinates;
-    return NUCE_OK;
+    return fact->size >= 0 ? fact : NULL;
 }
 
 nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
@@ -181,28 +138,25 @@ nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *na
     return NUCE_OK;
 }
 
-nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
-                                     struct nuce_error *error)
+const struct nuce_fact *nuce_facts_network(struct nuce_facts *facts, const char *name,
+                                           struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, name);
+    struct nuce_fact *fact = facts_lookup(facts, name);
+    struct nuce_network network = {0};
 
-    if (fact->size < 0) {
-        struct nuce_network network = {0};
-
-        if (nuce_network_named(name, 0, &network, error) != NUCE_OK)
-            return error->status;
-        fact->size = network.is_any ? 0 : network.ranks;
-        nuce_network_fini(&network);
-    }
-    *out = nuce_int(fact->size);
-    return NUCE_OK;
+    if (fact->size >= 0)
+        return fact;
+    if (nuce_network_named(name, 0, &network, error) != NUCE_OK)
+        return NULL;
+    fact->size = network.is_any ? 0 : network.ranks;
+    nuce_network_fini(&network);
+    return fact;
 }
 
-/* The fact of a topology that has been read; NULL with *error. */
-static const struct fact *facts_of_topology(struct nuce_facts *facts, const char *path,
+const struct nuce_fact *nuce_facts_topology(struct nuce_facts *facts, const char *path,
                                             struct nuce_error *error)
 {
-    struct fact *fact = facts_lookup(facts, path);
+    struct nuce_fact *fact = facts_lookup(facts, path);
     struct nuce_topology topology;
     int island;
 
@@ -217,32 +171,48 @@ static const struct fact *facts_of_topology(struct nuce_facts *facts, const char
     return fact;
 }
 
-nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
-                                      struct nuce_error *error)
-{
-    const struct fact *fact = facts_of_topology(facts, path, error);
-
-    if (fact == NULL)
-        return error->status;
-    *out = nuce_int(fact->size);
-    return NUCE_OK;
-}
-
-nuce_status nuce_facts_topology_joined(struct nuce_facts *facts, const char *path, int *out,
+const struct nuce_fact *nuce_facts_com(struct nuce_facts *facts, const char *path,
                                        struct nuce_error *error)
 {
-    const struct fact *fact = facts_of_topology(facts, path, error);
+    struct nuce_fact *fact = facts_lookup(facts, path);
+    struct nuce_pattern pattern = {0};
 
-    if (fact == NULL)
-        return error->status;
-    *out = fact->joined;
-    return NUCE_OK;
+    if (fact->size >= 0)
+        return fact;
+    if (nuce_pattern_read(path, 0, &pattern, error) != NUCE_OK)
+        return NULL;
+    fact->size = pattern.ranks;
+    nuce_pattern_fini(&pattern);
+    return fact;
+}
+
+/* An entry for each pattern, by path and call: no path has a control character. */
+const struct nuce_fact *nuce_facts_capture(struct nuce_facts *facts, const char *path,
+                                           const char *call, struct nuce_error *error)
+{
+    char *name = nuce_text_format("%s\n%s", path, call);
+    struct nuce_fact *fact = facts_lookup(facts, name);
+    const struct nuce_capture_pattern *pattern;
+    struct nuce_capture capture = {0};
+
+    free(name);
+    if (fact->size >= 0)
+        return fact;
+    if (nuce_capture_read(path, &capture, error) != NUCE_OK)
+        return NULL;
+    pattern = nuce_capture_find(&capture, call, error);
+    if (pattern != NULL) {
+        nuce_capture_count_hosts(&capture, pattern, &fact->nodes.nodes, &fact->nodes.most);
+        fact->size = capture.communicator[pattern->communicator].size;
+    }
+    nuce_capture_fini(&capture);
+    return pattern != NULL ? fact : NULL;
 }
 
 const char *nuce_facts_next_note(const struct nuce_facts *facts, int64_t *at, const char **note)
 {
     while (*at < facts->count) {
-        const struct fact *fact = &facts->facts[(*at)++];
+        const struct nuce_fact *fact = &facts->facts[(*at)++];
 
         if (fact->note != NULL) {
             *note = fact->note;
@@ -259,77 +229,4 @@ void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program)
 
     while ((name = nuce_facts_next_note(facts, &at, &note)) != NULL)
         fprintf(stderr, "%s: note: %s: %s\n", program, name, note);
-}
-
-nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
-                                 struct nuce_error *error)
-{
-    struct fact *fact = facts_lookup(facts, path);
-
-    if (fact->size < 0) {
-        struct nuce_pattern pattern = {0};
-
-        if (nuce_pattern_read(path, 0, &pattern, error) != NUCE_OK)
-            return error->status;
-        fact->size = pattern.ranks;
-        nuce_pattern_fini(&pattern);
-    }
-    *out = nuce_int(fact->size);
-    return NUCE_OK;
-}
-
-/* What there is to know of a pattern of a capture. */
-static nuce_status look_into_capture(struct fact *fact, const char *path, const char *call,
-                                     struct nuce_error *error)
-{
-    const struct nuce_capture_pattern *pattern;
-    struct nuce_capture capture = {0};
-    nuce_status status;
-
-    if (nuce_capture_read(path, &capture, error) != NUCE_OK)
-        return error->status;
-    pattern = nuce_capture_find(&capture, call, error);
-    status = pattern == NULL ? error->status : NUCE_OK;
-    if (status == NUCE_OK)
-        nuce_capture_count_hosts(&capture, pattern, &fact->nodes.nodes, &fact->nodes.most);
-    if (status == NUCE_OK)
-        fact->size = capture.communicator[pattern->communicator].size;
-    nuce_capture_fini(&capture);
-    return status;
-}
-
-/* The fact of a pattern of a capture, made if there is none: one for each, since no path has a
- * control character. NULL with *error. */
-static const struct fact *facts_of_call(struct nuce_facts *facts, const char *path,
-                                        const char *call, struct nuce_error *error)
-{
-    char *name = nuce_text_format("%s\n%s", path, call);
-    struct fact *fact = facts_lookup(facts, name);
-
-    free(name);
-    if (fact->size >= 0 || look_into_capture(fact, path, call, error) == NUCE_OK)
-        return fact;
-    return NULL;
-}
-
-nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
-                                     int *out, struct nuce_error *error)
-{
-    const struct fact *fact = facts_of_call(facts, path, call, error);
-
-    if (fact == NULL)
-        return error->status;
-    *out = nuce_int(fact->size);
-    return NUCE_OK;
-}
-
-nuce_status nuce_facts_capture_nodes(struct nuce_facts *facts, const char *path, const char *call,
-                                     struct nuce_told_nodes *out, struct nuce_error *error)
-{
-    const struct fact *fact = facts_of_call(facts, path, call, error);
-
-    if (fact == NULL)
-        return error->status;
-    *out = fact->nodes;
-    return NUCE_OK;
 }

@@ -22,37 +22,9 @@ nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name,
 nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
                                      struct nuce_error *error);
 
-/* Nodes of a mesh, and whether it says where they are; reads it whole, so everything wrong with it
- * is found here. */
-nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
-                                  struct nuce_error *error);
-nuce_status nuce_facts_mesh_has_coordinates(struct nuce_facts *facts, const char *name, bool *out,
-                                            struct nuce_error *error);
-
-/* The same of a network: a preset and a word of words.h by its name. */
+/* The same of a network, of which a preset and a word of words.h stand by their names. */
 nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
                                         const char **out, struct nuce_error *error);
-
-/* Ranks of a NETWORK FILE, which it reads whole; 0 for a preset: as many as one likes. */
-nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
-                                     struct nuce_error *error);
-
-/* Nodes of a topology file, and how many of them at most switches join; reads it whole. */
-nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
-                                      struct nuce_error *error);
-nuce_status nuce_facts_topology_joined(struct nuce_facts *facts, const char *path, int *out,
-                                       struct nuce_error *error);
-
-/* The next file, from *at (0 at first) on, that has something which is not used, such as weights:
- * its name, and in *note what it is. NULL: no other that was read. */
-const char *nuce_facts_next_note(const struct nuce_facts *facts, int64_t *at, const char **note);
-
-/* Writes each of them to stderr, as a note of program. */
-void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program);
-
-/* Ranks of a COM file; reads it whole. */
-nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
-                                 struct nuce_error *error);
 
 /* The nodes that ranks of an application were on; nodes 0: of some that is not known. */
 struct nuce_told_nodes {
@@ -60,11 +32,36 @@ struct nuce_told_nodes {
     int most; /* ranks on one of them */
 };
 
-/* Ranks of a pattern of a capture, which it reads whole, and their nodes; call as nuce_capture_find
- * takes it. */
-nuce_status nuce_facts_capture_ranks(struct nuce_facts *facts, const char *path, const char *call,
-                                     int *out, struct nuce_error *error);
-nuce_status nuce_facts_capture_nodes(struct nuce_facts *facts, const char *path, const char *call,
-                                     struct nuce_told_nodes *out, struct nuce_error *error);
+/* What is known of a file that was read whole. */
+struct nuce_fact {
+    char *name;
+    char *identity;               /* NULL: not asked for yet */
+    int64_t size;                 /* -1: not read yet; nodes of a mesh or topology, else ranks */
+    bool has_coordinates;         /* of a mesh */
+    int joined;                   /* nodes of a topology's largest island */
+    const char *note;             /* what of it is not used; NULL: nothing */
+    struct nuce_told_nodes nodes; /* of a pattern of a capture */
+};
+
+/* Each reads the file whole, so that everything wrong with it is found here: a mesh; a NETWORK FILE
+ * (size 0 of a preset: as many ranks as one likes); a topology; a COM file; a pattern of a capture,
+ * call as nuce_capture_find takes it. Borrowed until the next call; NULL with *error. */
+const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name,
+                                        struct nuce_error *error);
+const struct nuce_fact *nuce_facts_network(struct nuce_facts *facts, const char *name,
+                                           struct nuce_error *error);
+const struct nuce_fact *nuce_facts_topology(struct nuce_facts *facts, const char *path,
+                                            struct nuce_error *error);
+const struct nuce_fact *nuce_facts_com(struct nuce_facts *facts, const char *path,
+                                       struct nuce_error *error);
+const struct nuce_fact *nuce_facts_capture(struct nuce_facts *facts, const char *path,
+                                           const char *call, struct nuce_error *error);
+
+/* The next file, from *at (0 at first) on, that has something which is not used, such as weights:
+ * its name, and in *note what it is. NULL: no other that was read. */
+const char *nuce_facts_next_note(const struct nuce_facts *facts, int64_t *at, const char **note);
+
+/* Writes each of them to stderr, as a note of program. */
+void nuce_facts_print_notes(const struct nuce_facts *facts, const char *program);
 
 #endif

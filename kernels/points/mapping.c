@@ -183,24 +183,28 @@ static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_fa
                                    struct nuce_error *error)
 {
     const struct nuce_mapping_params *p = params;
-    int nodes = 0, all = 0, com_ranks = ranks;
+    const struct nuce_fact *fact;
 
-    if (p->com[0] != '\0' && nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
-        return nuce_error_about(error, "com");
-    if (com_ranks != ranks)
-        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
-                                 ranks, p->com, com_ranks);
+    if (p->com[0] != '\0') {
+        fact = nuce_facts_com(facts, p->com, error);
+        if (fact == NULL)
+            return nuce_error_about(error, "com");
+        if (fact->size != ranks)
+            return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                     ranks, p->com, nuce_int(fact->size));
+    }
     if (p->topology[0] == '\0')
         return NUCE_OK;
-    if (nuce_facts_topology_joined(facts, p->topology, &nodes, error) != NUCE_OK ||
-        nuce_facts_topology_nodes(facts, p->topology, &all, error) != NUCE_OK)
+    fact = nuce_facts_topology(facts, p->topology, error);
+    if (fact == NULL)
         return error->status;
-    if (all > nodes && nodes * p->per_node < ranks)
+    if (fact->size > fact->joined && fact->joined * p->per_node < ranks)
         return nuce_error_refuse(error, "ranks",
                                  "'%d': switches join %d of the network's %d nodes at most: "
                                  "expected at most %lld",
-                                 ranks, nodes, all, (long long)(nodes * p->per_node));
-    return check_room(p, nodes, ranks, error);
+                                 ranks, fact->joined, nuce_int(fact->size),
+                                 (long long)(fact->joined * p->per_node));
+    return check_room(p, fact->joined, ranks, error);
 }
 
 /* As many as the mesh or the COM file has. */
@@ -211,8 +215,14 @@ static nuce_status mapping_ranks(const void *params, struct nuce_facts *facts, i
     int side[NUCE_SIDES];
     int64_t volume;
 
-    if (p->com[0] != '\0')
-        return nuce_facts_com_ranks(facts, p->com, out, error);
+    if (p->com[0] != '\0') {
+        const struct nuce_fact *fact = nuce_facts_com(facts, p->com, error);
+
+        if (fact == NULL)
+            return error->status;
+        *out = nuce_int(fact->size);
+        return NUCE_OK;
+    }
     if (p->mesh[0] == '\0')
         return NUCE_OK;
     if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)

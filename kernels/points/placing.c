@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/int.h"
 #include "mapping/placement.h"
 #include "schedules/network.h"
 #include "schedules/words.h"
@@ -59,17 +60,18 @@ nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char
 nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
                                  struct nuce_facts *facts, struct nuce_error *error)
 {
-    int nodes;
+    const struct nuce_fact *fact;
 
     if (placing->topology[0] == '\0')
         return NUCE_OK;
-    if (nuce_facts_topology_nodes(facts, placing->topology, &nodes, error) != NUCE_OK)
+    fact = nuce_facts_topology(facts, placing->topology, error);
+    if (fact == NULL)
         return nuce_error_about(error, "topology");
-    if (nuce_placing_is_in_order(placing) && nodes < ranks)
+    if (nuce_placing_is_in_order(placing) && fact->size < ranks)
         return nuce_error_refuse(error, "topology",
                                  "%s: %d nodes for %d ranks: expected at least as many, one "
                                  "a rank in their order",
-                                 placing->topology, nodes, ranks);
+                                 placing->topology, nuce_int(fact->size), ranks);
     return NUCE_OK;
 }
 

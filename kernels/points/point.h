@@ -53,9 +53,21 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
 char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
                                 json_t *canonical, struct nuce_error *error);
 
-/* The text that the id of a complete point's heat is the SHA-256 of: as of the point, without what
- * contenders differ in (nuce_option_instance). A new string, freed by the caller. */
-char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error);
+/* hex: the id of a complete point's heat, the SHA-256 of its canonical text without what contenders
+ * differ in (nuce_option_instance). */
+nuce_status nuce_point_heat(const struct nuce_point *point, char hex[NUCE_HASH_BYTES],
+                            struct nuce_error *error);
+
+/* A line of a record file (record.h): a run of the point begins. New reference; NULL with *error,
+ * as of the next. */
+json_t *nuce_point_begin_record(const struct nuce_point *point, const char *job,
+                                const char *started, struct nuce_error *error);
+
+/* What every run record of a (complete) point says, however the run went; campaign "": of a program
+ * run by hand. */
+json_t *nuce_point_run_record(const struct nuce_point *point, const char *job, const char *campaign,
+                              const char *kind, const char *status, const char *started,
+                              struct nuce_error *error);
 
 /* Contenders of one heat at most: each has its buffers and requests. */
 #define NUCE_HEAT_CONTENDERS_MOST 64
@@ -80,5 +92,31 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
  * other than 0 do, which has checked it). */
 nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
                                  struct nuce_point *out, struct nuce_error *error);
+
+/* Points from comma lists: what a command line gives of a workload's options, and every combination
+ * of it. What is compared changes fastest, so that points of one instance follow one another. */
+/* More points in one command line are taken for a slip. */
+#define NUCE_COMBINATIONS_MOST 100000
+
+/* Lists and how many combinations they make; lists is owned. */
+struct nuce_given_lists {
+    const struct nuce_workload_ops *workload;
+    json_t *lists; /* option -> array of texts; what is compared is last */
+    size_t count;  /* combinations, at most NUCE_COMBINATIONS_MOST */
+};
+
+/* given, borrowed: option -> text as given; names that are no options of the workload are passed
+ * over. With ranks above 0 an option that is not given stands for what it does by hand
+ * (nuce_workload_ops). NUCE_BAD_INPUT: more than NUCE_COMBINATIONS_MOST. Freed with
+ * nuce_given_lists_fini. */
+nuce_status nuce_given_lists_init(const struct nuce_workload_ops *workload, const json_t *given,
+                                  int ranks, struct nuce_given_lists *out,
+                                  struct nuce_error *error);
+void nuce_given_lists_fini(struct nuce_given_lists *lists);
+
+/* Sets the options of combination number, 0 .. count - 1, in a point of the workload.
+ * NUCE_BAD_INPUT names option and value. */
+nuce_status nuce_given_lists_set(const struct nuce_given_lists *lists, size_t number,
+                                 struct nuce_point *point, struct nuce_error *error);
 
 #endif

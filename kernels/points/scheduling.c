@@ -141,14 +141,15 @@ nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduli
 nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
                                   struct nuce_facts *facts, int *out, struct nuce_error *error)
 {
-    int ranks = 0;
+    const struct nuce_fact *fact;
 
     if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
         return NUCE_OK;
-    if (nuce_facts_network_ranks(facts, scheduling->network, &ranks, error) != NUCE_OK)
+    fact = nuce_facts_network(facts, scheduling->network, error);
+    if (fact == NULL)
         return error->status;
-    if (ranks > 0)
-        *out = ranks;
+    if (fact->size > 0)
+        *out = nuce_int(fact->size);
     return NUCE_OK;
 }
 
@@ -182,21 +183,22 @@ static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int 
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error)
 {
-    int network_ranks, nodes;
+    const char *topology = scheduling->tuning.group_topology;
+    const struct nuce_fact *fact;
 
     if (scheduling_check_counts(scheduling, ranks, error) != NUCE_OK)
         return error->status;
-    if (scheduling->tuning.group_topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
-        nuce_facts_topology_nodes(facts, scheduling->tuning.group_topology, &nodes, error) !=
-            NUCE_OK)
+    if (topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
+        nuce_facts_topology(facts, topology, error) == NULL)
         return nuce_error_about(error, "group-topology");
     if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
         return NUCE_OK;
-    if (nuce_facts_network_ranks(facts, scheduling->network, &network_ranks, error) != NUCE_OK)
+    fact = nuce_facts_network(facts, scheduling->network, error);
+    if (fact == NULL)
         return nuce_error_about(error, "network");
-    if (network_ranks != 0 && network_ranks != ranks)
+    if (fact->size != 0 && fact->size != ranks)
         return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
-                                 ranks, scheduling->network, network_ranks);
+                                 ranks, scheduling->network, nuce_int(fact->size));
     return NUCE_OK;
 }
 

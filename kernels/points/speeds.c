@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "points/results.h"
-#include "points/stencil_lists.h"
+#include "points/stencil_instance.h"
 #include "points/workload.h"
 #include "schedules/words.h"
 

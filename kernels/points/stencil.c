@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "points/results.h"
 #include "points/stencil_instance.h"
-#include "points/stencil_lists.h"
 #include "points/stencil_periods.h"
 #include "schedules/schedule_results.h"
 

@@ -6,11 +6,23 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/option.h"
 #include "instances/decomposition.h"
 #include "instances/halo.h"
 #include "points/workload.h"
 #include "schedules/pattern.h"
 
+/* Reads a comma list of count numbers above 0, each finite, into numbers (NULL: only checks).
+ * NUCE_BAD_INPUT names option, entry and value, or says that there are more or fewer. */
+nuce_status nuce_stencil_list_read(const char *option, const char *list, int count, double *numbers,
+                                   struct nuce_error *error);
+
+/* Writes list, in room bytes (at most NUCE_WEIGHTS_BYTES), anew, each number as briefly as it can
+ * be, so that the same numbers are the same point however they were written. */
+nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t room,
+                                        struct nuce_error *error);
+
+/* Lists of numbers among the parameters of the workload `stencil`: weights, speeds. */
 /* What `weights` may be beside a list. */
 #define NUCE_WEIGHTS_EQUAL "equal"
 #define NUCE_WEIGHTS_MEASURED "measured"

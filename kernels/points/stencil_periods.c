@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "points/stencil_instance.h"
-#include "points/stencil_lists.h"
 
 #define OPTION "speeds-after"
 

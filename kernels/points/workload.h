@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/result.h"
+#include "instances/redistribution.h"
 #include "mapping/processes.h"
 #include "points/facts.h"
 #include "points/placing.h"
@@ -199,6 +200,11 @@ struct nuce_redistribute_params {
     char grid[NUCE_PATH_BYTES];    /* "2x4": ranks before; "": all by 1 */
     char to_grid[NUCE_PATH_BYTES]; /* after */
 };
+
+/* The redistribution of (complete or not) params on ranks ranks, checked. NUCE_BAD_INPUT names the
+ * option. */
+nuce_status nuce_redistribute_instance(const struct nuce_redistribute_params *params, int ranks,
+                                       struct nuce_redistribution *out, struct nuce_error *error);
 
 extern const struct nuce_workload_ops nuce_workload_redistribute;
 

@@ -1,17 +1,10 @@
-/* The workloads that measure the machine rather than an algorithm, executed (kernels/points
- * describes them). None of them runs under a schedule that is compared: contention posts all at
- * once, permutations and links make messages of their own, speeds send nothing. */
+/* What the workloads that measure the machine say of their runs. */
 #ifndef NUCE_CALIBRATE_H
 #define NUCE_CALIBRATE_H
 
 #include <jansson.h>
 
-#include "run/workload_run.h"
-
-extern const struct nuce_workload_run nuce_contention_run;
-extern const struct nuce_workload_run nuce_permutations_run;
-extern const struct nuce_workload_run nuce_links_run;
-extern const struct nuce_workload_run nuce_speeds_run;
+#include "programs/runs.h"
 
 /* Adds to a row of results the medians over the samples of what each side took, in seconds, from
  * the record's "per_rank": one_s (the last rank, which all messages come from or go to),
@@ -20,7 +13,7 @@ extern const struct nuce_workload_run nuce_speeds_run;
 nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error);
 
 /* Adds "gain", "gain_low", "gain_high", "growth" and "regime" to rows of several partners whose
- * launch has the row of one; contention_rows.c says what they mean. */
+ * launch has the row of one; contention.c says what they mean. */
 void nuce_contention_compare(json_t *rows);
 
 /* Says, of the largest size and each direction, whether the most partners at once carry as much as
@@ -28,7 +21,7 @@ void nuce_contention_compare(json_t *rows);
  * may win it: a sentence each, to file. */
 void nuce_contention_say(const json_t *rows, FILE *file);
 
-/* The names that contention_rows.c tells of: growth of a gain between low and high with so many
+/* The names that contention.c tells of: growth of a gain between low and high with so many
  * partners (2 or more), and the regime of the growths of both directions (other: NULL if it was not
  * measured). */
 const char *nuce_contention_growth(double low, double high, double partners);

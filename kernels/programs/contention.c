@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/statistics.h"
+#include "base/units.h"
 #include "programs/calibrate.h"
 #include "run/check.h"
 #include "run/engine.h"
@@ -48,68 +50,46 @@ static void contention_destroy(void *self)
     nuce_schedule_fini(&contention->schedule);
 }
 
-/* The last rank and its partners 0 .. d - 1, as a pattern. */
-static nuce_status contention_make_pattern(const struct nuce_contention_params *params, int ranks,
-                                           struct nuce_pattern *out, struct nuce_error *error)
+/* The pattern of the last rank and its partners 0 .. d - 1, and all but the engine. Local. */
+static nuce_status contention_prepare(struct contention *contention,
+                                      const struct nuce_contention_params *params,
+                                      struct nuce_found *found, struct nuce_error *error)
 {
+    int ranks = contention->world->size, is_to_one = strcmp(params->direction, "to-one") == 0;
     struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages);
-    int is_to_one = strcmp(params->direction, "to-one") == 0;
+    struct nuce_pattern pattern = {0};
+    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
+    struct nuce_pattern_summary summary;
     nuce_status status;
 
     for (int k = 0; k < params->partners; k++)
         messages[k] = (struct nuce_message){.source = is_to_one ? k : ranks - 1,
                                             .destination = is_to_one ? ranks - 1 : k,
                                             .bytes = params->size};
-    status = nuce_pattern_init(ranks, messages, params->partners, out, error);
+    status = nuce_pattern_init(ranks, messages, params->partners, &pattern, error);
     free(messages);
+    if (status == NUCE_OK) {
+        nuce_pattern_summarise(&pattern, &summary);
+        nuce_pattern_describe(&summary, found);
+        status =
+            nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error);
+    }
+    if (status == NUCE_OK)
+        status =
+            nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error);
+    nuce_pattern_fini(&pattern);
     return status;
 }
 
-/* All but the engine, and what the pattern amounts to. Local. */
-static nuce_status contention_prepare(struct contention *contention,
-                                      const struct nuce_contention_params *params,
-                                      struct nuce_found *found, struct nuce_error *error)
-{
-    int ranks = contention->world->size;
-    struct nuce_pattern pattern = {0};
-    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
-    struct nuce_pattern_summary summary;
-
-    if (contention_make_pattern(params, ranks, &pattern, error) == NUCE_OK) {
-        nuce_pattern_summarise(&pattern, &summary);
-        if (nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error) ==
-                NUCE_OK &&
-            nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload,
-                              error) == NUCE_OK) {
-            nuce_pattern_describe(&summary, found);
-            error->status = NUCE_OK;
-        }
-    }
-    nuce_pattern_fini(&pattern);
-    return error->status;
-}
-
 /* Agrees before the engine is made, which is collective. Collective over the world. */
-static nuce_status contention_set_up(struct contention *contention,
-                                     const struct nuce_contention_params *params,
-                                     struct nuce_found *found, struct nuce_error *error)
-{
-    struct nuce_engine_input input = {.world = contention->world,
-                                      .schedule = &contention->schedule,
-                                      .payload = &contention->payload};
-
-    if (nuce_world_agree(contention->world, contention_prepare(contention, params, found, error),
-                         error) != NUCE_OK)
-        return error->status;
-    return nuce_world_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
-                            error);
-}
-
 static nuce_status contention_build(void *self, void *session, const struct nuce_point *point,
                                     struct nuce_counters *counters, struct nuce_run_info *info,
                                     struct nuce_error *error)
 {
     struct contention *contention = self;
+    struct nuce_engine_input input = {
+        .world = session, .schedule = &contention->schedule, .payload = &contention->payload};
+    nuce_status status;
 
     contention->world = session;
     contention->counters = counters;
@@ -117,7 +97,11 @@ static nuce_status contention_build(void *self, void *session, const struct nuce
     info->criterion = NUCE_PART_COMMUNICATION;
     info->per_rank = 1;
     contention->resent = resent_by_all(contention->world);
-    return contention_set_up(contention, point->params, &info->found, error);
+    status = contention_prepare(contention, point->params, &info->found, error);
+    if (nuce_world_agree(contention->world, status, error) != NUCE_OK)
+        return error->status;
+    return nuce_world_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
+                            error);
 }
 
 static void contention_step(void *self, double parts[NUCE_SAMPLE_PARTS])
@@ -161,6 +145,354 @@ static nuce_status contention_describe(const void *self, struct nuce_found *foun
     if (contention->resent >= 0)
         nuce_found_integer(found, "resent_segments", contention->resent);
     return NUCE_OK;
+}
+
+/* What many transfers at once lose, in sentences: whether there is anything to win by a schedule.
+ *
+ * The gain of d partners is what d at once carry over what one does. Where the
+ * most partners carry less than some fewer do, posting all messages at once loses, and that is all
+ * that a schedule which limits transfers to one node can win there. Ratios of gains are of the
+ * worst ends of their intervals. */
+
+/* No network gives more than a partner's bytes a partner, and a quarter for what scatters
+ *. */
+#define IMPOSSIBLE 1.25
+
+/* Where all carry this part of what fewer do, nothing is lost that anybody would notice. */
+#define NEARLY_ALL 0.95
+
+/* What is looked at of the rows of one direction and size; NULL: there is no row. */
+struct contention_curve {
+    const json_t *best; /* carries most */
+    const json_t *all;  /* the most partners */
+};
+
+/* The row's number, or otherwise. */
+static double said_number(const json_t *row, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(row, key);
+
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+/* Whether the interval of a gain is known: fewer than six samples have none. */
+static int has_interval(const json_t *row)
+{
+    return said_number(row, "partners", 0) == 1 || json_is_number(json_object_get(row, "gain_low"));
+}
+
+/* The row's gain; of one partner it is 1 by what it means. */
+static double gain_of(const json_t *row, const char *key)
+{
+    return said_number(row, key, said_number(row, "partners", 0) == 1 ? 1 : 0);
+}
+
+static int row_is_of(const json_t *row, const char *direction)
+{
+    const char *own = json_string_value(json_object_get(row, "direction"));
+
+    return own != NULL && strcmp(own, direction) == 0;
+}
+
+/* Rows without a gain (failed, or alone) are passed over. */
+static struct contention_curve find_curve(const json_t *rows, const char *direction, double size)
+{
+    struct contention_curve curve = {NULL, NULL};
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        if (!row_is_of(row, direction) || gain_of(row, "gain") <= 0 ||
+            said_number(row, "size", 0) != size)
+            continue;
+        if (curve.best == NULL || gain_of(row, "gain") > gain_of(curve.best, "gain"))
+            curve.best = row;
+        if (curve.all == NULL ||
+            said_number(row, "partners", 0) > said_number(curve.all, "partners", 0))
+            curve.all = row;
+    }
+    return curve;
+}
+
+/* What all at once carry, of the most that fewer do, and the ends of that. */
+struct carried {
+    double part, low, high;
+};
+
+static struct carried carried_of(const struct contention_curve *curve)
+{
+    return (struct carried){gain_of(curve->all, "gain") / gain_of(curve->best, "gain"),
+                            gain_of(curve->all, "gain_low") / gain_of(curve->best, "gain_high"),
+                            gain_of(curve->all, "gain_high") / gain_of(curve->best, "gain_low")};
+}
+
+static int is_known(const struct contention_curve *curve)
+{
+    return curve->best != NULL && has_interval(curve->all) && has_interval(curve->best);
+}
+
+/* The largest size that was measured in a direction, or the smallest at which all at once are shown
+ * to lose; 0: there is none. */
+static double said_size(const json_t *rows, const char *direction, int that_loses)
+{
+    double found = 0;
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        double size = said_number(row, "size", 0);
+        struct contention_curve curve = find_curve(rows, direction, size);
+
+        if (!row_is_of(row, direction) || curve.best == NULL)
+            continue;
+        if (!that_loses)
+            found = size > found ? size : found;
+        else if (is_known(&curve) && carried_of(&curve).high < NEARLY_ALL &&
+                 (found == 0 || size < found))
+            found = size;
+    }
+    return found;
+}
+
+/* What is lost, from which size on, whether it is the network that drops, as where at least one
+ * segment a sample was sent again, and who may win it: a schedule that lets so many at a time into
+ * a rank, or out of one. grants has two at least: what one sends stops while the receiver's answer
+ * is on its way. */
+static void say_loss(const json_t *rows, const char *direction,
+                     const struct contention_curve *curve, FILE *file)
+{
+    double size = said_size(rows, direction, 1);
+    long long fewer = (long long)said_number(curve->best, "partners", 1);
+    double resent = said_number(curve->all, "resent_segments", 0);
+    int is_in = strcmp(direction, "to-one") == 0;
+    int is_dropped = resent > 0 && resent >= said_number(curve->all, "samples", 0);
+    char text[32];
+
+    fprintf(file, "posting all loses %.0f %%", 100 * (1 - carried_of(curve).part));
+    if (size < said_number(curve->all, "size", 0))
+        fprintf(file, ", and some from %s on", nuce_units_format_bytes((int64_t)size, text));
+    if (is_dropped)
+        fprintf(file, ", as the network drops what comes at once (%.0f segments were sent again)",
+                resent);
+    if (!is_dropped && said_number(curve->all, "oversubscribed", 0) > 0)
+        fputs(", which may be the doing of processors that ranks share.\n", file);
+    else
+        fprintf(file,
+                ", which fewer at a time can win: race %s with depth %lld against ac, from there "
+                "on.\n",
+                is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
+}
+
+/* The sentence of one direction; which: "into one rank". Nothing without several partners. */
+static void say_direction(const json_t *rows, const char *direction, const char *which, FILE *file)
+{
+    struct contention_curve curve = find_curve(rows, direction, said_size(rows, direction, 0));
+    long long all = (long long)said_number(curve.all, "partners", 0);
+    struct carried carried;
+    char size[32];
+
+    if (all < 2)
+        return;
+    fprintf(file,
+            "%s %s: ", nuce_units_format_bytes((int64_t)said_number(curve.all, "size", 0), size),
+            which);
+    if (gain_of(curve.best, "gain") > IMPOSSIBLE * said_number(curve.best, "partners", 1)) {
+        fputs("the times are of other things than a network; a quieter machine can tell.\n", file);
+        return;
+    }
+    if (curve.best == curve.all) {
+        fprintf(file, "%lld at once carry more than fewer do: posting all loses nothing.\n", all);
+        return;
+    }
+    if (!is_known(&curve)) {
+        fputs("too few samples to tell (--min 20).\n", file);
+        return;
+    }
+    carried = carried_of(&curve);
+    fprintf(file, "%lld at once carry %.2f (%.2f .. %.2f) of what %lld %s: ", all, carried.part,
+            carried.low, carried.high, (long long)said_number(curve.best, "partners", 0),
+            said_number(curve.best, "partners", 0) == 1 ? "does" : "do");
+    if (carried.low >= NEARLY_ALL)
+        fprintf(file, "posting all loses at most %.0f %%, and no order of sending can win more.\n",
+                100 * (1 - carried.low));
+    else if (carried.high < NEARLY_ALL)
+        say_loss(rows, direction, &curve, file);
+    else
+        fputs("this does not tell; more samples (--min 100), or a quieter machine, can.\n", file);
+}
+
+void nuce_contention_say(const json_t *rows, FILE *file)
+{
+    const json_t *row;
+    int is_shared = 0;
+    size_t i;
+
+    json_array_foreach(rows, i, row) is_shared |= said_number(row, "oversubscribed", 0) > 0;
+    say_direction(rows, "to-one", "into one rank", file);
+    say_direction(rows, "from-one", "out of one rank", file);
+    if (is_shared)
+        fputs("Ranks share processors: it is how these are shared, where links are faster than "
+              "they copy.\n",
+              file);
+}
+
+/* What Table 2 says of a run, and of the machine.
+ *
+ * The gain of d partners is d T(1) / T(d), T the median time until the last rank is done: how many
+ * times the bytes of one partner go through the node in the time of one. Its interval combines the
+ * two medians' 95 % intervals at their worst ends. `growth` is what that says of one direction:
+ *   serial       at most SERIAL: one transfer after another, or one partner alone fills the node
+ *   independent  at least INDEPENDENT d: every partner has a path of its own
+ *   limited      between: several partners do more than one, until the node's port is full
+ *   unclear      the interval holds a limit, or there is none (fewer than 6 samples), or it is all
+ *                above IMPOSSIBLE d: no network gives more than d, the times are of other things
+ * `regime` puts both directions together: single-port (serial both ways: the papers' premise, and
+ * their single-port bound is one), independent-paths (both ways), unclear (one is, or was not
+ * measured), else NIC-limited. */
+
+/* Limits between the growths; the head says what they mean. They are ours, a
+ * quarter on either side of one transfer and of d: the paper has none. */
+#define SERIAL 1.25
+#define INDEPENDENT 0.75
+
+/* Of each sample, by which rank took how long; a record without the times of each rank adds
+ * nothing to the row. */
+nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    enum { ONE, MOST, LEAST, MEAN, KEPT };
+    static const char *const keys[KEPT] = {"one_s", "partner_max_s", "partner_min_s",
+                                           "partner_mean_s"};
+    const json_t *per_rank = json_object_get(record, "per_rank");
+    int64_t count = (int64_t)json_array_size(per_rank);
+    size_t ranks = (size_t)json_integer_value(json_object_get(record, "ranks"));
+    int64_t partners = json_integer_value(json_object_get(row, "partners"));
+    double *values = nuce_allocate(KEPT * count, sizeof *values); /* a row of each quantity */
+
+    (void)error;
+    for (int64_t i = 0; i < count; i++) {
+        const json_t *seconds = json_array_get(per_rank, (size_t)i);
+
+        values[ONE * count + i] = json_number_value(json_array_get(seconds, ranks - 1));
+        values[LEAST * count + i] = INFINITY;
+        for (int64_t k = 0; k < partners; k++) {
+            double value = json_number_value(json_array_get(seconds, (size_t)k));
+
+            values[MOST * count + i] = fmax(values[MOST * count + i], value);
+            values[LEAST * count + i] = fmin(values[LEAST * count + i], value);
+            values[MEAN * count + i] += value / (double)partners;
+        }
+    }
+    for (int k = 0; count > 0 && k < KEPT; k++) {
+        nuce_statistics_sort(values + k * count, count);
+        json_object_set_new(row, keys[k],
+                            json_real(nuce_statistics_median(values + k * count, count)));
+    }
+    free(values);
+    return NUCE_OK;
+}
+
+/* Whether two rows have the same value there. */
+static int have_same(const json_t *a, const json_t *b, const char *key)
+{
+    return json_equal(json_object_get(a, key), json_object_get(b, key));
+}
+
+/* Rows of runs that failed have no times. */
+static int is_ok(const json_t *row)
+{
+    const char *status = json_string_value(json_object_get(row, "status"));
+
+    return status != NULL && strcmp(status, "ok") == 0;
+}
+
+/* The row of the same size and direction with one partner, or, of the other direction, with as many
+ * partners; NULL: there is none. */
+static const json_t *find_other(const json_t *rows, const json_t *row, int is_reverse)
+{
+    const json_t *other;
+    size_t index;
+
+    json_array_foreach(rows, index, other)
+    {
+        int fits = is_reverse ? have_same(other, row, "partners")
+                              : said_number(other, "partners", 0) == 1 && is_ok(other);
+
+        if (fits && have_same(other, row, "size") &&
+            have_same(other, row, "direction") == !is_reverse)
+            return other;
+    }
+    return NULL;
+}
+
+/* A limit within the interval, or an end that is NaN, leaves it unclear: comparisons with NaN are
+ * false. */
+const char *nuce_contention_growth(double low, double high, double partners)
+{
+    if (high <= SERIAL)
+        return "serial";
+    if (low >= INDEPENDENT * partners)
+        return low <= IMPOSSIBLE * partners ? "independent" : "unclear";
+    return low > SERIAL && high < INDEPENDENT * partners ? "limited" : "unclear";
+}
+
+/* Sets "gain" and, where both intervals are known, "gain_low" and "gain_high", at the worst ends of
+ * both; and "growth". */
+static void add_growth(const json_t *rows, json_t *row)
+{
+    const json_t *alone = find_other(rows, row, 0);
+    double partners = (double)json_integer_value(json_object_get(row, "partners"));
+    double gain, low, high;
+
+    if (partners < 2 || alone == NULL || !is_ok(row))
+        return;
+    gain = partners * said_number(alone, "communication_s", NAN) /
+           said_number(row, "communication_s", NAN);
+    low = partners * said_number(alone, "communication_low_s", NAN) /
+          said_number(row, "communication_high_s", NAN);
+    high = partners * said_number(alone, "communication_high_s", NAN) /
+           said_number(row, "communication_low_s", NAN);
+    if (isfinite(gain))
+        json_object_set_new(row, "gain", json_real(gain));
+    if (isfinite(low) && isfinite(high)) {
+        json_object_set_new(row, "gain_low", json_real(low));
+        json_object_set_new(row, "gain_high", json_real(high));
+    }
+    json_object_set_new(row, "growth", json_string(nuce_contention_growth(low, high, partners)));
+}
+
+const char *nuce_contention_regime(const char *one, const char *other)
+{
+    if (other == NULL || strcmp(one, "unclear") == 0 || strcmp(other, "unclear") == 0)
+        return "unclear";
+    if (strcmp(one, other) != 0)
+        return "NIC-limited";
+    if (strcmp(one, "serial") == 0)
+        return "single-port";
+    return strcmp(one, "independent") == 0 ? "independent-paths" : "NIC-limited";
+}
+
+void nuce_contention_compare(json_t *rows)
+{
+    json_t *row;
+    size_t index;
+
+    json_array_foreach(rows, index, row)
+    {
+        add_growth(rows, row);
+    }
+    json_array_foreach(rows, index, row)
+    {
+        const json_t *reverse = find_other(rows, row, 1);
+        const char *growth = json_string_value(json_object_get(row, "growth"));
+
+        if (growth != NULL)
+            json_object_set_new(
+                row, "regime",
+                json_string(nuce_contention_regime(
+                    growth, json_string_value(json_object_get(reverse, "growth")))));
+    }
 }
 
 const struct nuce_workload_run nuce_contention_run = {

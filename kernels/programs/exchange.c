@@ -6,21 +6,181 @@
  * of every message, by what its sender must have sent, and on a mesh every ghost and every sum, by
  * another order of the edges. Limits: ranks that come late as they did in a
  * captured application are of patterns without a mesh. */
-#include "programs/exchange.h"
+#include "programs/runs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/rng.h"
+#include "instances/partition.h"
 #include "points/exchange_instance.h"
+#include "points/workload.h"
 #include "programs/edge_sweep.h"
-#include "programs/session.h"
 #include "run/communication.h"
 #include "run/gathering.h"
-#include "run/hand_out.h"
 #include "run/simulation.h"
+#include "run/world.h"
+
+/* What the points of one launch share. Owned; made by session_open. */
+struct nuce_session {
+    struct nuce_world *world;
+    char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
+    struct nuce_submesh submesh;
+    int64_t edge_cut; /* of the whole mesh */
+    double
+        index_s; /* processor seconds of finding neighbours, send and ghost lists; max over ranks */
+    struct nuce_edge_sweep sweep; /* on submesh; empty before the first session_sweep of it */
+};
+
+/* Rank 0 reads the mesh and cuts it, all ranks get graph and partition and keep their own part; the
+ * next point on the same mesh and partition finds it there.
+ *
+ * Cost: O(nodes + edges) time and memory on every rank while the part is taken (12 bytes a node and
+ * 8 an edge or so), and of its part afterwards. Seconds are kept apart: reading and cutting are not
+ * what is compared. */
+
+/* Makes a session without a mesh in *session. Local. Freed with session_close, which accepts
+ * NULL. */
+static nuce_status session_open(struct nuce_world *world, void **session, struct nuce_error *error)
+{
+    struct nuce_session *made = nuce_allocate(1, sizeof *made);
+
+    (void)error;
+    made->world = world;
+    *session = made;
+    return NUCE_OK;
+}
+
+static void session_close(void *session)
+{
+    struct nuce_session *closed = session;
+
+    if (closed == NULL)
+        return;
+    nuce_edge_sweep_fini(&closed->sweep);
+    nuce_submesh_fini(&closed->submesh);
+    free(closed);
+}
+
+/* Reads the mesh, by its name or path, and cuts it into parts. Rank 0; what was made is released by
+ * the caller, also after failure. */
+static nuce_status read_and_cut(const struct nuce_exchange_params *params, int parts,
+                                struct nuce_mesh *mesh, struct nuce_partition *partition,
+                                struct nuce_error *error)
+{
+    char *path = NULL;
+    int shipped = 0;
+    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
+
+    if (status == NUCE_OK)
+        status = nuce_mesh_read(path, mesh, error);
+    if (status == NUCE_OK)
+        status = nuce_partition_create(nuce_partition_find(params->partition), mesh, parts,
+                                       params->scheduling.seed, partition, error);
+    free(path);
+    return status;
+}
+
+/* Gives the graph (not the coordinates) and the partition that rank 0 has to all. Collective over
+ * the world. */
+static void session_share(struct nuce_world *world, struct nuce_mesh *mesh,
+                          struct nuce_partition *partition)
+{
+    int64_t sizes[] = {mesh->nodes, mesh->edges, partition->edge_cut};
+
+    nuce_world_broadcast(world, sizes, (int64_t)sizeof sizes);
+    if (world->rank != 0) {
+        mesh->nodes = partition->nodes = sizes[0];
+        mesh->edges = sizes[1];
+        mesh->start = nuce_allocate(mesh->nodes + 1, sizeof *mesh->start);
+        mesh->neighbor = nuce_allocate(2 * mesh->edges, sizeof *mesh->neighbor);
+        partition->parts = world->size;
+        partition->edge_cut = sizes[2];
+        partition->part = nuce_allocate(mesh->nodes, sizeof *partition->part);
+    }
+    nuce_world_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
+    nuce_world_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
+    nuce_world_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
+}
+
+/* Takes this rank's own nodes, with edges and ghosts, into the session. The seconds are processor
+ * time, the most over the ranks. NUCE_CORRUPT where the parts together are not the mesh: every node
+ * has one owner, every edge inside a part is there once and every cut one twice. Collective over
+ * the world; the same verdict on all ranks. */
+static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
+                             const struct nuce_partition *partition, struct nuce_error *error)
+{
+    struct nuce_submesh submesh;
+    double begin = nuce_processor_clock(), seconds;
+    int64_t sums[3];
+
+    nuce_submesh_create(mesh, partition, session->world->rank, &submesh);
+    seconds = nuce_processor_clock() - begin;
+    nuce_edge_sweep_fini(&session->sweep);
+    nuce_submesh_fini(&session->submesh);
+    session->submesh = submesh;
+    session->edge_cut = partition->edge_cut;
+    nuce_world_maximum(session->world, &seconds, 1);
+    session->index_s = seconds;
+    sums[0] = submesh.owned;
+    sums[1] = submesh.interior;
+    sums[2] = submesh.edges - submesh.interior;
+    nuce_world_sum(session->world, sums, 3);
+    if (sums[0] != mesh->nodes || sums[2] != 2 * session->edge_cut ||
+        sums[1] + session->edge_cut != mesh->edges)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "the parts have %lld nodes and %lld + %lld / 2 edges, the mesh %lld "
+                              "and %lld",
+                              (long long)sums[0], (long long)sums[1], (long long)sums[2],
+                              (long long)mesh->nodes, (long long)mesh->edges);
+    return NUCE_OK;
+}
+
+/* The key is empty while the session holds nothing, or something half made, so that a failure is
+ * not taken for a mesh that is there. */
+static nuce_status session_mesh(struct nuce_session *session,
+                                const struct nuce_exchange_params *params, struct nuce_error *error)
+{
+    struct nuce_world *world = session->world;
+    struct nuce_mesh mesh = {0};
+    struct nuce_partition partition = {0};
+    char key[sizeof session->key];
+    nuce_status status = NUCE_OK;
+
+    snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
+             (long long)params->scheduling.seed);
+    if (strcmp(key, session->key) == 0)
+        return NUCE_OK;
+    session->key[0] = '\0';
+    if (world->rank == 0)
+        status = read_and_cut(params, world->size, &mesh, &partition, error);
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK)
+        session_share(world, &mesh, &partition);
+    if (status == NUCE_OK)
+        status = take_part(session, &mesh, &partition, error);
+    if (status == NUCE_OK)
+        memcpy(session->key, key, sizeof key);
+    nuce_mesh_fini(&mesh);
+    nuce_partition_fini(&partition);
+    return status;
+}
+
+/* Makes the session hold values of so many bytes a node on its mesh, unless they are there, and
+ * sets them to those of salt 0. They are every point's that runs on this mesh with this unit, and
+ * gone where another mesh or unit is asked for. Collective over the world; all ranks return the
+ * same status. */
+static void session_sweep(struct nuce_session *session, int64_t unit)
+{
+    if (session->sweep.unit != unit) {
+        nuce_edge_sweep_fini(&session->sweep);
+        nuce_edge_sweep_init(&session->submesh, unit, &session->sweep);
+    }
+    nuce_edge_sweep_set(&session->sweep, 0);
+}
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512
@@ -66,44 +226,37 @@ static nuce_status mesh_row(const struct nuce_submesh *submesh, int rank, int ra
     return status;
 }
 
-/* A pattern that is only known whole: the first rank of each node makes it. Collective. */
-static nuce_status hand_out_rows(struct nuce_world *world,
-                                 const struct nuce_exchange_params *params,
-                                 struct nuce_pattern *out, struct nuce_error *error)
-{
-    struct nuce_pattern whole = {0};
-    nuce_status status = NUCE_OK;
-
-    if (nuce_gathering_leads(world))
-        status = nuce_exchange_pattern(params, world->size, &whole, error);
-    status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        status = nuce_hand_out_messages(world, &whole, out, error);
-    nuce_pattern_fini(&whole);
-    return status;
-}
-
 /* COM as the paper makes it: each rank its own row, sparse, in bytes: *out is a pattern of all
  * ranks that has at least this rank's row. Where the row follows from the mesh, or from the random
  * numbers alone, nobody knows more than that; what can only be drawn or read whole is so by one
  * rank of each node, which hands out the rows. Which of the three ways it goes follows from params
- * alone, so that all ranks go the same. Collective; all ranks return the same status. */
+ * alone, so that all ranks go the same. Freed with nuce_pattern_fini. Collective; all ranks return
+ * the same status. */
 static nuce_status create_com(struct nuce_session *session,
                               const struct nuce_exchange_params *params, struct nuce_pattern *out,
-                              struct nuce_error *error)
+                              struct nuce_found *found, struct nuce_error *error)
 {
     struct nuce_world *world = session->world;
-    struct nuce_pattern rows = {0};
-    nuce_status status;
+    struct nuce_pattern rows = {0}, whole = {0};
+    nuce_status status = NUCE_OK;
 
-    if (strcmp(params->pattern, "mesh") == 0)
-        status = nuce_world_agree(
-            world, mesh_row(&session->submesh, world->rank, world->size, &rows, error), error);
-    else if (nuce_exchange_has_rows(params))
-        status = nuce_world_agree(
-            world, nuce_exchange_row(params, world->rank, world->size, &rows, error), error);
-    else
-        status = hand_out_rows(world, params, &rows, error);
+    if (strcmp(params->pattern, "mesh") == 0) {
+        if (session_mesh(session, params, error) != NUCE_OK)
+            return error->status;
+        nuce_found_real(found, "index_s", session->index_s);
+        nuce_found_integer(found, "edge_cut", session->edge_cut);
+        status = mesh_row(&session->submesh, world->rank, world->size, &rows, error);
+    } else if (nuce_exchange_has_rows(params)) {
+        status = nuce_exchange_row(params, world->rank, world->size, &rows, error);
+    } else {
+        if (nuce_gathering_leads(world))
+            status = nuce_exchange_pattern(params, world->size, &whole, error);
+        status = nuce_world_agree(world, status, error);
+        if (status == NUCE_OK)
+            status = nuce_hand_out_messages(world, &whole, &rows, error);
+        nuce_pattern_fini(&whole);
+    }
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
         status = nuce_world_agree(world, nuce_exchange_scale(params, &rows, error), error);
     if (status == NUCE_OK)
@@ -111,21 +264,6 @@ static nuce_status create_com(struct nuce_session *session,
     else
         nuce_pattern_fini(&rows);
     return status;
-}
-
-/* This rank's row of COM. Freed with nuce_pattern_fini. Collective. */
-static nuce_status exchange_make_row(const struct exchange *exchange, struct nuce_session *session,
-                                     const struct nuce_exchange_params *params,
-                                     struct nuce_pattern *out, struct nuce_found *found,
-                                     struct nuce_error *error)
-{
-    if (exchange->has_mesh) {
-        if (nuce_session_mesh(session, params, error) != NUCE_OK)
-            return error->status;
-        nuce_found_real(found, "index_s", session->index_s);
-        nuce_found_integer(found, "edge_cut", session->edge_cut);
-    }
-    return create_com(session, params, out, error);
 }
 
 static int is_one_host(const json_t *hosts, int a, int b)
@@ -234,7 +372,7 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     exchange->overlap = params->overlap;
     if (exchange_note_captured(exchange->world, params, &info->found, error) != NUCE_OK ||
         exchange_make_late(exchange, params, &info->found, error) != NUCE_OK ||
-        exchange_make_row(exchange, shared, params, &row, &info->found, error) != NUCE_OK)
+        create_com(shared, params, &row, &info->found, error) != NUCE_OK)
         return error->status;
     status = nuce_communication_init(exchange->world, point, &row, NULL, &exchange->communication,
                                      &info->found, error);
@@ -243,7 +381,7 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
         return error->status;
     if (exchange->has_mesh) {
         exchange->sweep = &shared->sweep;
-        nuce_session_sweep(shared, params->unit);
+        session_sweep(shared, params->unit);
     }
     exchange_name_parts(exchange, info);
     return NUCE_OK;
@@ -259,17 +397,6 @@ static void exchange_prepare(void *self)
     if (lateness->calls > 0)
         exchange->late_s =
             lateness->own_s[nuce_rng_below(&exchange->lateness_rng, (uint64_t)lateness->calls)];
-}
-
-/* Computes elsewhere, so to say, until this rank arrives. */
-static void come_late(const struct exchange *exchange)
-{
-    double until_s = nuce_clock() + exchange->late_s;
-    unsigned polls = 0;
-
-    nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
-    while (nuce_clock() < until_s)
-        nuce_wait_pause(&exchange->world->wait, &polls);
 }
 
 /* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
@@ -317,12 +444,19 @@ static void step_overlapped(struct exchange *exchange)
     nuce_counters_end(exchange->counters, NUCE_PART_STEP);
 }
 
+/* A rank that comes late computes elsewhere, so to say, until it arrives. */
 static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct exchange *exchange = self;
 
-    if (exchange->late_s > 0)
-        come_late(exchange);
+    if (exchange->late_s > 0) {
+        double until_s = nuce_clock() + exchange->late_s;
+        unsigned polls = 0;
+
+        nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
+        while (nuce_clock() < until_s)
+            nuce_wait_pause(&exchange->world->wait, &polls);
+    }
     if (exchange->overlap)
         step_overlapped(exchange);
     else
@@ -366,8 +500,8 @@ static nuce_status exchange_plan(const void *self, int64_t most, json_t **events
 
 const struct nuce_workload_run nuce_exchange_run = {
     .name = "exchange",
-    .open = nuce_session_open,
-    .close = nuce_session_close,
+    .open = session_open,
+    .close = session_close,
     .self_size = sizeof(struct exchange),
     .build = exchange_build,
     .prepare = exchange_prepare,

@@ -23,7 +23,62 @@
 
 #include "base/allocate.h"
 #include "programs/calibrate.h"
+#include "run/check.h"
+#include "run/fault.h"
 #include "schedules/tournament.h"
+
+/* The steps of `links` by number, so that all ranks agree on who does what without talking: first
+ * pairs, in the rounds of a tournament, then fans around some centres. The sizes vary fastest, then
+ * rounds, then repetitions: of one thing two repetitions are far apart in time. */
+
+struct nuce_links_plan nuce_links_plan(const struct nuce_links_params *params, int ranks)
+{
+    struct nuce_links_plan plan = {.ranks = ranks,
+                                   .rounds = nuce_tournament_rounds(ranks),
+                                   .sizes = (int)params->sizes,
+                                   .repetitions = (int)params->repetitions,
+                                   .fan_repetitions = (int)(params->repetitions + 1) / 2,
+                                   .centres =
+                                       params->centres < ranks ? (int)params->centres : ranks};
+
+    nuce_links_sizes(params, plan.bytes);
+    plan.degrees = nuce_fan_degrees(ranks, plan.degree);
+    return plan;
+}
+
+static int64_t pair_steps(const struct nuce_links_plan *plan)
+{
+    return (int64_t)plan->repetitions * plan->rounds * plan->sizes;
+}
+
+int64_t nuce_links_steps(const struct nuce_links_plan *plan)
+{
+    return pair_steps(plan) + 1 +
+           (int64_t)plan->fan_repetitions * plan->centres * 2 * plan->degrees;
+}
+
+struct nuce_links_step nuce_links_step(const struct nuce_links_plan *plan, int64_t number)
+{
+    int64_t pairs = pair_steps(plan), fan = number - pairs - 1;
+
+    if (number < pairs)
+        return (struct nuce_links_step){.kind = NUCE_LINKS_PAIRS,
+                                        .size = (int)(number % plan->sizes),
+                                        .round = (int)(number / plan->sizes % plan->rounds),
+                                        .repetition = (int)(number / plan->sizes / plan->rounds)};
+    if (number == pairs)
+        return (struct nuce_links_step){.kind = NUCE_LINKS_SHARE};
+    return (struct nuce_links_step){.kind = NUCE_LINKS_FAN,
+                                    .degree = (int)(fan % plan->degrees),
+                                    .is_out = (int)(fan / plan->degrees % 2),
+                                    .centre = (int)(fan / plan->degrees / 2 % plan->centres),
+                                    .repetition = (int)(fan / plan->degrees / 2 / plan->centres)};
+}
+
+int nuce_links_centre(const struct nuce_links_plan *plan, int index)
+{
+    return (int)((int64_t)index * plan->ranks / plan->centres);
+}
 
 static void links_destroy(void *self)
 {
@@ -40,6 +95,101 @@ static void links_destroy(void *self)
     free(links->mine);
     free(links->all);
     free(links->fans);
+}
+
+/* Round trips. Out: messages, each answered by an empty one. In: empty messages, each answered by
+ * one. Either way the leader's clock alone is looked at, so that clocks need not agree; and either
+ * way a trip has one startup of data and one of an empty message. Receives are posted first. */
+
+enum { TAG_DATA = 1, TAG_EMPTY };
+
+static void wait_all(struct nuce_links *links, int count)
+{
+    nuce_wait_all(&links->world->wait, count, links->requests);
+}
+
+/* Posts the receives of the messages laid out, in the requests from first; returns how many. Sizes
+ * are below 2^31: the plan's largest is an int's worth (nuce_links_sizes). */
+static int receive_data(struct nuce_links *links, int first)
+{
+    struct nuce_payload *p = &links->payload;
+
+    for (int k = 0; k < p->receives; k++)
+        NUCE_MPI(MPI_Irecv(p->receive + p->receive_at[k],
+                           (int)(p->receive_at[k + 1] - p->receive_at[k]), MPI_BYTE, p->source[k],
+                           TAG_DATA, links->world->comm, &links->requests[first + k]));
+    return p->receives;
+}
+
+static int send_data(struct nuce_links *links, int first)
+{
+    struct nuce_payload *p = &links->payload;
+
+    for (int k = 0; k < p->sends; k++)
+        NUCE_MPI(MPI_Isend(p->send + p->send_at[k], (int)(p->send_at[k + 1] - p->send_at[k]),
+                           MPI_BYTE, p->destination[k], TAG_DATA, links->world->comm,
+                           &links->requests[first + k]));
+    return p->sends;
+}
+
+static int receive_empty(struct nuce_links *links, int first, const int *from, int count)
+{
+    for (int k = 0; k < count; k++)
+        NUCE_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, from[k], TAG_EMPTY, links->world->comm,
+                           &links->requests[first + k]));
+    return count;
+}
+
+static int send_empty(struct nuce_links *links, int first, const int *to, int count)
+{
+    for (int k = 0; k < count; k++)
+        NUCE_MPI(MPI_Isend(NULL, 0, MPI_BYTE, to[k], TAG_EMPTY, links->world->comm,
+                           &links->requests[first + k]));
+    return count;
+}
+
+/* How round trips are made; the payload says which messages. lead sends all of them (out) or has
+ * all sent to it (in), and returns the seconds until all are answered or there; follow is each
+ * peer's part. The peers do their part at the same time. */
+static double lead(struct nuce_links *links, int is_out)
+{
+    struct nuce_payload *p = &links->payload;
+    const int *peers = is_out ? p->destination : p->source;
+    int peer_count = is_out ? p->sends : p->receives;
+    double begin = nuce_clock(), seconds;
+    int count;
+
+    nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, peer_count == 1 ? peers[0] : -1, 0);
+    if (is_out) {
+        count = receive_empty(links, 0, peers, peer_count);
+        count += send_data(links, count);
+    } else {
+        count = receive_data(links, 0);
+        count += send_empty(links, count, peers, peer_count);
+    }
+    wait_all(links, count);
+    seconds = nuce_clock() - begin;
+    if (!is_out)
+        nuce_fault_after_exchange(p, NULL);
+    return seconds;
+}
+
+/* A follower has one peer, the leader. On the way out the answer is sent once the data are
+ * there. */
+static void follow(struct nuce_links *links, int is_out)
+{
+    struct nuce_payload *p = &links->payload;
+
+    if (is_out) {
+        nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, p->source[0], 0);
+        wait_all(links, receive_data(links, 0));
+        wait_all(links, send_empty(links, 0, p->source, 1));
+        nuce_fault_after_exchange(p, NULL);
+    } else {
+        nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, p->destination[0], 0);
+        wait_all(links, receive_empty(links, 0, p->destination, 1));
+        wait_all(links, send_data(links, 0));
+    }
 }
 
 /* Lays out one message each way between this rank and peer in the payload. */
@@ -83,10 +233,10 @@ static double run_pair(struct nuce_links *links, int peer)
     double seconds;
 
     if (links->world->rank > peer)
-        nuce_links_follow(links, 1);
-    seconds = nuce_links_lead(links, 1);
+        follow(links, 1);
+    seconds = lead(links, 1);
     if (links->world->rank < peer)
-        nuce_links_follow(links, 1);
+        follow(links, 1);
     return seconds;
 }
 
@@ -94,8 +244,8 @@ static double run_pair(struct nuce_links *links, int peer)
 static double run_fan(struct nuce_links *links, const struct nuce_fan *fan)
 {
     if (fan->centre == links->world->rank)
-        return nuce_links_lead(links, fan->is_out);
-    nuce_links_follow(links, fan->is_out);
+        return lead(links, fan->is_out);
+    follow(links, fan->is_out);
     return 0;
 }
 
@@ -107,58 +257,47 @@ static struct nuce_fan fan_of(const struct nuce_links *links, const struct nuce_
                              .is_out = at->is_out};
 }
 
-/* A round of a tournament: every rank meets one other, so that no two pairs share a port. With an
- * odd number of ranks one has nobody to meet. */
-static void pair_step(struct nuce_links *links, const struct nuce_links_step *at)
-{
-    const struct nuce_links_plan *plan = &links->plan;
-    int peer = nuce_tournament_partner(at->round, links->world->rank, plan->ranks);
-    int64_t slot =
-        ((int64_t)at->round * plan->sizes + at->size) * plan->repetitions + at->repetition;
-
-    if (peer == NUCE_TOURNAMENT_NOBODY)
-        return;
-    lay_out_pair(links, peer, plan->bytes[at->size]);
-    links->pair_s[slot] = run_pair(links, peer);
-}
-
-/* The messages are as long as the pairs' bandwidths, measured before, would have them end together.
- * Only the centre keeps a time. */
-static void fan_step(struct nuce_links *links, const struct nuce_links_step *at)
-{
-    const struct nuce_links_plan *plan = &links->plan;
-    struct nuce_fan fan = fan_of(links, at);
-    int64_t slot =
-        ((int64_t)at->is_out * plan->degrees + at->degree) * plan->fan_repetitions + at->repetition;
-
-    nuce_fan_sizes(&links->network, &fan, plan->bytes[plan->sizes - 1], links->sizes);
-    if (!lay_out_fan(links, &fan, links->sizes))
-        return;
-    if (fan.centre == links->world->rank)
-        links->fan_s[slot] = run_fan(links, &fan);
-    else
-        run_fan(links, &fan);
-}
-
-/* One step of the plan that nuce_links_plan laid out: a pair, a fan, or the sharing of what was
- * found between the two kinds. Every step does something else, so that no median over them means
- * anything; nuce_links_conclude sorts them out. */
+/* One step of the plan that nuce_links_plan laid out. Pairs: a round of a tournament, in which
+ * every rank meets one other, so that no two pairs share a port; with an odd number of ranks one
+ * has nobody to meet. Fans: the messages are as long as the pairs' bandwidths, measured before,
+ * would have them end together; only the centre keeps a time. Between the two kinds what was found
+ * is shared. Every step does something else, so that no median over them means anything;
+ * nuce_links_conclude sorts them out. */
 static void links_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct nuce_links *links = self;
-    struct nuce_links_step at = nuce_links_step(&links->plan, links->next);
+    const struct nuce_links_plan *plan = &links->plan;
+    struct nuce_links_step at = nuce_links_step(plan, links->next);
+    int rank = links->world->rank;
     double begin = nuce_clock();
 
     nuce_counters_begin(links->counters);
-    if (at.kind == NUCE_LINKS_PAIRS)
-        pair_step(links, &at);
-    else if (at.kind == NUCE_LINKS_FAN)
-        fan_step(links, &at);
-    else
+    if (at.kind == NUCE_LINKS_SHARE) {
         nuce_links_share(links);
+    } else if (at.kind == NUCE_LINKS_PAIRS) {
+        int peer = nuce_tournament_partner(at.round, rank, plan->ranks);
+        int64_t slot =
+            ((int64_t)at.round * plan->sizes + at.size) * plan->repetitions + at.repetition;
+
+        if (peer != NUCE_TOURNAMENT_NOBODY) {
+            lay_out_pair(links, peer, plan->bytes[at.size]);
+            links->pair_s[slot] = run_pair(links, peer);
+        }
+    } else {
+        struct nuce_fan fan = fan_of(links, &at);
+        int64_t slot = ((int64_t)at.is_out * plan->degrees + at.degree) * plan->fan_repetitions +
+                       at.repetition;
+        double seconds = 0;
+
+        nuce_fan_sizes(&links->network, &fan, plan->bytes[plan->sizes - 1], links->sizes);
+        if (lay_out_fan(links, &fan, links->sizes))
+            seconds = run_fan(links, &fan);
+        if (fan.centre == rank)
+            links->fan_s[slot] = seconds;
+    }
     parts[NUCE_PART_COMMUNICATION] = nuce_clock() - begin;
     nuce_counters_end(links->counters, NUCE_PART_COMMUNICATION);
-    links->next = (links->next + 1) % nuce_links_steps(&links->plan);
+    links->next = (links->next + 1) % nuce_links_steps(plan);
 }
 
 /* Keeps the first complaint; the others go on, as their peers do. A rank that left would let its
@@ -171,11 +310,17 @@ static void check_payload(struct nuce_links *links, uint64_t salt, struct nuce_e
         *error = found;
 }
 
-/* Every pair, both ways; the rounds take turns at the sizes. */
-static void verify_pairs(struct nuce_links *links, uint64_t salt, struct nuce_error *error)
+/* Every pair, both ways; the rounds take turns at the sizes. Then every centre with all others,
+ * both ways, in messages of the smallest size that there is room for. What was counted while
+ * warming up is forgotten: the first sample is step 0. */
+static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
+    struct nuce_links *links = self;
     const struct nuce_links_plan *plan = &links->plan;
+    int64_t most = links->capacity / plan->ranks;
 
+    links->next = 0;
+    error->status = NUCE_OK;
     for (int round = 0; round < plan->rounds; round++) {
         int peer = nuce_tournament_partner(round, links->world->rank, plan->ranks);
 
@@ -187,15 +332,6 @@ static void verify_pairs(struct nuce_links *links, uint64_t salt, struct nuce_er
         run_pair(links, peer);
         check_payload(links, salt, error);
     }
-}
-
-/* Every centre with all others, both ways, in messages of the smallest size that there is room for.
- */
-static void verify_fans(struct nuce_links *links, uint64_t salt, struct nuce_error *error)
-{
-    const struct nuce_links_plan *plan = &links->plan;
-    int64_t most = links->capacity / plan->ranks;
-
     for (int k = 0; k < plan->ranks; k++)
         links->sizes[k] = plan->bytes[0] < most ? plan->bytes[0] : most;
     for (int k = 0; k < 2 * plan->centres; k++) {
@@ -210,17 +346,6 @@ static void verify_fans(struct nuce_links *links, uint64_t salt, struct nuce_err
         run_fan(links, &fan);
         check_payload(links, salt, error);
     }
-}
-
-/* What was counted while warming up is forgotten: the first sample is step 0. */
-static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *error)
-{
-    struct nuce_links *links = self;
-
-    links->next = 0;
-    error->status = NUCE_OK;
-    verify_pairs(links, salt, error);
-    verify_fans(links, salt, error);
     return error->status;
 }
 

@@ -69,12 +69,6 @@ struct nuce_links {
     char *file;    /* rank 0: the network file that was written; NULL: none */
 };
 
-/* How round trips are made; the payload says which messages. lead sends all of them (out) or has
- * all sent to it (in), and returns the seconds until all are answered or there; follow is each
- * peer's part. Local; the peers do their part at the same time. */
-double nuce_links_lead(struct nuce_links *links, int is_out);
-void nuce_links_follow(struct nuce_links *links, int is_out);
-
 /* Fits the links that this rank led and makes all known to all: links->network has its pairs then.
  * Allocates nothing, since it is a step between time stamps. Collective over the world. */
 void nuce_links_share(struct nuce_links *links);

@@ -4,13 +4,20 @@
  * Each rank fits the pairs that it led, O(pairs x repetitions) in all; rank 0 gathers the four
  * numbers of each pair and sends all ranks the network, which the fans need to be judged by.
  * Memory: 4 ranks^2 doubles on rank 0, 2 ranks^2 on the others. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 #include "base/statistics.h"
+#include "base/text.h"
+#include "programs/calibrate.h"
 #include "programs/links.h"
+#include "schedules/network.h"
 #include "schedules/tournament.h"
 
 /* The quantities of a link in links->mine and links->all. Of links->mine: quantity x ranks + peer;
@@ -98,22 +105,6 @@ static double judge_fans(struct nuce_links *links, int is_out, double *gains)
     return nuce_fan_port(results, plan->degrees, best);
 }
 
-/* Makes the fans of all centres known to rank 0. Collective. A rank that is no centre sends zeros,
- * which nobody reads. */
-static void gather_fans(struct nuce_links *links)
-{
-    double mine[NUCE_LINKS_FAN_VALUES] = {0};
-    int degrees = links->plan.degrees, is_centre = 0;
-
-    for (int k = 0; k < links->plan.centres; k++)
-        is_centre |= nuce_links_centre(&links->plan, k) == links->world->rank;
-    if (is_centre) {
-        mine[0] = judge_fans(links, 1, mine + 2);
-        mine[1] = judge_fans(links, 0, mine + 2 + degrees);
-    }
-    nuce_world_gather(links->world, mine, 2 + 2 * degrees, links->fans);
-}
-
 /* Value number `which` (NUCE_LINKS_FAN_VALUES) of what the index-th centre told. Rank 0. */
 static double told_throughput(const struct nuce_links *links, int which, int index)
 {
@@ -127,41 +118,6 @@ static double median_told(const struct nuce_links *links, int which, double *scr
         scratch[k] = told_throughput(links, which, k);
     nuce_statistics_sort(scratch, links->plan.centres);
     return nuce_statistics_median(scratch, links->plan.centres);
-}
-
-/* Ports of ranks that were no centre are not known: infinite, no limit. */
-static void add_ports(struct nuce_links *links)
-{
-    struct nuce_network *network = &links->network;
-
-    network->out = nuce_allocate(network->ranks, sizeof(double));
-    network->in = nuce_allocate(network->ranks, sizeof(double));
-    for (int i = 0; i < network->ranks; i++)
-        network->out[i] = network->in[i] = INFINITY;
-    for (int k = 0; k < links->plan.centres; k++) {
-        network->out[nuce_links_centre(&links->plan, k)] = told_throughput(links, 0, k);
-        network->in[nuce_links_centre(&links->plan, k)] = told_throughput(links, 1, k);
-    }
-}
-
-/* A network file names the host of each rank, by which a later run finds its numbers. */
-static nuce_status add_hosts(struct nuce_links *links, struct nuce_error *error)
-{
-    struct nuce_network *network = &links->network;
-
-    network->host = nuce_allocate(network->ranks, sizeof *network->host);
-    for (int i = 0; i < network->ranks; i++) {
-        const char *name = json_string_value(json_array_get(links->world->hosts, (size_t)i));
-
-        if (name == NULL || !nuce_network_is_host(name, (int)strlen(name)))
-            return nuce_error_set(
-                error, NUCE_FAILED,
-                "the host of rank %d, '%s', has a name that a network file cannot "
-                "hold",
-                i, name == NULL ? "" : name);
-        memcpy(network->host[i].name, name, strlen(name) + 1);
-    }
-    return NUCE_OK;
 }
 
 /* Fills the network's curve, and rows with [partners, relative, gain out, gain in] of the record.
@@ -194,64 +150,73 @@ static json_t *links_found_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* [source, destination, startup, its error, bandwidth, its error] of each pair. */
-static json_t *links_found_rows(const struct nuce_links *links)
-{
-    int ranks = links->plan.ranks;
-    json_t *all = json_array();
-
-    for (int i = 0; i < ranks; i++) {
-        for (int j = 0; j < ranks; j++) {
-            json_t *link = i == j ? NULL : json_pack("[i, i]", i, j);
-
-            for (int which = 0; i != j && which < QUANTITIES; which++)
-                json_array_append_new(link,
-                                      links_found_number(links_found_quantity(links, which, i, j)));
-            if (i != j)
-                json_array_append_new(all, link);
-        }
-    }
-    return all;
-}
-
-/* [rank, bytes per second out, in] of each centre; null: no limit was seen. */
-static json_t *ports_json(const struct nuce_links *links)
-{
-    json_t *all = json_array();
-
-    for (int k = 0; k < links->plan.centres; k++)
-        json_array_append_new(all, json_pack("[i, o, o]", nuce_links_centre(&links->plan, k),
-                                             links_found_number(told_throughput(links, 0, k)),
-                                             links_found_number(told_throughput(links, 1, k))));
-    return all;
-}
-
-/* Rank 0: completes the network, writes its file, and keeps what the record is to say. */
+/* Rank 0: completes the network, writes its file, and keeps what the record is to say. Ports of
+ * ranks that were no centre are not known: infinite, no limit. A network file names the host of
+ * each rank, by which a later run finds its numbers. */
 static nuce_status links_found_finish(struct nuce_links *links, struct nuce_error *error)
 {
-    json_t *rows = json_array();
+    struct nuce_network *network = &links->network;
+    int ranks = network->ranks;
+    json_t *pairs, *ports, *curve;
 
-    nuce_record_time_now(links->network.measured);
-    add_ports(links);
-    if (add_hosts(links, error) != NUCE_OK) {
-        json_decref(rows);
-        return error->status;
+    nuce_record_time_now(network->measured);
+    network->out = nuce_allocate(ranks, sizeof(double));
+    network->in = nuce_allocate(ranks, sizeof(double));
+    network->host = nuce_allocate(ranks, sizeof *network->host);
+    for (int i = 0; i < ranks; i++) {
+        const char *name = json_string_value(json_array_get(links->world->hosts, (size_t)i));
+
+        network->out[i] = network->in[i] = INFINITY;
+        if (name == NULL || !nuce_network_is_host(name, (int)strlen(name)))
+            return nuce_error_set(
+                error, NUCE_FAILED,
+                "the host of rank %d, '%s', has a name that a network file cannot "
+                "hold",
+                i, name == NULL ? "" : name);
+        memcpy(network->host[i].name, name, strlen(name) + 1);
     }
-    add_contention(links, rows);
-    if (nuce_links_write(&links->network, links->world->networks, &links->file, error) != NUCE_OK) {
-        json_decref(rows);
-        return error->status;
+    pairs = json_array(); /* [source, destination, startup, its error, bandwidth, its error] */
+    ports = json_array(); /* [rank, bytes per second out, in] of each centre */
+    curve = json_array();
+    for (int k = 0; k < links->plan.centres; k++) {
+        int centre = nuce_links_centre(&links->plan, k);
+
+        network->out[centre] = told_throughput(links, 0, k);
+        network->in[centre] = told_throughput(links, 1, k);
+        json_array_append_new(ports, json_pack("[i, o, o]", centre,
+                                               links_found_number(network->out[centre]),
+                                               links_found_number(network->in[centre])));
     }
-    links->lists = json_pack("{s:o, s:o, s:o}", "links", links_found_rows(links), "ports",
-                             ports_json(links), "contention", rows);
-    return NUCE_OK;
+    for (int k = 0; k < ranks * ranks; k++) {
+        json_t *link = k / ranks == k % ranks ? NULL : json_pack("[i, i]", k / ranks, k % ranks);
+
+        for (int which = 0; link != NULL && which < QUANTITIES; which++)
+            json_array_append_new(
+                link, links_found_number(links_found_quantity(links, which, k / ranks, k % ranks)));
+        if (link != NULL)
+            json_array_append_new(pairs, link);
+    }
+    add_contention(links, curve);
+    links->lists =
+        json_pack("{s:o, s:o, s:o}", "links", pairs, "ports", ports, "contention", curve);
+    return nuce_links_write(network, links->world->networks, &links->file, error);
 }
 
+/* The fans of all centres come to rank 0; a rank that is no centre sends zeros, which nobody reads.
+ */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
 {
     struct nuce_links *links = self;
+    double mine[NUCE_LINKS_FAN_VALUES] = {0};
+    int degrees = links->plan.degrees, is_centre = 0;
 
-    gather_fans(links);
+    for (int k = 0; k < links->plan.centres; k++)
+        is_centre |= nuce_links_centre(&links->plan, k) == links->world->rank;
+    if (is_centre) {
+        mine[0] = judge_fans(links, 1, mine + 2);
+        mine[1] = judge_fans(links, 0, mine + 2 + degrees);
+    }
+    nuce_world_gather(links->world, mine, 2 + 2 * degrees, links->fans);
     return nuce_world_agree(
         links->world, links->world->rank == 0 ? links_found_finish(links, error) : NUCE_OK, error);
 }
@@ -264,5 +229,182 @@ nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json
     (void)error;
     nuce_found_text(found, "network_file", links->file);
     json_object_update(lists, links->lists);
+    return NUCE_OK;
+}
+
+/* The NETWORK FILE that `links` leaves behind in a folder, under a name that tells when it was
+ * measured. */
+
+/* Digits of the bandwidths' SHA-256 in the name, so that two measurements of one second are two
+ * files. */
+#define HASH_SHOWN 8
+
+nuce_status nuce_links_check_folder(const char *folder, struct nuce_error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--networks '%s': cannot make the folder: %s",
+                              folder, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--networks '%s': %s: expected a folder that network files can be "
+                              "written to",
+                              folder, strerror(errno));
+    return NUCE_OK;
+}
+
+/* A file that is there already is not replaced: points name network files, and what they name must
+ * stay what it was. The name has the time without what stands between its numbers:
+ * 20250131T120000Z. */
+nuce_status nuce_links_write(const struct nuce_network *network, const char *folder, char **path,
+                             struct nuce_error *error)
+{
+    size_t pairs = (size_t)network->ranks * (size_t)network->ranks;
+    char time[NUCE_TIME_BYTES], hash[NUCE_HASH_BYTES];
+    char *file, *end = time;
+
+    for (const char *at = network->measured; *at != '\0'; at++) {
+        if (*at != '-' && *at != ':')
+            *end++ = *at;
+    }
+    *end = '\0';
+    if (nuce_hash(network->pair_bandwidth, pairs * sizeof(double), hash, error) != NUCE_OK)
+        return error->status;
+    file = nuce_text_format("%s/%s-%.*s.network", folder, time, HASH_SHOWN, hash);
+    error->status = NUCE_OK;
+    if (access(file, F_OK) == 0)
+        nuce_error_set(error, NUCE_FAILED, "%s: is there already", file);
+    if (error->status != NUCE_OK || nuce_network_write(network, file, error) != NUCE_OK) {
+        free(file);
+        return error->status;
+    }
+    *path = file;
+    return NUCE_OK;
+}
+
+/* A run of links in a few numbers, for the table. */
+
+/* Columns of record.h's links, ports and contention. */
+enum { OF_STARTUP = 2, OF_BANDWIDTH = 4, OF_BANDWIDTH_ERROR = 5 };
+enum { PORT_OUT = 1, PORT_IN = 2 };
+enum { PARTNERS, RELATIVE, GAIN_OUT, GAIN_IN };
+
+/* A step's time is of another thing in each step: the median over them is taken out of the row. */
+static void drop_times(json_t *row)
+{
+    static const char *const keys[] = {
+        "step_s",          "step_low_s",          "step_high_s",
+        "communication_s", "communication_low_s", "communication_high_s"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_del(row, keys[i]);
+}
+
+/* NaN where it is not known. */
+static double row_value(const json_t *rows, size_t row, size_t column)
+{
+    const json_t *found = json_array_get(json_array_get(rows, row), column);
+
+    return json_is_number(found) ? json_number_value(found) : NAN;
+}
+
+/* Sorts what is known of a column into values, as a fraction of the bandwidth if is_relative;
+ * returns how many there are. */
+static int64_t row_collect(const json_t *rows, size_t column, int is_relative, double *values)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        double found = row_value(rows, i, column);
+
+        if (is_relative)
+            found /= row_value(rows, i, OF_BANDWIDTH);
+        if (!isnan(found))
+            values[count++] = found;
+    }
+    nuce_statistics_sort(values, count);
+    return count;
+}
+
+static void row_set_real(json_t *row, const char *key, double number)
+{
+    json_object_set_new(row, key, json_real(number));
+}
+
+/* values: room for as many as there are pairs. */
+static void add_pairs(const json_t *links, json_t *row, double *values)
+{
+    int64_t pairs = row_collect(links, OF_STARTUP, 0, values), fitted;
+
+    json_object_set_new(row, "pairs", json_integer(pairs));
+    row_set_real(row, "startup_s", nuce_statistics_median(values, pairs));
+    row_collect(links, OF_BANDWIDTH, 0, values);
+    row_set_real(row, "bandwidth_least", values[0]);
+    row_set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
+    row_set_real(row, "bandwidth_most", values[pairs - 1]);
+    fitted = row_collect(links, OF_BANDWIDTH_ERROR, 1, values);
+    if (fitted > 0)
+        row_set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
+    json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
+}
+
+/* "2 of 8": the limit of so many ports is known. */
+static void add_port(const json_t *ports, size_t column, const char *key, json_t *row)
+{
+    int known = 0;
+
+    for (size_t i = 0; i < json_array_size(ports); i++)
+        known += !isnan(row_value(ports, i, column));
+    json_object_set_new(row, key, json_sprintf("%d of %d", known, (int)json_array_size(ports)));
+}
+
+/* The depth that `depth: auto` takes from the curve: nuce_network_depth. */
+static void add_depth(const json_t *curve, json_t *row)
+{
+    int count = (int)json_array_size(curve);
+    struct nuce_contention *points = nuce_allocate(count, sizeof *points);
+    struct nuce_network network = {.contention = points, .contentions = count};
+
+    for (int i = 0; i < count; i++)
+        points[i] = (struct nuce_contention){(int)row_value(curve, (size_t)i, PARTNERS),
+                                             row_value(curve, (size_t)i, RELATIVE)};
+    json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
+    free(points);
+}
+
+/* What the gains with all others say, medians over the centres, which have no interval. */
+static void add_regime(const json_t *curve, json_t *row)
+{
+    size_t last = json_array_size(curve) - 1;
+    double partners = row_value(curve, last, PARTNERS);
+    double out = row_value(curve, last, GAIN_OUT), in = row_value(curve, last, GAIN_IN);
+
+    if (partners < 2)
+        return;
+    json_object_set_new(
+        row, "regime",
+        json_string(nuce_contention_regime(nuce_contention_growth(out, out, partners),
+                                           nuce_contention_growth(in, in, partners))));
+}
+
+nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    json_t *links = json_object_get(record, "links"), *ports = json_object_get(record, "ports");
+    json_t *curve = json_object_get(record, "contention");
+    double *values;
+
+    (void)error;
+    drop_times(row);
+    if (json_array_size(links) == 0 || json_array_size(curve) == 0)
+        return NUCE_OK;
+    values = nuce_allocate((int64_t)json_array_size(links), sizeof *values);
+    add_pairs(links, row, values);
+    free(values);
+    add_port(ports, PORT_OUT, "ports_out", row);
+    add_port(ports, PORT_IN, "ports_in", row);
+    add_regime(curve, row);
+    json_object_set(row, "links", links);
+    json_object_set(row, "ports", ports);
+    json_object_set(row, "contention", curve);
+    add_depth(curve, row);
     return NUCE_OK;
 }

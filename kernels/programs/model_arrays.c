@@ -2,7 +2,6 @@
  * given weights or in the mean over random ones. It shows the model of the workload stencil; the
  * options that steer its exchange have no meaning here and are hidden. */
 #include "instances/decomposition.h"
-#include "programs/model.h"
 #include "programs/model_command.h"
 
 static const struct nuce_option own_options[] = {

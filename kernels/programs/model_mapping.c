@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "mapping/placement.h"
-#include "programs/model.h"
 #include "programs/model_command.h"
 
 static void list_placements(FILE *file)

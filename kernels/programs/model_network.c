@@ -7,7 +7,7 @@
 
 #include "base/command_line.h"
 #include "points/scheduling.h"
-#include "programs/model.h"
+#include "programs/model_command.h"
 #include "schedules/network.h"
 
 /* What the command line says. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/command_line.h"
-#include "programs/model.h"
+#include "programs/model_command.h"
 #include "programs/platform.h"
 
 struct params {

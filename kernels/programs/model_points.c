@@ -19,7 +19,7 @@
 #include "points/libraries.h"
 #include "points/point.h"
 #include "points/scheduling.h"
-#include "programs/model.h"
+#include "programs/model_command.h"
 #include "programs/model_means.h"
 #include "programs/point_model.h"
 
@@ -172,9 +172,10 @@ static nuce_status fill_record(struct modeller *m, const struct nuce_point *poin
     if (values == NULL)
         return error->status;
     json_object_set_new(record, "found", values);
-    json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
-    if (!good)
+    if (!good) {
+        json_object_set_new(record, "status", json_string("failed"));
         json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
+    }
     return nuce_record_check_run(record, error);
 }
 
@@ -194,22 +195,15 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
                                 m->arguments->hosts, json_array_size(m->hosts));
     if (status == NUCE_OK && m->arguments->weights != NULL)
         status = nuce_point_take_measured(&point, "weights", m->arguments->weights, error);
-    if (status == NUCE_OK && ((begin = nuce_record_create("begin", m->job, error)) == NULL ||
-                              (record = nuce_record_create("run", m->job, error)) == NULL))
+    if (status == NUCE_OK) {
+        begin = nuce_point_begin_record(&point, m->job, started, error);
+        status = begin == NULL ? error->status : nuce_jsonl_append(&m->writer, begin, error);
+    }
+    if (status == NUCE_OK &&
+        (record = nuce_point_run_record(&point, m->job, m->arguments->campaign, "modelled", "ok",
+                                        started, error)) == NULL)
         status = error->status;
     if (status == NUCE_OK) {
-        json_object_set_new(begin, "point", json_string(point.id));
-        json_object_set_new(begin, "started", json_string(started));
-        status = nuce_jsonl_append(&m->writer, begin, error);
-    }
-    if (status == NUCE_OK) {
-        json_object_set_new(record, "point", json_string(point.id));
-        json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
-        json_object_set_new(record, "workload", json_string(point.workload->name));
-        json_object_set_new(record, "ranks", json_integer(point.ranks));
-        json_object_set(record, "params", point.canonical);
-        json_object_set_new(record, "kind", json_string("modelled"));
-        json_object_set_new(record, "started", json_string(started));
         json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
         status = fill_record(m, &point, record, error);
     }

@@ -1,6 +1,5 @@
 /* nuce-model redistribute: schedules of a block-cyclic redistribution. */
-#include "programs/model.h"
-#include "programs/model_schedule.h"
+#include "programs/model_command.h"
 
 static int run(int argc, char **argv)
 {

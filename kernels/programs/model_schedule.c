@@ -1,10 +1,8 @@
 /* nuce-model schedule: schedules of a pattern that is read, generated or of a mesh, by the papers'
  * cost model; and what redistribute shares with it. */
-#include "programs/model_schedule.h"
 
 #include <stddef.h>
 
-#include "programs/model.h"
 #include "programs/model_command.h"
 #include "schedules/pattern.h"
 

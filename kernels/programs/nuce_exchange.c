@@ -1,5 +1,5 @@
 /* nuce-exchange: ghost values of a partitioned mesh, or a random pattern, under any schedule. */
-#include "programs/exchange.h"
+#include "programs/runs.h"
 #include "run/program.h"
 
 int main(int argc, char **argv)

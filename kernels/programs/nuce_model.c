@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "programs/model.h"
+#include "programs/model_command.h"
 
 #define X(name) extern const struct nuce_model_command nuce_model_##name##_command;
 #include "programs/models.def"

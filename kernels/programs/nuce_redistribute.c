@@ -1,5 +1,5 @@
 /* nuce-redistribute: measures the workload `redistribute`. */
-#include "programs/redistribute.h"
+#include "programs/runs.h"
 #include "run/program.h"
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
  *
  * A program of one workload: command line, plan, heats and records are of kernels/run; what is
  * particular is in stencil.c. */
-#include "programs/stencil.h"
+#include "programs/runs.h"
 #include "run/program.h"
 
 int main(int argc, char **argv)

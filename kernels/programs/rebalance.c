@@ -3,7 +3,7 @@
  *   2. the array cut anew by them, under the same algorithm, and which cells that would move;
  *   3. whether to do it (`rebalance`); when-it-pays asks the model: in an iteration the slowest
  * rank takes max(cells / rate), and an exchange of halos what the network says of it;
- *   4. the new parts and schedules, and the cells on their way (nuce_move_cells).
+ *   4. the new parts and schedules, and the cells on their way (carry_out).
  * All ranks have the same rates and so come to the same decision.
  *
  * Cost of a look: a gather and a broadcast of a double a rank; of cutting anew: the decomposition
@@ -17,7 +17,8 @@
 
 #include "base/allocate.h"
 #include "instances/halo.h"
-#include "programs/move_cells.h"
+#include "programs/stage.h"
+#include "run/node_memory.h"
 #include "schedules/bounds.h"
 
 /* The point is a stencil's: its params are. */
@@ -150,18 +151,6 @@ int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
     return room;
 }
 
-/* The next period of speeds begins. The array is due to be cut anew, once a look has seen nothing
- * but this period. */
-static void change_speeds(struct nuce_rebalance *r, int64_t done)
-{
-    end_course(r, done);
-    r->period++;
-    r->stage->part.extra = extra_of(r);
-    r->is_due = 1;
-    r->changed_at = done;
-    begin_course(r, NUCE_COURSE_CHANGED, done);
-}
-
 /* All ranks' rates since the look before, to all; returns whether they are known. Collective. Each
  * rank sends its seconds, and all turn them into cells per second by the same tiling. 0 where a
  * rank's clock stood still, as under a simulator that charges no computation: nothing can be told
@@ -231,17 +220,15 @@ static nuce_status rebalance_propose(const struct nuce_rebalance *r, const doubl
 }
 
 /* Seconds that the network says of pattern, one message after another; NaN: there is none. */
-static void network_s(const struct nuce_rebalance *r, const struct nuce_pattern *pattern,
-                      double *out)
+static double network_s(const struct nuce_rebalance *r, const struct nuce_pattern *pattern)
 {
     const struct nuce_network *network = &r->home->communication.network;
     struct nuce_bounds bounds;
 
-    *out = NAN;
     if (network->ranks == 0)
-        return;
+        return NAN;
     nuce_bounds_compute(pattern, network, &bounds);
-    *out = bounds.single_port;
+    return bounds.single_port;
 }
 
 /* What the model says of a proposal. saving_s: seconds of an iteration, less than 0 if it gets
@@ -259,18 +246,14 @@ static nuce_status rebalance_predict(const struct nuce_rebalance *r, const doubl
 {
     const struct nuce_stencil_params *params = params_of(r);
     struct nuce_pattern halo = {0};
-    double before = NAN, after = NAN, move = NAN;
-    nuce_status status = nuce_stencil_halo_pattern(params, &proposal->instance.halo, &halo, error);
+    double before, after, move;
 
-    if (status == NUCE_OK)
-        network_s(r, &r->stage->halo, &before);
-    if (status == NUCE_OK)
-        network_s(r, &halo, &after);
-    if (status == NUCE_OK)
-        network_s(r, &proposal->pattern, &move);
+    if (nuce_stencil_halo_pattern(params, &proposal->instance.halo, &halo, error) != NUCE_OK)
+        return error->status;
+    before = network_s(r, &r->stage->halo);
+    after = network_s(r, &halo);
+    move = network_s(r, &proposal->pattern);
     nuce_pattern_fini(&halo);
-    if (status != NUCE_OK)
-        return status;
     out->saving_s = sweep_s(&r->stage->tiling, rates) - sweep_s(&proposal->instance.tiling, rates);
     if (!isnan(before))
         out->saving_s += (before - after) / (double)params->halo_depth;
@@ -280,92 +263,82 @@ static nuce_status rebalance_predict(const struct nuce_rebalance *r, const doubl
     return NUCE_OK;
 }
 
-/* Whether the rates can matter at all. after-change waits until a whole look lies behind the change
- * of speeds: a rate over both periods would be of neither. */
-static int is_asked(const struct nuce_rebalance *r, int64_t done)
-{
-    const struct nuce_stencil_params *params = params_of(r);
-
-    return strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) != 0 ||
-           (r->is_due && done - params->look_every >= r->changed_at);
-}
-
-/* What is not known to cost anything is tried: that is how it becomes known. */
-static int rebalance_is_wanted(const struct nuce_rebalance *r, int64_t done,
+/* What is not known to cost anything is tried: that is how it becomes known. Keeps the sums of what
+ * is carried out, and the latest that is not. */
+static int rebalance_is_wanted(struct nuce_rebalance *r, int64_t done,
                                const struct prediction *prediction)
 {
     const struct nuce_stencil_params *params = params_of(r);
+    int is_known = !isnan(prediction->cost_s);
 
-    return strcmp(params->rebalance, NUCE_REBALANCE_WHEN_IT_PAYS) != 0 ||
-           prediction->saving_s * (double)(params->iterations - done) >
-               (isnan(prediction->cost_s) ? 0 : prediction->cost_s);
-}
-
-/* Keeps the sums of what was carried out, and the latest that was not. */
-static void rebalance_note(struct nuce_rebalance *r, const struct prediction *prediction,
-                           int is_done)
-{
-    if (!is_done) {
+    if (strcmp(params->rebalance, NUCE_REBALANCE_WHEN_IT_PAYS) == 0 &&
+        !(prediction->saving_s * (double)(params->iterations - done) >
+          (is_known ? prediction->cost_s : 0))) {
         r->saving_s = prediction->saving_s;
         r->cost_s = prediction->cost_s;
-    } else if (!isnan(prediction->cost_s)) {
+        return 0;
+    }
+    if (is_known) {
         r->saving_sum_s += prediction->saving_s;
         r->cost_sum_s += prediction->cost_s;
         r->predictions++;
     }
+    return 1;
 }
 
-/* Makes the proposed stage the present one, with the cells as they are. times: seconds that this
- * rank set up and moved. Collective; all ranks return the same status. On failure the present stage
- * stays. Ghosts of the new part get a value that no cell has (nuce_part_fill_around): the next
- * exchange brings the right ones, or it shows. */
+/* Makes the proposed stage the present one, with the cells as they are: an exchange of their own,
+ * made for one move and thrown away after it. What a rank keeps is copied from part to part; what
+ * it gives away and gets goes through the buffers. times: seconds that this rank set up and moved.
+ * Collective; all ranks return the same status. On failure the present stage stays. Ghosts of the
+ * new part get a value that no cell has (nuce_part_fill_around): the next exchange brings the right
+ * ones, or it shows. */
 static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal, double times[2],
                              struct nuce_error *error)
 {
-    struct nuce_move_cells cells;
+    struct nuce_communication cells;
     struct nuce_stage *next;
     double begin = nuce_clock(), ready;
+    int rank = r->world->rank;
 
     if (nuce_stage_create_further(r->home, r->point, &proposal->instance, &next, error) != NUCE_OK)
         return error->status;
-    if (nuce_move_cells_init(r->home, r->point, &proposal->pattern, &cells, error) != NUCE_OK) {
+    if (nuce_node_memory_check(r->world, nuce_pattern_rank_bytes(&proposal->pattern, rank),
+                               error) != NUCE_OK ||
+        nuce_communication_init_further(&r->home->communication, r->point, &proposal->pattern,
+                                        &cells, error) != NUCE_OK) {
         nuce_stage_destroy(next);
         return error->status;
     }
     nuce_part_fill_around(&next->part, NUCE_FIELD_MIXED, r->salt);
     ready = nuce_clock();
-    nuce_move_cells_run(&cells, &proposal->move, &r->stage->part, &next->part);
+    nuce_part_pack_moved(&r->stage->part, &proposal->move, rank, cells.payload.send);
+    nuce_engine_run(&cells.engine);
+    nuce_part_keep(&next->part, &r->stage->part);
+    nuce_part_unpack_moved(&next->part, &proposal->move, rank, cells.payload.receive);
     times[1] = nuce_clock() - ready;
-    nuce_move_cells_fini(&cells);
+    nuce_communication_fini(&cells);
     set_stage(r, next);
     times[0] = nuce_clock() - begin - times[1];
     return NUCE_OK;
 }
 
-/* What the next one may be expected to take. Collective. */
-static void rebalance_learn(struct nuce_rebalance *r, const struct proposal *proposal,
-                            double set_up_s, double move_s)
-{
-    double slowest[] = {set_up_s, move_s};
-
-    nuce_world_maximum(r->world, slowest, 2);
-    r->set_up_s = slowest[0];
-    r->byte_s = slowest[1] / (double)proposal->port_bytes;
-    r->rebalances++;
-    r->moved_bytes += proposal->bytes;
-}
-
-/* Step 4, and what is kept of it. cutting_s: seconds of the steps before. Returns the seconds of
- * moving. Collective. */
+/* Step 4, and what is kept of it: what the next one may be expected to take. cutting_s: seconds of
+ * the steps before. Returns the seconds of moving. Collective. */
 static double change_over(struct nuce_rebalance *r, struct proposal *proposal, double cutting_s)
 {
-    double times[2] = {0};
+    double times[2] = {0}, slowest[2];
 
     r->status = carry_out(r, proposal, times, &r->failure);
     if (r->status != NUCE_OK)
         return 0;
     memcpy(r->rates, r->seen, (size_t)r->world->size * sizeof *r->rates);
-    rebalance_learn(r, proposal, cutting_s + times[0], times[1]);
+    slowest[0] = cutting_s + times[0];
+    slowest[1] = times[1];
+    nuce_world_maximum(r->world, slowest, 2);
+    r->set_up_s = slowest[0];
+    r->byte_s = slowest[1] / (double)proposal->port_bytes;
+    r->rebalances++;
+    r->moved_bytes += proposal->bytes;
     r->is_due = 0;
     r->course = NUCE_COURSE_AFTER;
     return times[1];
@@ -377,16 +350,13 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
     struct prediction prediction = {NAN, NAN};
     struct proposal proposal = {0};
     double move_s = 0;
-    int is_done;
 
     r->status = rebalance_propose(r, r->seen, &proposal, &r->failure);
     if (r->status == NUCE_OK)
         r->status = rebalance_predict(r, r->seen, &proposal, &prediction, &r->failure);
     r->status = nuce_world_agree(r->world, r->status, &r->failure);
     if (r->status == NUCE_OK && proposal.bytes > 0) {
-        is_done = rebalance_is_wanted(r, done, &prediction);
-        rebalance_note(r, &prediction, is_done);
-        if (is_done)
+        if (rebalance_is_wanted(r, done, &prediction))
             move_s = change_over(r, &proposal, nuce_clock() - begin_s);
     } else if (r->status == NUCE_BAD_INPUT) {
         r->status = NUCE_OK; /* some part would have too few cells: all stay as they are */
@@ -395,10 +365,14 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
     return move_s;
 }
 
-/* Collective. */
+/* after-change waits until a whole look lies behind the change of speeds: a rate over both periods
+ * would be of neither. Collective. */
 static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, double computed_s,
                                     double parts[NUCE_SAMPLE_PARTS])
 {
+    const struct nuce_stencil_params *params = params_of(r);
+    int is_asked = strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) != 0 ||
+                   (r->is_due && done - params->look_every >= r->changed_at);
     double begin, move_s = 0;
 
     /* Waiting for who sweeps slowly is no part of the look. */
@@ -406,15 +380,16 @@ static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, doub
     end_course(r, done);
     begin = nuce_clock();
     nuce_watch_set(r->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
-    if (find_rates(r, done, computed_s) && is_asked(r, done))
+    if (find_rates(r, done, computed_s) && is_asked)
         move_s = cut_anew(r, done, begin);
     parts[NUCE_PART_REBALANCE] += nuce_clock() - begin - move_s;
     parts[NUCE_PART_MOVE] += move_s;
     begin_course(r, r->course, done);
 }
 
-/* Between two iterations: the look first, since it is about the iterations before, then the change.
- * After the last iteration neither would be of use. */
+/* Between two iterations: the look first, since it is about the iterations before, then the change
+ * to the next period of speeds: the array is due to be cut anew, once a look has seen nothing but
+ * this period. After the last iteration neither would be of use. */
 void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double computed_s,
                           double parts[NUCE_SAMPLE_PARTS])
 {
@@ -424,8 +399,14 @@ void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double compute
         return;
     if (rebalance_is_on(r) && done % params->look_every == 0 && r->status == NUCE_OK)
         rebalance_look_at_rates(r, done, computed_s, parts);
-    if (r->period + 1 < r->periods.count && done == r->periods.from[r->period + 1])
-        change_speeds(r, done);
+    if (r->period + 1 < r->periods.count && done == r->periods.from[r->period + 1]) {
+        end_course(r, done);
+        r->period++;
+        r->stage->part.extra = extra_of(r);
+        r->is_due = 1;
+        r->changed_at = done;
+        begin_course(r, NUCE_COURSE_CHANGED, done);
+    }
 }
 
 /* Moves from the first cut to the last one again and compares every cell: during the samples nobody

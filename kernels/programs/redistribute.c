@@ -5,14 +5,14 @@
  * Index sets and pattern are found by every rank in closed form (instances/redistribution.h):
  * nothing is communicated for them. Memory: both arrays and both buffers of this rank, checked
  * against the node's before anything is allocated. Verified element by element, there and back. */
-#include "programs/redistribute.h"
+#include "programs/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "points/redistribute_instance.h"
+#include "points/workload.h"
 #include "run/array_peers.h"
 #include "run/communication.h"
 #include "run/node_memory.h"

@@ -15,7 +15,7 @@
 #include "instances/field.h"
 #include "instances/plane.h"
 #include "instances/rate.h"
-#include "points/stencil_lists.h"
+#include "points/stencil_instance.h"
 #include "programs/calibrate.h"
 #include "programs/links.h"
 #include "run/shared_network.h"

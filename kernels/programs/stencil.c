@@ -9,7 +9,7 @@
  *
  * Source: Jacobi's method as in kernels/instances; decompositions in kernels/instances name the
  * papers. */
-#include "programs/stencil.h"
+#include "programs/runs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -40,37 +40,8 @@ void nuce_speeds_destroy(struct nuce_speeds *speeds)
     free(speeds);
 }
 
-/* How often this rank repeats its sweeps for the emulated speeds that a run begins with. */
-static nuce_status sweep_speeds_find_extra(const struct nuce_stencil_params *params, int rank,
-                                           int ranks, double *extra, struct nuce_error *error)
-{
-    struct nuce_speed_periods periods;
-
-    if (nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
-        return error->status;
-    *extra = nuce_speed_periods_extra(&periods, 0, rank, ranks);
-    nuce_speed_periods_fini(&periods);
-    return NUCE_OK;
-}
-
-/* The root of the mean part's cells; at least 1. */
-static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
-{
-    double side = sqrt((double)params->rows * (double)params->columns / ranks);
-
-    return side > SIDE_MOST ? SIDE_MOST : (int64_t)fmax(side, 1);
-}
-
-/* By way of its text, so that the number is the one that a record's text reads as. */
-static double round_speed(double speed)
-{
-    char text[NUCE_WEIGHTS_EACH_BYTES];
-
-    snprintf(text, sizeof text, "%.*g", NUCE_WEIGHTS_DIGITS, speed);
-    return strtod(text, NULL);
-}
-
-/* Rank 0's rates of all, to all: relative to the fastest, and rounded. */
+/* Rank 0's rates of all, to all: relative to the fastest, and rounded by way of the text, so that
+ * the number is the one that a record's text reads as. */
 static void sweep_speeds_share(struct nuce_world *world, double mine, double *all)
 {
     double most = 0;
@@ -79,11 +50,16 @@ static void sweep_speeds_share(struct nuce_world *world, double mine, double *al
     nuce_world_broadcast(world, all, (int64_t)sizeof *all * world->size);
     for (int i = 0; i < world->size; i++)
         most = fmax(most, all[i]);
-    for (int i = 0; i < world->size; i++)
-        all[i] = round_speed(all[i] / most);
+    for (int i = 0; i < world->size; i++) {
+        char text[NUCE_WEIGHTS_EACH_BYTES];
+
+        snprintf(text, sizeof text, "%.*g", NUCE_WEIGHTS_DIGITS, all[i] / most);
+        all[i] = strtod(text, NULL);
+    }
 }
 
-/* Rates of the point's own stencil, extra work of emulated speeds included, into speeds->relative.
+/* Rates of the point's own stencil, extra work of the emulated speeds that a run begins with
+ * included, into speeds->relative.
  * Collective over the world: the barrier has all ranks sweep together, as memory that they share
  * makes them slower together. */
 static nuce_status sweep_speeds_measure(struct nuce_speeds *speeds,
@@ -91,10 +67,15 @@ static nuce_status sweep_speeds_measure(struct nuce_speeds *speeds,
                                         struct nuce_error *error)
 {
     struct nuce_world *world = speeds->world;
+    struct nuce_speed_periods periods;
     struct nuce_rate rate;
     double extra = 0;
-    nuce_status status = sweep_speeds_find_extra(params, world->rank, world->size, &extra, error);
+    nuce_status status = nuce_speed_periods_init(params, world->size, &periods, error);
 
+    if (status == NUCE_OK) {
+        extra = nuce_speed_periods_extra(&periods, 0, world->rank, world->size);
+        nuce_speed_periods_fini(&periods);
+    }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     nuce_world_barrier(world);
@@ -106,31 +87,17 @@ static nuce_status sweep_speeds_measure(struct nuce_speeds *speeds,
     return NUCE_OK;
 }
 
-/* Sets *found to whether the network has speeds, which then are the ranks'. Collective. */
-static nuce_status look_up(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
-                           int *found, struct nuce_error *error)
-{
-    struct nuce_world *world = speeds->world;
-    struct nuce_network network;
-    char name[NUCE_PATH_BYTES];
-
-    if (nuce_shared_network(world, &params->scheduling, &network, name, error) != NUCE_OK)
-        return error->status;
-    *found = network.ranks > 0 && network.speed != NULL;
-    if (*found)
-        sweep_speeds_share(world, network.speed[world->rank], speeds->relative);
-    nuce_network_fini(&network);
-    return NUCE_OK;
-}
-
-/* The key is empty while they are being found, so that a failure leaves no half of them. */
+/* The key is empty while they are being found, so that a failure leaves no half of them. A network
+ * that has speeds gives them. The side is the root of the mean part's cells. */
 nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
                              struct nuce_error *error)
 {
     struct nuce_world *world = speeds->world;
-    int64_t side = side_of(params, world->size);
-    char key[sizeof speeds->key];
-    int found = 0;
+    double root = sqrt((double)params->rows * (double)params->columns / world->size);
+    int64_t side = root > SIDE_MOST ? SIDE_MOST : (int64_t)fmax(root, 1);
+    char key[sizeof speeds->key], name[NUCE_PATH_BYTES];
+    struct nuce_network network;
+    int is_known;
 
     snprintf(key, sizeof key, "%lld %lld %s %s %s %s", (long long)side, (long long)params->points,
              params->element, params->emulate_speeds, params->speeds_after,
@@ -140,8 +107,13 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
     speeds->key[0] = '\0';
     free(speeds->relative);
     speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative);
-    if (look_up(speeds, params, &found, error) != NUCE_OK ||
-        (!found && sweep_speeds_measure(speeds, params, side, error) != NUCE_OK))
+    if (nuce_shared_network(world, &params->scheduling, &network, name, error) != NUCE_OK)
+        return error->status;
+    is_known = network.ranks > 0 && network.speed != NULL;
+    if (is_known)
+        sweep_speeds_share(world, network.speed[world->rank], speeds->relative);
+    nuce_network_fini(&network);
+    if (!is_known && sweep_speeds_measure(speeds, params, side, error) != NUCE_OK)
         return error->status;
     memcpy(speeds->key, key, sizeof key);
     return NUCE_OK;

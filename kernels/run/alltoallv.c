@@ -7,8 +7,8 @@
 #include "base/allocate.h"
 #include "run/check.h"
 #include "run/engine.h"
+#include "run/graphs.h"
 #include "run/large_calls.h"
-#include "run/vector_arguments.h"
 
 struct alltoallv {
     MPI_Comm comm;

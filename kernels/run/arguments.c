@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/command_line.h"
+#include "base/jsonl.h"
 #include "base/text.h"
 #include "build.h"
+#include "points/point.h"
 
 #define AT(member) offsetof(struct nuce_arguments, member)
 
@@ -83,4 +85,135 @@ void nuce_arguments_fini(struct nuce_arguments *arguments)
 {
     json_decref(arguments->given);
     memset(arguments, 0, sizeof *arguments);
+}
+
+/* Points of a measuring program: every combination of the comma lists given, or plan lines. Every
+ * point is completed and checked here, on rank 0, before any rank goes on: ranks get plan lines
+ * that cannot be wrong. Either way the result is plan lines as the harness writes them, so that the
+ * loop over points knows one kind. Combinations are numbered by the lists
+ * (points/point.h). The first point that is wrong ends it: the program runs all or
+ * none. */
+
+/* The number-th combination of the lists as a plan line, a new reference; NULL with *error. Options
+ * of the measurement are the same for all points: no lists. The number of ranks is a point's, but
+ * no option of these programs, so a complaint about it is a plain sentence. */
+static json_t *given_combination(const struct nuce_arguments *arguments,
+                                 const struct nuce_given_lists *lists, size_t number, int ranks,
+                                 struct nuce_facts *facts, struct nuce_error *error)
+{
+    struct nuce_point point = {0};
+    json_t *line = NULL;
+    nuce_status status;
+
+    nuce_point_init(arguments->workload, ranks, &point);
+    status = nuce_given_lists_set(lists, number, &point, error);
+    for (const struct nuce_option *row = nuce_measure_options;
+         status == NUCE_OK && row->name != NULL; row++) {
+        const json_t *text = json_object_get(arguments->given, row->name);
+
+        if (text != NULL && nuce_option_set_json(row, &point.measure, text, error) != NUCE_OK)
+            status = nuce_error_about(error, row->name);
+    }
+    if (status == NUCE_OK) {
+        status = nuce_point_complete(&point, facts, error);
+        if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
+            nuce_error_flatten(error);
+    }
+    if (status == NUCE_OK)
+        line = nuce_point_to_json(&point, error);
+    nuce_point_fini(&point);
+    return line;
+}
+
+/* All of them as a new array, in the order of their numbers; NULL with *error. */
+static json_t *given_combinations(const struct nuce_arguments *arguments, int ranks,
+                                  struct nuce_facts *facts, struct nuce_error *error)
+{
+    struct nuce_given_lists lists;
+    json_t *lines = json_array();
+
+    if (nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error) !=
+        NUCE_OK) {
+        json_decref(lines);
+        return NULL;
+    }
+    for (size_t i = 0; i < lists.count && lines != NULL; i++) {
+        json_t *line = given_combination(arguments, &lists, i, ranks, facts, error);
+
+        if (line != NULL) {
+            json_array_append_new(lines, line);
+        } else {
+            json_decref(lines);
+            lines = NULL;
+        }
+    }
+    nuce_given_lists_fini(&lists);
+    return lines;
+}
+
+/* Where lines of --points go: those for `ranks` ranks into `lines`. */
+struct given_reader {
+    const struct nuce_arguments *arguments;
+    struct nuce_facts *facts;
+    int ranks;
+    json_t *lines;
+};
+
+/* nuce_jsonl_read's each. A line that this program cannot run is refused, also if it is for another
+ * number of ranks: the plan is wrong. */
+static nuce_status given_take_line(void *context, int64_t number, const char *text, size_t length,
+                                   json_t *value, struct nuce_error *error)
+{
+    struct given_reader *reader = context;
+    struct nuce_point point;
+    nuce_status status = NUCE_OK;
+
+    (void)text;
+    (void)length;
+    if (nuce_point_from_json(value, reader->facts, &point, error) != NUCE_OK)
+        return nuce_error_at(error, reader->arguments->points, number, 1);
+    if (point.workload != reader->arguments->workload) {
+        nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': this program runs '%s'",
+                       point.workload->name, reader->arguments->workload->name);
+        status = nuce_error_at(error, reader->arguments->points, number, 1);
+    } else if (nuce_workload_is_mean(point.workload, point.params)) {
+        nuce_error_refuse(error, "samples",
+                          "a mean over instances is no instance to run: expected 1, or nuce "
+                          "run --modelled");
+        status = nuce_error_at(error, reader->arguments->points, number, 1);
+    } else if (point.ranks == reader->ranks) {
+        json_array_append(reader->lines, value);
+    }
+    nuce_point_fini(&point);
+    return status;
+}
+
+/* The lines for that many ranks, at least one, as a new array; NULL with *error. */
+static json_t *given_read_points(const struct nuce_arguments *arguments, int ranks,
+                                 struct nuce_facts *facts, struct nuce_error *error)
+{
+    struct given_reader reader = {
+        .arguments = arguments, .facts = facts, .ranks = ranks, .lines = json_array()};
+    struct nuce_jsonl_counts counts;
+    nuce_status status =
+        nuce_jsonl_read(arguments->points, given_take_line, &reader, &counts, error);
+
+    if (status == NUCE_OK && counts.torn)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off in its last line",
+                                arguments->points);
+    if (status == NUCE_OK && json_array_size(reader.lines) == 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: has no point for %d ranks",
+                                arguments->points, ranks);
+    if (status != NUCE_OK) {
+        json_decref(reader.lines);
+        return NULL;
+    }
+    return reader.lines;
+}
+
+json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
+                              struct nuce_facts *facts, struct nuce_error *error)
+{
+    return arguments->points == NULL ? given_combinations(arguments, ranks, facts, error)
+                                     : given_read_points(arguments, ranks, facts, error);
 }

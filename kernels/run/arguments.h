@@ -8,7 +8,7 @@
 #include "base/grid.h"
 #include "points/facts.h"
 #include "points/workload.h"
-#include "run/launch.h"
+#include "run/environment.h"
 
 /* What a command line says. given is owned; all texts are borrowed from argv. */
 struct nuce_arguments {

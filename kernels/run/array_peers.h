@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "instances/index_set.h"
 #include "instances/redistribution.h"
-#include "run/buffers.h"
 #include "run/payload.h"
 
 /* One rank's parts of a distributed array, `from` before and `to` after its redistribution. */

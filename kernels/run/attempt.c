@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/race_ratio.h"
 #include "points/placed_ranks.h"
 #include "run/fault.h"
 #include "run/run_record.h"
@@ -35,10 +36,9 @@ nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *
     attempt->begun = nuce_clock();
     nuce_record_time_now(attempt->started);
     if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
-        json_t *line = nuce_record_create("begin", loop->environment->job, error);
+        json_t *line = nuce_point_begin_record(&attempt->point, loop->environment->job,
+                                               attempt->started, error);
 
-        json_object_set_new(line, "point", json_string(attempt->point.id));
-        json_object_set_new(line, "started", json_string(attempt->started));
         status = line == NULL ? error->status : nuce_jsonl_write(&loop->writer, line, error);
         json_decref(line);
     }
@@ -266,10 +266,10 @@ nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_erro
 
     if (loop->run->conclude != NULL && loop->run->conclude(attempt->self, error) != NUCE_OK)
         return error->status;
-    if (!measure->trace)
-        return NUCE_OK;
-    return nuce_traced_step(loop->clocks, attempt->world, loop->run, attempt->self,
-                            measure->trace_events, &attempt->traced, error);
+    if (measure->trace)
+        nuce_traced_step(loop->clocks, attempt->world, loop->run, attempt->self,
+                         measure->trace_events, &attempt->traced);
+    return NUCE_OK;
 }
 
 void nuce_attempt_fini(struct nuce_attempt *attempt)
@@ -289,4 +289,38 @@ void nuce_attempt_fini(struct nuce_attempt *attempt)
     nuce_found_fini(&attempt->info.found);
     json_decref(attempt->lists);
     nuce_point_fini(&attempt->point);
+}
+
+/* One estimator serves here and in the harness (base/race_ratio.h); what is special is that one
+ * launch alone is looked at. With unlike numbers of samples the ratio is unknown. */
+void nuce_attempt_race(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
+                       json_t *row)
+{
+    const struct nuce_samples *own =
+        attempt == reference ? &attempt->twin : &attempt->entrant.samples;
+    const struct nuce_samples *base = &reference->entrant.samples;
+    const char *key = nuce_run_race_key(attempt->point.workload);
+    struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
+    static const char *const suffixes[] = {"", "_low", "_high"};
+    char name[64];
+
+    if (own->count == base->count) {
+        double *times = nuce_allocate(2 * base->count + 1, sizeof *times);
+
+        for (int64_t i = 0; i < base->count; i++) {
+            times[i] = own->seconds[i * NUCE_SAMPLE_PARTS + attempt->info.criterion];
+            times[base->count + i] =
+                base->seconds[i * NUCE_SAMPLE_PARTS + reference->info.criterion];
+        }
+        found = nuce_race_ratio(times, times + base->count, base->count);
+        free(times);
+    }
+    if (attempt == reference)
+        json_object_set_new(row, key, json_integer(1));
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        double value = i == 0 ? found.ratio : i == 1 ? found.low : found.high;
+
+        snprintf(name, sizeof name, "%s%s", attempt == reference ? "control" : key, suffixes[i]);
+        json_object_set_new(row, name, isnan(value) ? json_null() : json_real(value));
+    }
 }

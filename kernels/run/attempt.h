@@ -73,4 +73,13 @@ void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_
 /* Frees all of it. Collective where it was set up, since destroy is. */
 void nuce_attempt_fini(struct nuce_attempt *attempt);
 
+/* Adds to row, as nuce_run_race_key says, the median over rounds of attempt's time / the
+ * reference's, of the part that decides when to stop, with its 95 % interval, KEY_low and KEY_high
+ * (null where there are too few rounds). To that of the reference itself, which is 1, "control",
+ * "control_low" and "control_high": the same of its twin, what the ratio of two that are alike came
+ * out as, the noise of the comparison. They are of one launch: what varies between launches is not
+ * in them. */
+void nuce_attempt_race(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
+                       json_t *row);
+
 #endif

@@ -4,7 +4,8 @@
  * few numbers are reduced. The hash of the whole text needs the rows in order; they come by rank 0
  * a MiB at a time and are forgotten behind. The check that every send has its receive compares sums
  * of hashes, which are the same where all match, and almost certainly differ where not. */
-#include "run/census.h"
+#include "run/control.h"
+#include "run/gathering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "base/allocate.h"
 #include "base/int.h"
 #include "base/rng.h"
-#include "run/control.h"
+#include "run/world.h"
 
 /* What rank does in one direction: messages, and of those that need a wire number and bytes. */
 struct side {

@@ -6,7 +6,7 @@
  * compared in this pass already answer one rank each with what rank 0's clock says now; that one
  * takes the shortest of its round trips, since its answer was stamped nearest to its middle
  * (Cristian: "Probabilistic clock synchronization", Distributed Computing 3, 1989), and asks no
- * more once that has been met again (clock_trips.c). So a pass costs at most ceil(log2 n) x
+ * more once that has been met again (clock_fit.c). So a pass costs at most ceil(log2 n) x
  * NUCE_CLOCK_TRIPS round trips, and gives every clock a point of its line to rank 0's.
  *
  * HCA3 fits a line through the points of one long pass, before anything is measured. Here a pass is
@@ -20,9 +20,10 @@
 
 #include "base/allocate.h"
 #include "run/check.h"
-#include "run/clock_trips.h"
+#include "run/clock_fit.h"
 #include "run/control.h"
 #include "run/simulation.h"
+#include "run/world.h"
 
 enum { TAG_ASK, TAG_ANSWER };
 

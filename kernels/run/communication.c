@@ -10,12 +10,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "run/census.h"
 #include "run/gathering.h"
 #include "run/node_memory.h"
 #include "run/nodes.h"
 #include "run/planned_events.h"
-#include "run/rank_groups.h"
 #include "run/shared_network.h"
 #include "run/simulation.h"
 #include "schedules/bounds.h"
@@ -81,7 +79,7 @@ static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_
         input->node_of = where->node_of;
     }
     if (nuce_scheduling_wants_groups(scheduling) && !has_groups) {
-        if (nuce_rank_groups(world, topology, &where->group_of, error) != NUCE_OK)
+        if (nuce_nodes_groups(world, topology, &where->group_of, error) != NUCE_OK)
             return error->status;
         input->group_of = where->group_of;
     }

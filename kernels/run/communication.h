@@ -9,7 +9,7 @@
 #include "points/point.h"
 #include "run/array_peers.h"
 #include "run/engine.h"
-#include "run/hand_out.h"
+#include "run/gathering.h"
 #include "run/world.h"
 #include "schedules/network.h"
 #include "schedules/pattern.h"

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/result.h"
 #include "points/workload.h"
 #include "run/clock_sync.h"
 #include "run/spot_check.h"
@@ -71,5 +72,13 @@ struct nuce_sampling_facts {
     double residual_s;  /* the clocks, looked at after the rounds, were off by so much */
     double error_s;     /* which is known to this: half of the round trips */
 };
+
+/* The step taken apart: the parts of the rank that ends last. */
+/* Sets last_rank, last_share and last_*_s of *found (nuce_results_run): means over the middle half
+ * of the samples by their step, so that they add up to the step's mean there and one sample in
+ * which the machine was elsewhere says nothing. timed: bit 1 << NUCE_PART_... for each part that
+ * was. Nothing is set where there are no samples. */
+void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned timed,
+                                struct nuce_found *found);
 
 #endif

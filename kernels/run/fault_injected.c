@@ -1,8 +1,8 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
  * rank 1 for good in its first exchange, "hang N" in number N, counted as flip's; "crash" kills it;
- * "setup" makes its set-up fail, "memory" lets it ask for more than there can be; "slow" makes
- * every step of every rank last 10 % longer by the clock, "late P" those of the second contender of
- * a heat P % longer: an effect of a known size; "flip N" flips a bit on rank 1 in its exchange
+ * "setup" makes its set-up fail, "memory" lets it ask for more than there can be; "late
+ * P" makes each step of the second contender of a heat last P % longer by the clock: an effect of a
+ * known size; "flip N" flips a bit on rank 1 in its exchange
  * number N alone, counted from 1 in NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received
  * for other ranks; "counts" takes every count for larger than an int. NUCE_FAULT_EXECUTOR: of
  * corrupt, hang and crash, in exchanges of that one alone.
@@ -38,15 +38,6 @@ int nuce_fault_concerns(const char *executor)
     return wanted == NULL || strcmp(wanted, executor) == 0;
 }
 
-/* Flips the lowest bit of the last byte that was received. */
-static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays *arrays)
-{
-    if (arrays != NULL && arrays->to_bytes > 0)
-        arrays->to[arrays->to_bytes - 1] ^= 0x01;
-    else if (arrays == NULL && payload->receives > 0)
-        payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
-}
-
 /* Whether NUCE_FAULT says that of this exchange, by its number. Counts exchanges in the
  * environment, the only state that survives the program's own. */
 static int asked_for_now(const char *fault)
@@ -66,8 +57,13 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
 {
     if (payload->rank != FAULTY_RANK)
         return;
-    if (asked_for("corrupt") || asked_for_now("flip"))
-        fault_corrupt(payload, arrays);
+    /* The lowest bit of the last byte that was received. */
+    if (asked_for("corrupt") || asked_for_now("flip")) {
+        if (arrays != NULL && arrays->to_bytes > 0)
+            arrays->to[arrays->to_bytes - 1] ^= 0x01;
+        else if (arrays == NULL && payload->receives > 0)
+            payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
+    }
     if (asked_for("hang") || asked_for_now("hang")) {
         for (;;)
             sleep(1);
@@ -82,35 +78,24 @@ void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)
         data[bytes - 1] ^= 0x01;
 }
 
-/* Factor of "slow"; number of the contender that "late" makes late: the second. */
-#define SLOWNESS 1.1
+/* Number of the contender that "late" makes late: the second. */
 #define LATE_ENTRANT 1
 
-/* How many times as long a step of that entrant is to last. What is done to find out is the same
- * for all: looked up for the second contender alone it made that one 4 % slower, of 16 B and 32
- * ranks. */
-static double slowness_of(int entrant)
-{
-    const char *wanted = getenv("NUCE_FAULT");
-    double percent = 0;
-
-    if (asked_for("slow"))
-        return SLOWNESS;
-    if (wanted == NULL || sscanf(wanted, "late %lf", &percent) != 1 || entrant != LATE_ENTRANT)
-        return 1;
-    return 1 + percent / 100;
-}
-
-/* The clock is what is changed, nobody waits: where ranks share processors whoever waits changes
- * what the others take. Of 20 % that were waited for, yielding, 13 % were left on 4 and 8 ranks of
- * two processors; a rank that spins would hold others up. */
+/* What is done to find out is the same for all: looked up for the second contender alone it made
+ * that one 4 % slower, of 16 B and 32 ranks. The clock is what is changed, nobody waits: where
+ * ranks share processors whoever waits changes what the others take. Of 20 % that were waited for,
+ * yielding, 13 % were left on 4 and 8 ranks of two processors; a rank that spins would hold others
+ * up. */
 double nuce_fault_ended(double begin, double *parts, int entrant)
 {
-    double slowness = slowness_of(entrant);
+    const char *wanted = getenv("NUCE_FAULT");
+    double percent = 0, times = 1;
 
+    if (wanted != NULL && sscanf(wanted, "late %lf", &percent) == 1 && entrant == LATE_ENTRANT)
+        times += percent / 100;
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        parts[i] *= slowness;
-    return begin + slowness * (nuce_clock() - begin);
+        parts[i] *= times;
+    return begin + times * (nuce_clock() - begin);
 }
 
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error)

@@ -9,8 +9,410 @@
 #include "base/allocate.h"
 #include "run/control.h"
 #include "run/fault.h"
-#include "run/forward_plan.h"
+#include "run/request_set.h"
 #include "run/requests.h"
+#include "run/world.h"
+
+/* A copy within this rank's memory; both ends are borrowed. */
+struct nuce_forward_copy {
+    unsigned char *to;
+    const unsigned char *from;
+    int64_t bytes;
+};
+
+/* A message, or a part of one, that comes to this rank in a transfer, its own or another's. `at` is
+ * borrowed: a place in the receive buffer, or in the plan's memory. */
+struct nuce_forward_arrival {
+    struct nuce_parcel parcel;
+    int phase, from; /* when, and from which rank */
+    unsigned char *at;
+};
+
+/* One phase of this rank. A phase in which it neither sends nor receives is none. */
+struct nuce_forward_step {
+    int phase;
+    int first_request, end_receive;     /* requests that receive */
+    int end_request;                    /* those from end_receive on send */
+    int64_t first_pack, end_pack;       /* copies into what it sends */
+    int64_t first_unpack, end_unpack;   /* copies of this rank's own messages to their places */
+    int64_t first_arrival, end_arrival; /* what the receives bring */
+};
+
+/* All of it is made before the first step, and owned but for `own` and the payload behind
+ * copies. */
+struct nuce_forward_plan {
+    int rank;
+    struct nuce_request_set set;
+    int steps;
+    struct nuce_forward_step *step;
+    int64_t copies, copy_capacity;
+    struct nuce_forward_copy *copy;
+    int64_t arrivals;
+    struct nuce_forward_arrival *arrival;           /* by phase */
+    const struct nuce_forward_arrival **by_message; /* the same, by source, destination,
+                                                       offset, phase */
+    unsigned char *memory;           /* of those transfers that have no place of their own */
+    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+};
+
+/* What lies end to end already is sent from there, and what is for this rank alone and is to lie
+ * end to end comes to its place, as where everything goes direct. All else has memory of its own a
+ * transfer, from and to which it is copied, so that all receives can be posted from the start, what
+ * is for others stays where it came until it is sent on, and can be looked at afterwards. Cost:
+ * O(transfers + parcels log parcels) once; memory of at most all bytes that this rank sends and
+ * receives over wires, also for others. */
+
+/* This rank's lists of the schedule; the load of a receive is that of the send it belongs to. */
+struct forward_lists {
+    const struct nuce_engine_input *input;
+    /* the next send of this rank in the schedule, and the end of its sends */
+    int64_t send, end_send;
+    int64_t receive, end_receive;
+    int64_t arrival;            /* the next one of this rank in the plan */
+    int64_t *send_of;           /* receives of this rank: their sends */
+    unsigned char **arrives_at; /* the same: where they come to */
+    unsigned char *next;        /* memory that is not given away */
+};
+
+static void forward_plan_fini(struct nuce_forward_plan *plan)
+{
+    nuce_request_set_fini(&plan->set);
+    free(plan->step);
+    free(plan->copy);
+    free(plan->arrival);
+    free(plan->by_message);
+    free(plan->memory);
+    memset(plan, 0, sizeof *plan);
+}
+
+/* The lists of this rank, from their beginning. Freed with close_lists, also after failure. The
+ * schedule says of each send which receive it is; here that is turned round. */
+static void open_lists(const struct nuce_engine_input *input, struct forward_lists *out)
+{
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank;
+    int64_t receives = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
+
+    *out = (struct forward_lists){.input = input,
+                                  .send = schedule->send_start[rank],
+                                  .end_send = schedule->send_start[rank + 1],
+                                  .receive = schedule->receive_start[rank],
+                                  .end_receive = schedule->receive_start[rank + 1]};
+    out->send_of = nuce_allocate(receives, sizeof *out->send_of);
+    out->arrives_at = nuce_allocate(receives, sizeof *out->arrives_at);
+    for (int64_t k = 0; k < schedule->pieces; k++) {
+        if (schedule->receive_of[k] >= out->receive && schedule->receive_of[k] < out->end_receive)
+            out->send_of[schedule->receive_of[k] - out->receive] = k;
+    }
+}
+
+static void close_lists(struct forward_lists *lists)
+{
+    free(lists->send_of);
+    free(lists->arrives_at);
+}
+
+/* The place of a receive of the schedule among those of this rank. */
+static int64_t number_of(const struct forward_lists *lists, int64_t receive)
+{
+    return receive - lists->input->schedule->receive_start[lists->input->world->rank];
+}
+
+/* What the receive brings: the load of its send. */
+static const struct nuce_load *load_of_receive(const struct forward_lists *lists, int64_t receive)
+{
+    return &lists->input->schedule->loads[lists->send_of[number_of(lists, receive)]];
+}
+
+/* Memory for all transfers that need a wire, and room for what they bring. What is not touched of
+ * it costs nothing. */
+static void allocate_plan(const struct forward_lists *lists, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+    int64_t transfers = lists->end_send - lists->send + lists->end_receive - lists->receive;
+    int64_t bytes = 0, arrivals = 0;
+
+    for (int64_t k = lists->send; k < lists->end_send; k++)
+        bytes += schedule->sends[k].peer != plan->rank ? schedule->sends[k].bytes : 0;
+    for (int64_t k = lists->receive; k < lists->end_receive; k++) {
+        if (schedule->receives[k].peer == plan->rank)
+            continue;
+        bytes += schedule->receives[k].bytes;
+        arrivals += load_of_receive(lists, k)->count;
+    }
+    plan->memory = nuce_allocate(bytes, 1);
+    plan->step = nuce_allocate(transfers, sizeof *plan->step);
+    plan->arrival = nuce_allocate(arrivals, sizeof *plan->arrival);
+    plan->by_message = nuce_allocate(arrivals, sizeof *plan->by_message);
+    nuce_request_set_init(lists->input->world, transfers, &plan->set);
+}
+
+/* Adds a copy to those from number first on, which are made together; what lies side by side on
+ * both sides becomes one copy. */
+static void forward_add_copy(struct nuce_forward_plan *plan, int64_t first, unsigned char *to,
+                             const unsigned char *from, int64_t bytes)
+{
+    struct nuce_forward_copy *last = plan->copies > first ? &plan->copy[plan->copies - 1] : NULL;
+
+    if (last != NULL && last->to + last->bytes == to && last->from + last->bytes == from) {
+        last->bytes += bytes;
+        return;
+    }
+    nuce_allocate_more((void **)&plan->copy, &plan->copy_capacity, plan->copies + 1,
+                       sizeof *plan->copy);
+    plan->copy[plan->copies++] = (struct nuce_forward_copy){to, from, bytes};
+}
+
+/* By source, destination, offset and phase. */
+static int compare_arrivals(const void *left, const void *right)
+{
+    const struct nuce_forward_arrival *a = *(const struct nuce_forward_arrival *const *)left;
+    const struct nuce_forward_arrival *b = *(const struct nuce_forward_arrival *const *)right;
+
+    if (a->parcel.source != b->parcel.source)
+        return a->parcel.source < b->parcel.source ? -1 : 1;
+    if (a->parcel.destination != b->parcel.destination)
+        return a->parcel.destination < b->parcel.destination ? -1 : 1;
+    if (a->parcel.offset != b->parcel.offset)
+        return a->parcel.offset < b->parcel.offset ? -1 : 1;
+    return (a->phase > b->phase) - (a->phase < b->phase);
+}
+
+/* Where a parcel of another rank lies that this rank sends on in `phase`: where it came to last
+ * before. by_message is sorted. A valid schedule (validate_forward.c) never asks for what is not
+ * there. */
+static unsigned char *find_arrival(const struct nuce_forward_plan *plan,
+                                   const struct nuce_parcel *parcel, int phase)
+{
+    struct nuce_forward_arrival wanted = {.parcel = *parcel, .phase = phase};
+    const struct nuce_forward_arrival *key = &wanted;
+    int64_t low = 0, high = plan->arrivals;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (compare_arrivals(&plan->by_message[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    NUCE_ASSERT(low > 0 && plan->by_message[low - 1]->parcel.source == parcel->source &&
+                plan->by_message[low - 1]->parcel.destination == parcel->destination &&
+                plan->by_message[low - 1]->parcel.offset == parcel->offset);
+    return plan->by_message[low - 1]->at;
+}
+
+/* Where a parcel that this rank sends in `phase` lies: in the payload, or where it came. */
+static unsigned char *place_of_sent(const struct forward_lists *lists,
+                                    const struct nuce_forward_plan *plan,
+                                    const struct nuce_parcel *parcel, int phase)
+{
+    const struct nuce_transfer whole = {
+        .peer = parcel->destination, .offset = parcel->offset, .bytes = parcel->bytes};
+
+    return parcel->source == plan->rank ? nuce_payload_from(lists->input->payload, &whole)
+                                        : find_arrival(plan, parcel, phase);
+}
+
+/* Where one that it receives is to lie; NULL: it is for another rank. */
+static unsigned char *place_of_received(const struct forward_lists *lists,
+                                        const struct nuce_forward_plan *plan,
+                                        const struct nuce_parcel *parcel, int phase)
+{
+    const struct nuce_transfer whole = {
+        .peer = parcel->source, .offset = parcel->offset, .bytes = parcel->bytes};
+
+    (void)phase;
+    return parcel->destination == plan->rank ? nuce_payload_to(lists->input->payload, &whole)
+                                             : NULL;
+}
+
+typedef unsigned char *place_of_parcel(const struct forward_lists *lists,
+                                       const struct nuce_forward_plan *plan,
+                                       const struct nuce_parcel *parcel, int phase);
+
+/* Where all parcels of a transfer lie end to end; NULL: they do not, or it has more than them
+ * (padding). */
+static unsigned char *place_of_load(const struct forward_lists *lists,
+                                    const struct nuce_forward_plan *plan,
+                                    const struct nuce_transfer *transfer,
+                                    const struct nuce_load *load, place_of_parcel *place)
+{
+    unsigned char *begin = NULL;
+    int64_t bytes = 0;
+
+    for (int64_t k = load->first; k < load->first + load->count; k++) {
+        const struct nuce_parcel *parcel = &lists->input->schedule->parcels[k];
+        unsigned char *at = place(lists, plan, parcel, transfer->phase);
+
+        if (k == load->first)
+            begin = at;
+        if (at == NULL || at != begin + bytes)
+            return NULL;
+        bytes += parcel->bytes;
+    }
+    return bytes == transfer->bytes ? begin : NULL;
+}
+
+/* Memory for a transfer that has no place. */
+static unsigned char *take_memory(struct forward_lists *lists, const struct nuce_transfer *transfer)
+{
+    unsigned char *memory = lists->next;
+
+    lists->next += transfer->bytes;
+    return memory;
+}
+
+/* Where everything that this rank receives comes to, sorted by message. */
+static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+
+    for (int64_t i = lists->receive; i < lists->end_receive; i++) {
+        const struct nuce_transfer *receive = &schedule->receives[i];
+        const struct nuce_load *load = load_of_receive(lists, i);
+        unsigned char *at;
+
+        if (receive->peer == plan->rank)
+            continue;
+        at = place_of_load(lists, plan, receive, load, place_of_received);
+        if (at == NULL)
+            at = take_memory(lists, receive);
+        lists->arrives_at[number_of(lists, i)] = at;
+        for (int64_t k = load->first; k < load->first + load->count; k++) {
+            const struct nuce_parcel *parcel = &schedule->parcels[k];
+
+            plan->by_message[plan->arrivals] = &plan->arrival[plan->arrivals];
+            plan->arrival[plan->arrivals++] =
+                (struct nuce_forward_arrival){*parcel, receive->phase, receive->peer, at};
+            at += parcel->bytes;
+        }
+    }
+    qsort(plan->by_message, (size_t)plan->arrivals, sizeof *plan->by_message, compare_arrivals);
+}
+
+/* The phase of list[first], the next transfer that is left; INT_MAX: none is. */
+static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end)
+{
+    return first < end ? list[first].phase : INT_MAX;
+}
+
+/* Copies what a send takes along to memory, from the payload or from where it came. */
+static void add_packing(const struct forward_lists *lists, const struct nuce_forward_step *step,
+                        int64_t send, unsigned char *memory, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+    const struct nuce_load *load = &schedule->loads[send];
+
+    for (int64_t k = load->first; k < load->first + load->count; k++) {
+        const struct nuce_parcel *parcel = &schedule->parcels[k];
+        const unsigned char *from = place_of_sent(lists, plan, parcel, schedule->sends[send].phase);
+
+        forward_add_copy(plan, step->first_pack, memory, from, parcel->bytes);
+        memory += parcel->bytes;
+    }
+}
+
+/* What is copied out of the receives: the messages that are this rank's and not in their places. */
+static void add_unpacking(const struct forward_lists *lists, const struct nuce_forward_step *step,
+                          struct nuce_forward_plan *plan)
+{
+    for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
+        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
+        unsigned char *to = place_of_received(lists, plan, &arrival->parcel, arrival->phase);
+
+        if (to != NULL && to != arrival->at)
+            forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes);
+    }
+}
+
+/* The next send: its request, from where its parcels lie or are packed to. */
+static void add_forward_send(struct forward_lists *lists, const struct nuce_forward_step *step,
+                             struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+    const struct nuce_transfer *send = &schedule->sends[lists->send];
+    unsigned char *at =
+        place_of_load(lists, plan, send, &schedule->loads[lists->send], place_of_sent);
+
+    if (at == NULL) {
+        at = take_memory(lists, send);
+        add_packing(lists, step, lists->send, at, plan);
+    }
+    nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
+}
+
+/* The requests of the receives of a phase that need a wire. */
+static void add_receives(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+
+    for (; phase_of(schedule->receives, lists->receive, lists->end_receive) == phase;
+         lists->receive++) {
+        const struct nuce_transfer *receive = &schedule->receives[lists->receive];
+
+        if (receive->peer == plan->rank)
+            continue;
+        nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE,
+                                   lists->arrives_at[number_of(lists, lists->receive)], 0, receive);
+        lists->arrival += load_of_receive(lists, lists->receive)->count;
+    }
+}
+
+/* The receives of a phase, then its sends, with what is copied before and after. A phase in which
+ * nothing needs a wire becomes no step. */
+static void add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+    struct nuce_forward_step *step = &plan->step[plan->steps];
+
+    *step = (struct nuce_forward_step){.phase = phase,
+                                       .first_request = plan->set.count,
+                                       .first_arrival = lists->arrival,
+                                       .first_pack = plan->copies};
+    add_receives(lists, phase, plan);
+    step->end_receive = plan->set.count;
+    step->end_arrival = lists->arrival;
+    for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
+        if (schedule->sends[lists->send].peer == plan->rank)
+            plan->own = &schedule->sends[lists->send];
+        else
+            add_forward_send(lists, step, plan);
+    }
+    step->end_request = plan->set.count;
+    step->end_pack = step->first_unpack = plan->copies;
+    add_unpacking(lists, step, plan);
+    step->end_unpack = plan->copies;
+    plan->steps += step->end_request > step->first_request;
+}
+
+static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan)
+{
+    const struct nuce_schedule *schedule = lists->input->schedule;
+
+    while (lists->send < lists->end_send || lists->receive < lists->end_receive) {
+        int send_phase = phase_of(schedule->sends, lists->send, lists->end_send);
+        int receive_phase = phase_of(schedule->receives, lists->receive, lists->end_receive);
+
+        add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan);
+    }
+}
+
+/* Local; borrows input as the engine does. Freed with forward_plan_fini. */
+static void forward_plan_init(const struct nuce_engine_input *input, struct nuce_forward_plan *out)
+{
+    struct nuce_forward_plan plan = {.rank = input->world->rank};
+    struct forward_lists lists = {0};
+
+    open_lists(input, &lists);
+
+    allocate_plan(&lists, &plan);
+    lists.next = plan.memory;
+    add_arrivals(&lists, &plan);
+    add_steps(&lists, &plan);
+    close_lists(&lists);
+    *out = plan;
+}
 
 /* An exchange under way: `current` is the step that is waited for. */
 struct forward {
@@ -27,7 +429,7 @@ static void forward_destroy(void *self)
 
     if (forward == NULL)
         return;
-    nuce_forward_plan_fini(&forward->plan);
+    forward_plan_fini(&forward->plan);
     free(forward);
 }
 
@@ -39,7 +441,7 @@ static nuce_status forward_create(const struct nuce_engine_input *input, void **
     (void)error;
     forward->world = input->world;
     forward->payload = input->payload;
-    nuce_forward_plan_init(input, &forward->plan);
+    forward_plan_init(input, &forward->plan);
     *self = forward;
     return NUCE_OK;
 }

@@ -17,6 +17,7 @@
 #include "run/check.h"
 #include "run/control.h"
 #include "run/simulation.h"
+#include "run/world.h"
 #include "schedules/store_forward.h"
 
 MPI_Comm nuce_gathering_group(const struct nuce_world *world)

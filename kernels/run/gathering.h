@@ -3,9 +3,11 @@
 #ifndef NUCE_GATHERING_H
 #define NUCE_GATHERING_H
 
+#include "base/hash.h"
 #include "run/world.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
+#include "schedules/schedule_results.h"
 
 /* Which ranks get all rows. */
 enum nuce_gatherers {
@@ -50,5 +52,53 @@ nuce_status nuce_gathering_pattern(const int64_t *triples, int64_t count, int ra
 
 /* Those among whom one rank, the first, gathers for all: its leader. */
 MPI_Comm nuce_gathering_group(const struct nuce_world *world);
+
+/* What is said of all messages, and of the schedule of all, where each rank knows its own. Each is
+ * collective over the world. */
+
+/* own: at least what this rank sends and receives. *out is that of all messages, on all ranks;
+ * smallest, most_messages and least_messages stay 0. NUCE_BAD_INPUT, on all: more bytes than an
+ * int64_t counts. */
+nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
+                                struct nuce_pattern_summary *out, struct nuce_error *error);
+
+/* hex, on rank 0: what nuce_pattern_hash says of all messages. Rows come by rank 0, which never has
+ * many. Each rank has a status of its own. */
+nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
+                             char hex[NUCE_HASH_BYTES], struct nuce_error *error);
+
+/* Over all ranks, on all of them. */
+struct nuce_schedule_totals nuce_census_totals(struct nuce_world *world,
+                                               const struct nuce_schedule *own);
+
+/* NUCE_CORRUPT, on all, unless every piece that any rank sends is one that its peer receives, and
+ * the reverse: same phase, offset and bytes. That is seen by sums of hashes, so two errors can hide
+ * each other once in 2^64 times. */
+nuce_status nuce_census_match(struct nuce_world *world, const struct nuce_schedule *own,
+                              struct nuce_error *error);
+
+/* What one rank of a node has made for all, the others are given their part of. */
+
+/* A pattern and the schedule of it, whole. Both are owned. */
+struct nuce_whole {
+    struct nuce_pattern pattern;
+    struct nuce_schedule schedule;
+};
+
+/* Accepts an empty (all zero) one. */
+void nuce_whole_fini(struct nuce_whole *whole);
+
+/* Leaders (nuce_gathering_leads) hand each rank of their group the messages of whole, which is
+ * empty elsewhere, that it sends or receives. Freed with nuce_pattern_fini. Collective; the same
+ * status on all ranks. */
+nuce_status nuce_hand_out_messages(struct nuce_world *world, const struct nuce_pattern *whole,
+                                   struct nuce_pattern *out, struct nuce_error *error);
+
+/* The same, and its share of the schedule of ops, which is freed with nuce_schedule_fini. Meanwhile
+ * a leader has all that it hands out once more. NUCE_FAILED: more than 16 GiB of it. Collective;
+ * the same status on all ranks. */
+nuce_status nuce_hand_out_shares(struct nuce_world *world, const struct nuce_whole *whole,
+                                 const struct nuce_schedule_ops *ops, struct nuce_pattern *pattern,
+                                 struct nuce_schedule *schedule, struct nuce_error *error);
 
 #endif

@@ -3,12 +3,16 @@
  * places are the same everywhere. */
 #include "run/graphs.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "run/check.h"
 #include "run/control.h"
+#include "run/fault.h"
+#include "run/large_calls.h"
+#include "run/world.h"
 
 MPI_Comm nuce_graphs_make(const struct nuce_world *world, const struct nuce_payload *payload)
 {
@@ -21,25 +25,22 @@ MPI_Comm nuce_graphs_make(const struct nuce_world *world, const struct nuce_payl
     return comm;
 }
 
-/* Both lists of partners ascend, so that the same partners are the same bytes. */
-static int has_partners(const struct nuce_graph *graph, const struct nuce_payload *payload)
-{
-    size_t receives = (size_t)payload->receives * sizeof(int);
-
-    return graph->partners != NULL && graph->receives == payload->receives &&
-           graph->sends == payload->sends &&
-           memcmp(graph->partners, payload->source, receives) == 0 &&
-           memcmp(graph->partners + payload->receives, payload->destination,
-                  (size_t)payload->sends * sizeof(int)) == 0;
-}
-
-/* Of the ranks' partners together; NULL: there is none. */
+/* The graph of the ranks' partners together; NULL: there is none. Both lists of partners ascend, so
+ * that the same partners are the same bytes. */
 static struct nuce_graph *find_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
+    size_t receives = (size_t)payload->receives * sizeof(int);
+    size_t sends = (size_t)payload->sends * sizeof(int);
     int has[NUCE_GRAPHS_MOST];
 
-    for (int i = 0; i < NUCE_GRAPHS_MOST; i++)
-        has[i] = has_partners(&world->graphs->made[i], payload);
+    for (int i = 0; i < NUCE_GRAPHS_MOST; i++) {
+        const struct nuce_graph *graph = &world->graphs->made[i];
+
+        has[i] = graph->partners != NULL && graph->receives == payload->receives &&
+                 graph->sends == payload->sends &&
+                 memcmp(graph->partners, payload->source, receives) == 0 &&
+                 memcmp(graph->partners + payload->receives, payload->destination, sends) == 0;
+    }
     nuce_control_allreduce(world, has, NUCE_GRAPHS_MOST, MPI_INT, MPI_MIN, world->control);
     for (int i = 0; i < NUCE_GRAPHS_MOST; i++) {
         if (has[i])
@@ -57,40 +58,31 @@ static void graph_free(struct nuce_graph *graph)
     *graph = (struct nuce_graph){.partners = NULL};
 }
 
-/* The place of the graph that was made longest ago, if nobody uses it, else the next one's; NULL:
- * all are in use. */
-static struct nuce_graph *graphs_make_room(struct nuce_graphs *graphs)
+/* In the place of the graph that was made longest ago, if nobody uses it, else of the next one;
+ * NULL: all are in use. */
+static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
+    struct nuce_graphs *graphs = world->graphs;
+
     for (int i = 0; i < NUCE_GRAPHS_MOST; i++) {
         struct nuce_graph *graph = &graphs->made[graphs->next];
+        int *partners;
 
         graphs->next = (graphs->next + 1) % NUCE_GRAPHS_MOST;
         if (graph->users > 0)
             continue;
         graph_free(graph);
+        partners = nuce_allocate((int64_t)payload->receives + payload->sends + 1, sizeof *partners);
+        memcpy(partners, payload->source, (size_t)payload->receives * sizeof *partners);
+        memcpy(partners + payload->receives, payload->destination,
+               (size_t)payload->sends * sizeof *partners);
+        *graph = (struct nuce_graph){.comm = nuce_graphs_make(world, payload),
+                                     .receives = payload->receives,
+                                     .sends = payload->sends,
+                                     .partners = partners};
         return graph;
     }
     return NULL;
-}
-
-/* NULL: no room, or a rank without memory. All ranks agree before the graph is made: that is
- * collective, and a rank that stayed out of it would keep the others waiting. */
-static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_payload *payload)
-{
-    struct nuce_graph *graph = graphs_make_room(world->graphs);
-    int *partners;
-
-    if (graph == NULL)
-        return NULL;
-    partners = nuce_allocate((int64_t)payload->receives + payload->sends + 1, sizeof *partners);
-    memcpy(partners, payload->source, (size_t)payload->receives * sizeof *partners);
-    memcpy(partners + payload->receives, payload->destination,
-           (size_t)payload->sends * sizeof *partners);
-    *graph = (struct nuce_graph){.comm = nuce_graphs_make(world, payload),
-                                 .receives = payload->receives,
-                                 .sends = payload->sends,
-                                 .partners = partners};
-    return graph;
 }
 
 struct nuce_graph *nuce_graphs_take(struct nuce_world *world, const struct nuce_payload *payload)
@@ -117,4 +109,98 @@ void nuce_graphs_fini(struct nuce_graphs *graphs)
 {
     for (int i = 0; i < NUCE_GRAPHS_MOST; i++)
         graph_free(&graphs->made[i]);
+}
+
+/* Counts and displacements of one rank's messages. A rank's messages lie one behind the other, so
+ * the last one's end is the largest number there is. */
+
+/* Of `count` messages, which lie at at[0 .. count]; entry: where each of them stands among so many
+ * entries, NULL: in their order. */
+static void make_vector_side(int is_large, int entries, int count, const int *entry,
+                             const int64_t *at, struct nuce_vector_side *side)
+{
+    if (is_large) {
+        side->large_count = nuce_allocate(entries, sizeof *side->large_count);
+        side->large_at = nuce_allocate(entries, sizeof *side->large_at);
+    } else {
+        side->count = nuce_allocate(entries, sizeof *side->count);
+        side->at = nuce_allocate(entries, sizeof *side->at);
+    }
+    for (int i = 0; i < count; i++) {
+        int k = entry != NULL ? entry[i] : i;
+
+        if (is_large) {
+            side->large_count[k] = at[i + 1] - at[i];
+            side->large_at[k] = at[i];
+        } else {
+            side->count[k] = (int)(at[i + 1] - at[i]);
+            side->at[k] = (int)at[i];
+        }
+    }
+}
+
+nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, const char *call,
+                                       int by_rank, struct nuce_vector_arguments *out,
+                                       struct nuce_error *error)
+{
+    const struct nuce_payload *p = input->payload;
+    struct nuce_vector_arguments arguments = {0};
+    int64_t sent = p->send_at[p->sends], received = p->receive_at[p->receives];
+    double largest = (double)(sent > received ? sent : received);
+
+    nuce_world_maximum(input->world, &largest, 1);
+    arguments.is_large = largest > (double)nuce_fault_most(INT_MAX);
+    if (arguments.is_large && nuce_large.alltoallv == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s counts bytes as int, and a rank sends or receives %.0f: expected "
+                              "at most %d, or an MPI library with the large counts of MPI 4",
+                              call, largest, INT_MAX);
+    make_vector_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
+                     by_rank ? p->destination : NULL, p->send_at, &arguments.send);
+    make_vector_side(arguments.is_large, by_rank ? input->world->size : p->receives, p->receives,
+                     by_rank ? p->source : NULL, p->receive_at, &arguments.receive);
+    *out = arguments;
+    return NUCE_OK;
+}
+
+static void free_vector_side(struct nuce_vector_side *side)
+{
+    free(side->count);
+    free(side->at);
+    free(side->large_count);
+    free(side->large_at);
+}
+
+void nuce_vector_arguments_fini(struct nuce_vector_arguments *arguments)
+{
+    free_vector_side(&arguments->send);
+    free_vector_side(&arguments->receive);
+    memset(arguments, 0, sizeof *arguments);
+}
+
+/* The arguments are made, or refused, before the graph is. */
+
+nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const char *call,
+                                   struct nuce_neighborhood *out, struct nuce_error *error)
+{
+    struct nuce_payload *p = input->payload;
+    struct nuce_neighborhood neighborhood = {.graph = MPI_COMM_NULL, .payload = p};
+
+    if (nuce_vector_arguments_init(input, call, 0, &neighborhood.arguments, error) != NUCE_OK)
+        return error->status;
+    neighborhood.shared = nuce_graphs_take(input->world, p);
+    neighborhood.graph =
+        neighborhood.shared != NULL ? neighborhood.shared->comm : nuce_graphs_make(input->world, p);
+    *out = neighborhood;
+    return NUCE_OK;
+}
+
+void nuce_neighborhood_fini(struct nuce_neighborhood *neighborhood)
+{
+    nuce_graphs_give(neighborhood->shared);
+    if (neighborhood->shared == NULL && neighborhood->graph != MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_free(&neighborhood->graph));
+    nuce_vector_arguments_fini(&neighborhood->arguments);
+    memset(neighborhood, 0, sizeof *neighborhood);
+    neighborhood->graph = MPI_COMM_NULL;
 }

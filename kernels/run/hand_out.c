@@ -3,7 +3,6 @@
  * program. Only a leader has the whole; what each of its ranks gets is put together there, one
  * behind the other, and scattered. Cost: O(messages + pieces) on the leader, and of each rank what
  * it gets. Limits: all that one leader hands out is at most INT_MAX numbers, 16 GiB. */
-#include "run/hand_out.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "run/check.h"
 #include "run/control.h"
 #include "run/gathering.h"
+#include "run/world.h"
 #include "schedules/share.h"
 
 /* Begins what a rank is handed. */

@@ -23,16 +23,15 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/hash.h"
 #include "base/int.h"
 #include "run/attempt.h"
-#include "run/buffers.h"
+#include "run/entrant.h"
 #include "run/graphs.h"
-#include "run/last_rank.h"
-#include "run/others_cpu.h"
-#include "run/race.h"
+#include "run/node_memory.h"
+#include "run/payload.h"
+#include "run/point_loop.h"
+#include "run/run_record.h"
 #include "run/simulation.h"
-#include "run/turn.h"
 
 /* What the runs of a launch have come to: the worst status, and the first message that had it. */
 struct heat_summary {
@@ -106,7 +105,7 @@ static void keep_rows(struct heat *heat)
         if (heat->contenders[k].outcome == NUCE_OK && reference == NULL)
             reference = attempt;
         if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
-            nuce_race_describe(attempt, reference, attempt->row);
+            nuce_attempt_race(attempt, reference, attempt->row);
         json_array_append(heat->loop->rows, attempt->row);
     }
 }
@@ -152,15 +151,11 @@ static nuce_status heat_identify(struct heat *heat, const struct nuce_point *poi
 {
     struct nuce_world *world = heat->loop->world;
     nuce_status status = NUCE_OK;
-    char *text;
 
     world->wait = nuce_wait_under(&world->machine, point->measure.wait);
     if (world->rank == 0) {
-        text = nuce_point_instance_text(point, error);
-        status =
-            text == NULL ? error->status : nuce_hash(text, strlen(text), heat->facts.id, error);
+        status = nuce_point_heat(point, heat->facts.id, error);
         heat->facts.seed = nuce_simulation_blocks() ? 1 : (uint32_t)nuce_record_time_ms();
-        free(text);
     }
     nuce_world_broadcast(world, &heat->facts.seed, sizeof heat->facts.seed);
     heat->sampling.seed = heat->facts.seed;
@@ -340,7 +335,8 @@ static void heat_check(struct heat *heat, int number)
     nuce_found_real(
         &attempt->info.found, "looked",
         nuce_sampling_looked(&heat->sampling, &attempt->entrant, heat->facts.sampling.batch));
-    nuce_last_rank_describe(&attempt->entrant.samples, attempt->info.parts, &attempt->info.found);
+    nuce_samples_describe_last(&attempt->entrant.samples, attempt->info.parts,
+                               &attempt->info.found);
     contender->outcome =
         nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
     if (contender->outcome == NUCE_OK && attempt->twin.count > 0)

@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "run/check.h"
+#include "run/graphs.h"
 #include "run/large_calls.h"
-#include "run/neighborhood.h"
 
 struct neighbor {
     struct nuce_neighborhood around;

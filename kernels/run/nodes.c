@@ -1,13 +1,17 @@
 /* Ranks grouped by the names of their hosts. */
 #include "run/nodes.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
 #include "run/check.h"
 #include "run/control.h"
+#include "run/placed_world.h"
 #include "run/simulation.h"
+#include "run/world.h"
 
 #define NAME_BYTES 65 /* HOST_NAME_MAX of Linux, and the end */
 
@@ -46,4 +50,61 @@ void nuce_nodes_by_host(struct nuce_world *world, int **node_of)
     nuce_nodes_group(names, width, world->size, nodes);
     free(names);
     *node_of = nodes;
+}
+
+/* Rank 0 reads the topology, finds the ranks' hosts in it, and tells all. */
+
+/* Fills group_of by the topology; *is_known: 0 where no file tells, which is no error. Rank 0. */
+static nuce_status find_groups(const struct nuce_world *world, const struct nuce_placing *placing,
+                               int *group_of, int *is_known, struct nuce_error *error)
+{
+    char *path = nuce_placed_world_topology_path(placing, error);
+    struct nuce_topology topology;
+    nuce_status status;
+
+    *is_known = path != NULL;
+    if (path == NULL)
+        return error->status == NUCE_BAD_INPUT ? NUCE_OK : error->status;
+    status = nuce_placed_world_topology(world, placing, path, &topology, group_of, error);
+    if (status == NUCE_OK) {
+        status = nuce_topology_groups(&topology, group_of, world->size, group_of, error);
+        if (status != NUCE_OK)
+            nuce_error_prefix(error, "topology: %s", path);
+        nuce_topology_fini(&topology);
+    }
+    free(path);
+    return status;
+}
+
+nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, int **group_of,
+                              struct nuce_error *error)
+{
+    struct nuce_world named = *world;
+    struct nuce_placing placing = {.topology = ""}; /* by name */
+    int *groups, width, is_known = 0;
+    char *names;
+    json_t *hosts;
+    nuce_status status = NUCE_OK;
+
+    nuce_nodes_names(world, &names, &width);
+    *group_of = NULL;
+    nuce_text_copy(placing.topology, sizeof placing.topology, topology);
+    named.hosts = hosts = json_array();
+    for (int i = 0; i < world->size; i++)
+        json_array_append_new(hosts, json_string(names + (size_t)i * (size_t)width));
+    groups = nuce_allocate(world->size, sizeof *groups);
+    if (world->rank == 0)
+        status = find_groups(&named, &placing, groups, &is_known, error);
+    free(names);
+    json_decref(hosts);
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK) {
+        nuce_world_broadcast(world, &is_known, (int64_t)sizeof is_known);
+        nuce_world_broadcast(world, groups, world->size * (int64_t)sizeof *groups);
+    }
+    if (status == NUCE_OK && is_known)
+        *group_of = groups;
+    else
+        free(groups);
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef NUCE_NODES_H
 #define NUCE_NODES_H
 
+#include "base/error.h"
 #include "run/world.h"
 
 /* Numbers nodes from 0 in the order of their first ranks: node_of[i] is the node of rank i, whose
@@ -16,5 +17,14 @@ void nuce_nodes_names(struct nuce_world *world, char **names, int *width);
  * that nodes under one kernel (containers) count as they are named. Freed by the caller. Collective
  * over the world; the same status on all ranks. */
 void nuce_nodes_by_host(struct nuce_world *world, int **node_of);
+
+/* The groups of nodes that the ranks run on, as the machine's topology tells them. */
+/* *group_of[rank]: the number of the group that the rank's node is in, by the switch that it hangs
+ * on: a new array on all ranks, freed by the caller. topology is the file; "": what the machine
+ * says (nuce_placed_world_topology_path), and NULL where that says nothing. NUCE_BAD_INPUT: it
+ * cannot be read, lacks a host, or has no groups. Collective over the world; the same status on all
+ * ranks. */
+nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, int **group_of,
+                              struct nuce_error *error);
 
 #endif

@@ -12,17 +12,41 @@
 #include "base/allocate.h"
 #include "base/rng.h"
 
+/* One buffer a use, made by the first who needs it. */
+
+/* The first who asks makes the buffer. One that asks for more later gets its own, for the shared
+ * one may be in use and must not move. */
+unsigned char *nuce_buffers_take(struct nuce_buffers *shared, enum nuce_buffer_use use,
+                                 int64_t bytes, int *is_shared, struct nuce_error *error)
+{
+    *is_shared = shared != NULL && (shared->data[use] == NULL || shared->bytes[use] >= bytes);
+    if (!*is_shared)
+        return nuce_allocate_buffer(bytes, error);
+    if (shared->data[use] == NULL) {
+        shared->data[use] = nuce_allocate_buffer(bytes, error);
+        shared->bytes[use] = bytes;
+    }
+    return shared->data[use];
+}
+
+int64_t nuce_buffers_bytes(const struct nuce_buffers *shared)
+{
+    int64_t sum = 0;
+
+    for (int use = 0; shared != NULL && use < NUCE_BUFFER_USES; use++)
+        sum += shared->data[use] != NULL ? shared->bytes[use] : 0;
+    return sum;
+}
+
+void nuce_buffers_fini(struct nuce_buffers *shared)
+{
+    for (int use = 0; use < NUCE_BUFFER_USES; use++)
+        free(shared->data[use]);
+    *shared = (struct nuce_buffers){.bytes = {0}};
+}
+
 /* What a message is made of. */
 #define WORD_BYTES ((int64_t)sizeof(uint64_t))
-
-/* After a failure what there is is left to nuce_payload_fini. */
-static void payload_allocate(struct nuce_payload *payload)
-{
-    payload->destination = nuce_allocate(payload->sends, sizeof(int));
-    payload->source = nuce_allocate(payload->receives, sizeof(int));
-    payload->send_at = nuce_allocate((int64_t)payload->sends + 1, sizeof(int64_t));
-    payload->receive_at = nuce_allocate((int64_t)payload->receives + 1, sizeof(int64_t));
-}
 
 /* Finds this rank's column of the pattern; rows are searched by halves, so O(ranks log messages).
  * -1: source sends nothing to destination. */
@@ -47,7 +71,7 @@ static int is_buffered(const struct nuce_payload *payload, int peer)
     return peer != payload->rank || payload->own.copy == NULL;
 }
 
-/* Fills what payload_allocate has made, zeroed: each message begins where the one before ends, and
+/* Fills the arrays, which are zeroed: each message begins where the one before ends, and
  * the first at 0. */
 static void lay_out(const struct nuce_pattern *pattern, struct nuce_payload *payload)
 {
@@ -91,20 +115,22 @@ nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int ran
         payload.sends += is_buffered(&payload, pattern->destination[k]);
     for (int source = 0; source < pattern->ranks; source++)
         payload.receives += find_entry(pattern, source, rank) >= 0 && is_buffered(&payload, source);
-    payload_allocate(&payload);
+    payload.destination = nuce_allocate(payload.sends, sizeof(int));
+    payload.source = nuce_allocate(payload.receives, sizeof(int));
+    payload.send_at = nuce_allocate((int64_t)payload.sends + 1, sizeof(int64_t));
+    payload.receive_at = nuce_allocate((int64_t)payload.receives + 1, sizeof(int64_t));
     lay_out(pattern, &payload);
     payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
                                      &payload.shares_send, error);
     payload.receive =
         nuce_buffers_take(shared, NUCE_BUFFER_RECEIVE, payload.receive_at[payload.receives],
                           &payload.shares_receive, error);
-    if (payload.send == NULL || payload.receive == NULL)
-        goto fail;
+    if (payload.send == NULL || payload.receive == NULL) {
+        nuce_payload_fini(&payload);
+        return error->status;
+    }
     *out = payload;
     return NUCE_OK;
-fail:
-    nuce_payload_fini(&payload);
-    return error->status;
 }
 
 void nuce_payload_fini(struct nuce_payload *payload)

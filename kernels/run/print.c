@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/rows.h"
-#include "run/race.h"
+#include "run/run_record.h"
 #include "schedules/words.h"
 
 /* A unit that has a look of its own; any other is shown as it is. */
@@ -107,7 +107,7 @@ static void add_results(struct columns *columns, const struct nuce_result *const
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
-    const char *race = nuce_race_key(workload);
+    const char *race = nuce_run_race_key(workload);
     const struct nuce_row_column ratio = {.key = race, .head = race, .look = NUCE_LOOK_RATIO};
     const struct nuce_option *compared = nuce_option_compared(workload->options);
 

@@ -16,6 +16,7 @@
 #include "run/control.h"
 #include "run/request_set.h"
 #include "run/requests.h"
+#include "run/world.h"
 
 enum { TAG_POSTED };
 

@@ -157,10 +157,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
 
     if (info != NULL && info->samples > 0)
         least = info->samples;
-    json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
-    json_object_set_new(record, "status", json_string(status_name(outcome)));
     json_object_set_new(record, "message", text_or_null(outcome->message));
-    json_object_set_new(record, "started", json_string(outcome->started));
     json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
     json_object_set_new(record, "heat", json_string(outcome->heat->id));
@@ -184,16 +181,12 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
 json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
                         const char *job, const char *campaign, struct nuce_error *error)
 {
-    json_t *record = nuce_record_create("run", job, error);
+    json_t *record = nuce_point_run_record(point, job, campaign, nuce_simulation_kind(),
+                                           status_name(outcome), outcome->started, error);
     json_t *counters = NULL, *found = NULL;
 
     if (record == NULL)
         return NULL;
-    json_object_set_new(record, "point", json_string(point->id));
-    json_object_set_new(record, "campaign", json_string(campaign));
-    json_object_set_new(record, "workload", json_string(point->workload->name));
-    json_object_set_new(record, "ranks", json_integer(point->ranks));
-    json_object_set(record, "params", point->canonical);
     set_outcome(record, point, outcome);
     if (outcome->status == NUCE_BAD_INPUT)
         json_object_set_new(record, "refused", json_true());
@@ -276,8 +269,11 @@ json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *rec
     }
     json_object_set_new(
         row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
-    json_object_foreach(samples, part, values)
-
-        summarise_part(row, part, values);
+    json_object_foreach(samples, part, values) summarise_part(row, part, values);
     return row;
+}
+
+const char *nuce_run_race_key(const struct nuce_workload_ops *workload)
+{
+    return nuce_option_find(workload->options, "ratio") == NULL ? "ratio" : "as_long";
 }

@@ -12,8 +12,8 @@
 
 /* What the runs of one heat share. */
 struct nuce_heat_facts {
-    char id[NUCE_HASH_BYTES]; /* of the instance: SHA-256 of nuce_point_instance's text */
-    uint32_t seed;            /* of the order in each round */
+    char id[NUCE_HASH_BYTES];            /* of the instance (nuce_point_heat) */
+    uint32_t seed;                       /* of the order in each round */
     struct nuce_sampling_facts sampling; /* all zero: there were no rounds */
 };
 
@@ -44,5 +44,9 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
  * PART_low_s and PART_high_s (its 95 % interval, absent where fewer than six samples cannot have
  * one), with n, the number of samples. New reference, NULL with *error. */
 json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record);
+
+/* How rows of the workload call how many times as long as the reference a contender takes: "ratio",
+ * or, where that is one of its options, "as_long". */
+const char *nuce_run_race_key(const struct nuce_workload_ops *workload);
 
 #endif

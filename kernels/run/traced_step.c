@@ -12,6 +12,7 @@
 #include "base/int.h"
 #include "run/check.h"
 #include "run/control.h"
+#include "run/world.h"
 
 void nuce_traced_step_fini(struct nuce_traced_step *traced)
 {
@@ -61,55 +62,40 @@ static int by_start(const void *a, const void *b)
     return (first->start_s > second->start_s) - (first->start_s < second->start_s);
 }
 
-/* How many events each rank has, and where they go; rank 0 alone has them all. */
-struct layout {
-    int *counts, *displacements; /* ranks */
-};
-
-static void traced_step_allocate(struct nuce_world *world, struct layout *layout, int64_t total,
-                                 struct nuce_traced_step *traced)
+/* As bytes of a struct: all ranks run the same program; rank 0 alone has them all. Counts are ints,
+ * since `most` is bounded by who asks. */
+static void traced_step_gather(struct nuce_world *world, const struct nuce_trace *trace,
+                               int64_t total, struct nuce_traced_step *traced)
 {
-    if (world->rank == 0) {
-        layout->counts = nuce_allocate(world->size, sizeof(int));
-        layout->displacements = nuce_allocate(world->size, sizeof(int));
-        traced->events = nuce_allocate(total, sizeof *traced->events);
-    }
-}
-
-/* As bytes of a struct: all ranks run the same program. Counts are ints, since `most` is bounded by
- * who asks. */
-static nuce_status traced_step_gather(struct nuce_world *world, const struct nuce_trace *trace,
-                                      int64_t total, struct nuce_traced_step *traced,
-                                      struct nuce_error *error)
-{
-    struct layout layout = {0};
-    int mine = nuce_int(trace->count);
+    int mine = nuce_int(trace->count), *counts = NULL, *displacements = NULL;
     MPI_Datatype type;
 
-    traced_step_allocate(world, &layout, total, traced);
-    nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts, world->control);
+    if (world->rank == 0) {
+        counts = nuce_allocate(world->size, sizeof *counts);
+        displacements = nuce_allocate(world->size, sizeof *displacements);
+        traced->events = nuce_allocate(total, sizeof *traced->events);
+        traced->count = total;
+    }
+    nuce_control_gather(world, &mine, 1, MPI_INT, counts, world->control);
     for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
-        layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
+        displacements[rank] = displacements[rank - 1] + counts[rank - 1];
     NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
     NUCE_MPI(MPI_Type_commit(&type));
-    nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
-                         layout.displacements, world->control);
+    nuce_control_gatherv(world, trace->events, mine, type, traced->events, counts, displacements,
+                         world->control);
     NUCE_MPI(MPI_Type_free(&type));
-    traced->count = world->rank == 0 ? total : 0;
-    free(layout.counts);
-    free(layout.displacements);
-    return error->status;
+    free(counts);
+    free(displacements);
 }
 
 /* Ranks have a share of `most` each, at least 1: what one rank leaves of its share another cannot
  * use. */
-nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
-                             const struct nuce_workload_run *run, void *self, int64_t most,
-                             struct nuce_traced_step *out, struct nuce_error *error)
+void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
+                      const struct nuce_workload_run *run, void *self, int64_t most,
+                      struct nuce_traced_step *out)
 {
     struct nuce_world *world = clocks->world;
     int64_t share = most / world->size > 1 ? most / world->size : 1;
-    struct nuce_traced_step traced = {0};
     struct nuce_trace trace = {0};
     int64_t sums[3]; /* events, events lost, ranks that note */
     double begin;
@@ -123,14 +109,10 @@ nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *
     sums[1] = trace.lost;
     sums[2] = trace.is_noted;
     nuce_world_sum(world, sums, 3);
-    traced.is_noted = sums[2] == world->size;
-    traced.lost = sums[1];
-    traced.clock_error_s = nuce_clock_sync_quality(clocks).error_s;
-    error->status = NUCE_OK;
-    if (traced_step_gather(world, &trace, sums[0], &traced, error) == NUCE_OK)
-        *out = traced;
-    else
-        nuce_traced_step_fini(&traced);
+    *out = (struct nuce_traced_step){0};
+    out->is_noted = sums[2] == world->size;
+    out->lost = sums[1];
+    out->clock_error_s = nuce_clock_sync_quality(clocks).error_s;
+    traced_step_gather(world, &trace, sums[0], out);
     nuce_trace_fini(&trace);
-    return error->status;
 }

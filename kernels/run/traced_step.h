@@ -20,11 +20,11 @@ struct nuce_traced_step {
 
 /* Runs step once, noting up to most events, of which each rank has an equal share (at least one).
  * clocks are of the world that runs it; seen: the world that self was made with, whose ranks the
- * events name, the same or as it is placed. *out is freed with nuce_traced_step_fini. The same
- * status on all ranks. Collective. */
-nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
-                             const struct nuce_workload_run *run, void *self, int64_t most,
-                             struct nuce_traced_step *out, struct nuce_error *error);
+ * events name, the same or as it is placed. *out is freed with nuce_traced_step_fini. Collective.
+ */
+void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
+                      const struct nuce_workload_run *run, void *self, int64_t most,
+                      struct nuce_traced_step *out);
 void nuce_traced_step_fini(struct nuce_traced_step *traced);
 
 #endif

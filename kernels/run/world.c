@@ -4,14 +4,132 @@
  * call it was. */
 #include "run/world.h"
 
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "run/check.h"
 #include "run/control.h"
 #include "run/simulation.h"
+
+/* Persistent empty messages, one each way and round, waited for by the one wait policy. The round
+ * is the tag, so that a rank that is ahead by a round does not disturb. Cost: log2 n startups; no
+ * memory is asked for between time stamps. */
+
+void nuce_barrier_init(struct nuce_barrier *barrier, MPI_Comm comm)
+{
+    int rank, size;
+
+    NUCE_MPI(MPI_Comm_rank(comm, &rank));
+    NUCE_MPI(MPI_Comm_size(comm, &size));
+    barrier->rounds = 0;
+    for (long distance = 1; distance < size; distance *= 2) {
+        MPI_Request *requests = barrier->requests[barrier->rounds];
+        int from = (int)(((long)rank - distance + size) % size);
+        int to = (int)(((long)rank + distance) % size);
+
+        barrier->from[barrier->rounds] = from;
+        NUCE_MPI(MPI_Recv_init(NULL, 0, MPI_BYTE, from, barrier->rounds, comm, &requests[0]));
+        NUCE_MPI(MPI_Send_init(NULL, 0, MPI_BYTE, to, barrier->rounds, comm, &requests[1]));
+        barrier->rounds++;
+    }
+}
+
+void nuce_barrier_fini(struct nuce_barrier *barrier)
+{
+    for (int round = 0; round < barrier->rounds; round++) {
+        NUCE_MPI(MPI_Request_free(&barrier->requests[round][0]));
+        NUCE_MPI(MPI_Request_free(&barrier->requests[round][1]));
+    }
+    barrier->rounds = 0;
+}
+
+void nuce_barrier(struct nuce_barrier *barrier, const struct nuce_wait *wait,
+                  struct nuce_watch *watch)
+{
+    for (int round = 0; round < barrier->rounds; round++) {
+        nuce_watch_set(watch, NUCE_ACTIVITY_BARRIER, barrier->from[round], round);
+        NUCE_MPI(MPI_Startall(2, barrier->requests[round]));
+        nuce_wait_all(wait, 2, barrier->requests[round]);
+    }
+}
+
+/* By the system's own shared memory: a window of MPI is made by collectives that spin in the
+ * library, 140 to 250 ms where 8 ranks share 2 processors; this takes 5. POSIX shared memory
+ * (shm_open(3)), whose name is taken away as soon as all ranks have it mapped, so that nothing is
+ * left behind however the job ends. */
+
+/* A name of process and time, which no other board of this machine has. */
+#define NAME_BYTES 64
+
+static size_t board_bytes(int count)
+{
+    return (size_t)count * sizeof(struct nuce_watch);
+}
+
+/* Opens the memory of that name, or makes it (all 0); NULL: it cannot be had. */
+static struct nuce_watch *board_open(const char *name, int count, int make)
+{
+    int file = shm_open(name, make ? O_CREAT | O_EXCL | O_RDWR : O_RDWR, S_IRUSR | S_IWUSR);
+    void *data = MAP_FAILED;
+
+    if (file < 0)
+        return NULL;
+    if (!make || ftruncate(file, (off_t)board_bytes(count)) == 0)
+        data = mmap(NULL, board_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    return data == MAP_FAILED ? NULL : data;
+}
+
+/* The first rank makes the memory and says how it is called. All have it, or each has its own. */
+void nuce_board_init(const struct nuce_wait *wait, MPI_Comm node, int rank, struct nuce_board *out)
+{
+    char name[NAME_BYTES] = "";
+    struct nuce_watch *ranks = NULL;
+    MPI_Request request;
+    int place, count, all;
+
+    NUCE_MPI(MPI_Comm_rank(node, &place));
+    NUCE_MPI(MPI_Comm_size(node, &count));
+    if (place == 0) {
+        snprintf(name, sizeof name, "/nuce-%ld-%lld", (long)getpid(),
+                 (long long)(1e9 * nuce_clock()));
+        ranks = board_open(name, count, 1);
+    }
+    NUCE_MPI(MPI_Ibcast(name, (int)sizeof name, MPI_CHAR, 0, node, &request));
+    nuce_wait_request(wait, &request);
+    if (place != 0)
+        ranks = board_open(name, count, 0);
+    all = ranks != NULL;
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node, &request));
+    nuce_wait_request(wait, &request);
+    if (place == 0)
+        shm_unlink(name);
+    if (!all) {
+        if (ranks != NULL)
+            munmap(ranks, board_bytes(count));
+        count = 1;
+        place = 0;
+        ranks =
+            mmap(NULL, board_bytes(1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        NUCE_ASSERT(ranks != MAP_FAILED);
+    }
+    *out = (struct nuce_board){.ranks = ranks, .mine = &ranks[place], .count = count};
+    out->mine->rank = rank;
+}
+
+void nuce_board_fini(struct nuce_board *board)
+{
+    munmap(board->ranks, board_bytes(board->count));
+    memset(board, 0, sizeof *board);
+}
 
 /* Bytes of a host's name, of a boot id (a UUID and the end), and of both with the numbers of
  * /dev/shm. */
@@ -58,30 +176,26 @@ static void node_identity(char text[NODE_BYTES])
              (long long)memory.st_ino);
 }
 
-/* Whether all ranks of comm say the same of node_identity. Collective over comm. */
-static int is_one_node(const struct nuce_wait *wait, MPI_Comm comm)
-{
-    char mine[NODE_BYTES], first[NODE_BYTES];
-    int alike;
-    MPI_Request request;
-
-    node_identity(mine);
-    memcpy(first, mine, sizeof first);
-    NUCE_MPI(MPI_Ibcast(first, NODE_BYTES, MPI_CHAR, 0, comm, &request));
-    nuce_wait_request(wait, &request);
-    alike = memcmp(mine, first, sizeof mine) == 0;
-    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_MIN, comm, &request));
-    nuce_wait_request(wait, &request);
-    return alike;
-}
-
-/* The ranks of this one's node. Split by the library only where there is something to split: it
- * spins, 200 to 350 ms where 8 ranks share 2 processors. Collective over comm. */
+/* The ranks of this one's node. Split by the library only where there is something to split, ranks
+ * that say not all the same of themselves: it spins, 200 to 350 ms where 8 ranks share 2
+ * processors. Collective over comm. */
 static MPI_Comm split_by_node(const struct nuce_wait *wait, MPI_Comm comm)
 {
+    char mine[NODE_BYTES], first[NODE_BYTES];
+    int alike = 0;
+    MPI_Request request;
     MPI_Comm node;
 
-    if (!nuce_simulation_blocks() && is_one_node(wait, comm))
+    if (!nuce_simulation_blocks()) {
+        node_identity(mine);
+        memcpy(first, mine, sizeof first);
+        NUCE_MPI(MPI_Ibcast(first, NODE_BYTES, MPI_CHAR, 0, comm, &request));
+        nuce_wait_request(wait, &request);
+        alike = memcmp(mine, first, sizeof mine) == 0;
+        NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_MIN, comm, &request));
+        nuce_wait_request(wait, &request);
+    }
+    if (alike)
         return world_duplicate(wait, comm);
     NUCE_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     NUCE_MPI(MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN));

@@ -3,7 +3,7 @@
 --
 -- one_s, others_max_s, others_min_s, others_mean_s: medians over the samples of what the last rank
 -- took, and the longest, shortest and mean of its partners. gain, growth and regime are what
--- nuce-calibrate prints of one launch; kernels/programs/contention_rows.c says what they mean, and
+-- nuce-calibrate prints of one launch; kernels/programs/contention.c says what they mean, and
 -- tests/unit/results/test_calibration.c holds both together.
 WITH points AS (
     SELECT point, environment, kind, wait, ranks, n,

@@ -8,8 +8,8 @@
 
 #include "base/allocate.h"
 #include "mpi_turns.h"
-#include "points/redistribute_instance.h"
-#include "programs/redistribute.h"
+#include "points/workload.h"
+#include "programs/runs.h"
 #include "run/array_peers.h"
 #include "run/check.h"
 

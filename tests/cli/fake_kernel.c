@@ -84,10 +84,9 @@ static void write_begin(struct run *run, const struct nuce_point *point)
 {
     char now[NUCE_TIME_BYTES];
     struct nuce_error error;
-    json_t *begin = nuce_record_create("begin", run->job, &error);
+    json_t *begin = nuce_point_begin_record(point, run->job, nuce_record_time_now(now), &error);
 
-    NUCE_ASSERT(begin != NULL && json_object_set_new(begin, "point", json_string(point->id)) == 0 &&
-                json_object_set_new(begin, "started", json_string(nuce_record_time_now(now))) == 0);
+    NUCE_ASSERT(begin != NULL);
     check(nuce_jsonl_append(&run->writer, begin, &error), &error);
     json_decref(begin);
 }
@@ -129,22 +128,19 @@ static json_t *make_samples(const struct run *run, const struct nuce_point *poin
 
 static void write_run(struct run *run, const struct nuce_point *point, const char *status)
 {
-    char now[NUCE_TIME_BYTES];
-    struct nuce_error error;
-    json_t *record = nuce_record_create("run", run->job, &error);
     const char *kind = getenv("FAKE_KIND");
-    char heat[NUCE_HASH_BYTES], *text = nuce_point_instance_text(point, &error);
-    json_t *rest;
+    char now[NUCE_TIME_BYTES], heat[NUCE_HASH_BYTES];
+    struct nuce_error error;
+    json_t *record =
+        nuce_point_run_record(point, run->job, run->campaign, kind != NULL ? kind : "measured",
+                              status, nuce_record_time_now(now), &error);
 
-    check(text == NULL ? error.status : nuce_hash(text, strlen(text), heat, &error), &error);
-    free(text);
-    rest = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:o, s:o}}", "heat", heat, "point",
-        point->id, "campaign", run->campaign, "kind", kind != NULL ? kind : "measured", "status",
-        status, "started", nuce_record_time_now(now), "workload", point->workload->name, "ranks",
-        point->ranks, "params", point->canonical, "samples", "step",
-        make_samples(run, point, 0.001), "communication", make_samples(run, point, 0.0005));
-    NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
+    NUCE_ASSERT(record != NULL);
+    check(nuce_point_heat(point, heat, &error), &error);
+    json_object_set_new(record, "heat", json_string(heat));
+    json_object_set_new(record, "samples",
+                        json_pack("{s:o, s:o}", "step", make_samples(run, point, 0.001),
+                                  "communication", make_samples(run, point, 0.0005)));
     if (number("FAKE_OTHERS", 0) > 0)
         json_object_set_new(record, "found",
                             json_pack("{s:f}", "others_cpus", (double)number("FAKE_OTHERS", 0)));
@@ -152,7 +148,6 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
         json_object_set_new(record, "refused", json_true());
     check(nuce_jsonl_append(&run->writer, record, &error), &error);
     json_decref(record);
-    json_decref(rest);
 }
 
 static void work(void)

@@ -10,6 +10,7 @@
 #include "run/control.h"
 #include "run/engine.h"
 #include "run/payload.h"
+#include "run/world.h"
 #include "schedules/schedule.h"
 
 #define RANKS_MOST 8

@@ -6,11 +6,9 @@
 
 #include "base/rng.h"
 #include "points/point.h"
-#include "run/census.h"
 #include "run/check.h"
 #include "run/communication.h"
 #include "run/gathering.h"
-#include "run/hand_out.h"
 #include "run/nodes.h"
 #include "schedules/schedule.h"
 

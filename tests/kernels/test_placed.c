@@ -10,8 +10,9 @@
 #include "mapping/placement.h"
 #include "run/check.h"
 #include "run/control.h"
+#include "run/nodes.h"
 #include "run/placed_world.h"
-#include "run/rank_groups.h"
+#include "run/world.h"
 
 #define RANKS_MOST 8
 
@@ -317,7 +318,7 @@ static int check_groups(struct nuce_world *world, const struct placed_files *fil
     struct nuce_error error = {0};
     int *group_of = NULL, failed;
 
-    failed = expect(world, nuce_rank_groups(world, files->hosts, &group_of, &error) == NUCE_OK,
+    failed = expect(world, nuce_nodes_groups(world, files->hosts, &group_of, &error) == NUCE_OK,
                     nuce_error_flatten(&error));
     for (int i = 0; group_of != NULL && i < world->size; i++)
         failed += expect(world, group_of[i] == 0, "the group of this host");
@@ -325,13 +326,13 @@ static int check_groups(struct nuce_world *world, const struct placed_files *fil
     free(group_of);
     failed +=
         expect(world,
-               nuce_rank_groups(world, files->topology, &group_of, &error) == NUCE_BAD_INPUT &&
+               nuce_nodes_groups(world, files->topology, &group_of, &error) == NUCE_BAD_INPUT &&
                    group_of == NULL,
                "this host is not in that file");
     unsetenv("SLURM_JOB_ID");
     return failed +
            expect(world,
-                  nuce_rank_groups(world, "", &group_of, &error) == NUCE_OK && group_of == NULL,
+                  nuce_nodes_groups(world, "", &group_of, &error) == NUCE_OK && group_of == NULL,
                   "no file tells");
 }
 

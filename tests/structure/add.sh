@@ -83,11 +83,12 @@ emit() { # OPTION...: the transfers of a schedule
     find configured -name nuce-model -type f -exec {} schedule "$@" --pattern uniform --ranks 8 --density 3 \
         --emit-schedule --format json \; | grep -o '"schedule":\[[^]]*]'
 }
-emit --schedule ac --forward-ranks 8 >ac
-emit --schedule reverse --forward-ranks 8 >forward
-emit --schedule reverse >reverse
-[ -s ac ] && cmp ac forward || fail "forward-ranks does not say what ranks do"
-! cmp -s reverse forward || fail "forward-ranks changes nothing"
+emit --schedule ac --forward-ranks 8 >as-ac
+emit --schedule reverse --forward-ranks 8 >as-forward
+emit --schedule reverse >as-reverse
+[ -s as-ac ] || fail "no transfers"
+cmp as-ac as-forward || fail "forward-ranks does not say what ranks do"
+! cmp -s as-reverse as-forward || fail "forward-ranks changes nothing"
 
 # The schedule: list, run and model have it.
 "$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"

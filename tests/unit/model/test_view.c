@@ -1,8 +1,15 @@
-/* What a view shows of a row: which columns, in which form, and how they are printed. */
+/* Means over instances, and what a view shows of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include "../folder.h"
 #include "../workloads/points.h"
-
-#include "programs/model_view.h"
+#include "programs/model_command.h"
+#include "programs/model_means.h"
 
 /* clang-format off */
 static const struct nuce_result results[] = {
@@ -76,87 +83,85 @@ static void shows(const struct nuce_model_row *row, struct nuce_model_column col
     json_decref(json);
 }
 
-/* Where values come from: the point, the row, and means over 2, 3 and 7. */
-static void test_sources(void **state)
+/* Where values come from: the point, the row, and means over 2, 3 and 7. Numbers are scaled, and
+ * whole, counted or true as the flags say. */
+static void test_values(void **state)
 {
     static const struct instance three[] = {{2, 4, 1, "cm5"}, {3, 4, 0, "cm5"}, {7, 4, 1, "other"}};
-    struct nuce_model_row row;
+    static const struct instance two[] = {{2.5, 4, 1, ""}, {3.5, 5, 0, ""}};
+    static const struct instance one[] = {{2.5, (INT64_C(1) << 53) + 1, 1, ""}};
+    static const struct instance large[] = {{1e16, 4, 1, ""}};
+    static const struct {
+        const struct instance *instances;
+        int count;
+        enum nuce_model_source from;
+        const char *of;
+        double scale;
+        unsigned flags;
+        const char *expected;
+    } cases[] = {
+        {three, 3, NUCE_FROM_OPTION, "columns", 0, 0, "\"n\":20"},
+        {three, 3, NUCE_FROM_RANKS, NULL, 0, 0, "\"n\":6"},
+        {three, 3, NUCE_FROM_SAMPLES, NULL, 0, 0, "\"n\":3"},
+        {three, 3, NUCE_FROM_TEXT, "network", 0, 0, "\"n\":\"other\""},
+        {three, 3, NUCE_FROM_LIST, "parts", 0, 0, "\"n\":[5,6]"},
+        {three, 3, NUCE_FROM_LIST, "none", 0, 0, "\"n\":null"},
+        {three, 3, NUCE_FROM_MEAN, "length", 0, 0, "\"n\":4.0"},
+        {three, 3, NUCE_FROM_LEAST, "length", 0, 0, "\"n\":2.0"},
+        {three, 3, NUCE_FROM_LARGEST, "length", 0, 0, "\"n\":7.0"},
+        /* Squares of deviations from 4: 4 + 1 + 9 = 14, over 2. */
+        {three, 3, NUCE_FROM_DEVIATION, "length", 0, 0, "\"n\":2.6457513110645907"},
+        {three, 3, NUCE_FROM_MEAN, "unknown", 0, 0, "\"n\":null"},
+        {one, 1, NUCE_FROM_MEAN, "length", 1e3, 0, "\"n\":2500.0"},
+        {one, 1, NUCE_FROM_MEAN, "length", 4, NUCE_COLUMN_WHOLE, "\"n\":10"},
+        {one, 1, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, "\"n\":2.5"},
+        {one, 1, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, "\"n\":true"},
+        /* Of one instance an integer beyond what a double can tell stays as it is. */
+        {one, 1, NUCE_FROM_MEAN, "messages", 0, NUCE_COLUMN_COUNT, "\"n\":9007199254740993"},
+        /* One value has no deviation. */
+        {one, 1, NUCE_FROM_DEVIATION, "length", 0, 0, "\"n\":null"},
+        {two, 2, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, "\"n\":false"},
+        {two, 2, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_COUNT, "\"n\":3.0"},
+        {two, 2, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, "\"n\":3"},
+        /* Whole, but not sure to be the number that was meant. */
+        {large, 1, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, "\"n\":10000000000000000.0"},
+    };
 
     (void)state;
-    row_init(SETTINGS(ARRAY), three, 3, &row);
-    json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_OPTION, "columns", 0, 0, 0},
-          "\"n\":20");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_RANKS, NULL, 0, 0, 0}, "\"n\":6");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_SAMPLES, NULL, 0, 0, 0}, "\"n\":3");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_TEXT, "network", 0, 0, 0},
-          "\"n\":\"other\"");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LIST, "parts", 0, 0, 0},
-          "\"n\":[5,6]");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LIST, "none", 0, 0, 0},
-          "\"n\":null");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, 0, 0},
-          "\"n\":4.0");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LEAST, "length", 0, 0, 0},
-          "\"n\":2.0");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_LARGEST, "length", 0, 0, 0},
-          "\"n\":7.0");
-    /* Squares of deviations from 4: 4 + 1 + 9 = 14, over 2. */
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_DEVIATION, "length", 0, 0, 0},
-          "\"n\":2.6457513110645907");
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "unknown", 0, 0, 0},
-          "\"n\":null");
-    row_fini(&row);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_model_row row;
+
+        row_init(SETTINGS(ARRAY), cases[i].instances, cases[i].count, &row);
+        json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
+        shows(&row,
+              (struct nuce_model_column){"n", NULL, cases[i].from, cases[i].of, cases[i].scale,
+                                         cases[i].flags, 0},
+              cases[i].expected);
+        row_fini(&row);
+    }
 }
 
-/* Numbers are scaled, and whole, counted or true as the flags say. */
-static void test_numbers(void **state)
+/* A record of a mean has what means can say: no count that differs between instances. */
+static void test_describes(void **state)
 {
-    static const struct instance one[] = {{2.5, (INT64_C(1) << 53) + 1, 1, ""}};
-    static const struct instance two[] = {{2.5, 4, 1, ""}, {3.5, 5, 0, ""}};
-    static const struct instance large[] = {{1e16, 4, 1, ""}};
+    static const struct instance two[] = {{2, 7, 1, "cm5"}, {4, 9, 0, "cm5"}};
     struct nuce_model_row row;
+    struct nuce_found found;
+    struct nuce_error error;
+    json_t *values;
 
     (void)state;
-    row_init(SETTINGS(ARRAY), one, 1, &row);
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 1e3, 0, 0},
-          "\"n\":2500.0");
-    shows(&row,
-          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 4, NUCE_COLUMN_WHOLE, 0},
-          "\"n\":10");
-    shows(&row,
-          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, 0},
-          "\"n\":2.5");
-    shows(
-        &row,
-        (struct nuce_model_column){"n", NULL, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, 0},
-        "\"n\":true");
-    /* Of one instance an integer beyond what a double can tell stays as it is. */
-    shows(
-        &row,
-        (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "messages", 0, NUCE_COLUMN_COUNT, 0},
-        "\"n\":9007199254740993");
-    /* One value has no deviation. */
-    shows(&row, (struct nuce_model_column){"n", NULL, NUCE_FROM_DEVIATION, "length", 0, 0, 0},
-          "\"n\":null");
-    row_fini(&row);
     row_init(SETTINGS(ARRAY), two, 2, &row);
-    shows(
-        &row,
-        (struct nuce_model_column){"n", NULL, NUCE_FROM_LEAST, "settled", 0, NUCE_COLUMN_TRUTH, 0},
-        "\"n\":false");
-    shows(&row,
-          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_COUNT, 0},
-          "\"n\":3.0");
-    shows(&row,
-          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, 0},
-          "\"n\":3");
-    row_fini(&row);
-    /* Whole, but not sure to be the number that was meant. */
-    row_init(SETTINGS(ARRAY), large, 1, &row);
-    shows(&row,
-          (struct nuce_model_column){"n", NULL, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, 0},
-          "\"n\":10000000000000000.0");
+    nuce_found_init(tables, &found);
+    nuce_model_means_describe(&row.means, &found);
+    values = nuce_found_values(&found, &error);
+    assert_float_equal(json_real_value(json_object_get(values, "length")), 3, 0);
+    assert_null(json_object_get(values, "messages"));
+    assert_int_equal(json_integer_value(json_object_get(values, "settled")), 0);
+    assert_string_equal(json_string_value(json_object_get(values, "network")), "cm5");
+    assert_null(json_object_get(values, "unknown"));
+    json_decref(values);
+    nuce_found_fini(&found);
     row_fini(&row);
 }
 
@@ -270,8 +275,8 @@ static void test_printed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_describes),
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_printed),
     };

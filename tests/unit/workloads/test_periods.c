@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "points/stencil_lists.h"
+#include "points/stencil_instance.h"
 #include "points/stencil_periods.h"
 
 static void test_read(void **state)

@@ -1,13 +1,18 @@
-/* A point's identity, its line in a plan, and what is refused. */
+/* Points: their identity, comma lists of them, and how their processes are started. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "points.h"
+#include "points/launch_factors.h"
+#include "points/point.h"
+
+/* A point's identity, its line in a plan, and what is refused. */
 
 #define KNOWN_ID "e91503c43a0869b1fb9921fe4cd7578a0322bf24c39ccf1fc7665ab099fb1e72"
 
@@ -282,6 +287,194 @@ static void test_taken(void **state)
     nuce_facts_destroy(facts);
 }
 
+/* Combinations of comma lists, and the instances of a mean. */
+
+/* What combination number of given, JSON, sets of an exchange. */
+static struct nuce_exchange_params combine(const char *given, size_t number, size_t expected)
+{
+    json_t *json = json_loads(given, 0, NULL);
+    struct nuce_given_lists lists;
+    struct nuce_exchange_params params;
+    struct nuce_point point;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_given_lists_init(&nuce_workload_exchange, json, 0, &lists, &error),
+                     NUCE_OK);
+    assert_int_equal(lists.count, expected);
+    nuce_point_init(&nuce_workload_exchange, 4, &point);
+    assert_int_equal(nuce_given_lists_set(&lists, number, &point, &error), NUCE_OK);
+    params = *(struct nuce_exchange_params *)point.params;
+    nuce_point_fini(&point);
+    nuce_given_lists_fini(&lists);
+    json_decref(json);
+    return params;
+}
+
+/* What is compared runs fastest, whatever the order on the line; a LIST is one value. */
+static void test_order(void **state)
+{
+    static const char given[] = "{\"schedule\": \"ac,lp,greedy\", \"unit\": \"1KiB,2KiB\", "
+                                "\"choices\": \"ac,lp\"}";
+    struct nuce_exchange_params params = combine(given, 0, 6);
+
+    (void)state;
+    assert_string_equal(params.scheduling.schedule, "ac");
+    assert_int_equal(params.unit, 1024);
+    assert_string_equal(params.scheduling.tuning.choices, "ac,lp");
+    params = combine(given, 2, 6);
+    assert_string_equal(params.scheduling.schedule, "greedy");
+    assert_int_equal(params.unit, 1024);
+    params = combine(given, 4, 6);
+    assert_string_equal(params.scheduling.schedule, "lp");
+    assert_int_equal(params.unit, 2048);
+    params = combine("{}", 0, 1);
+    assert_int_equal(params.density, 8);
+}
+
+static void test_refuses(void **state)
+{
+    json_t *json = json_loads("{\"unit\": \"1KiB,many\"}", 0, NULL);
+    struct nuce_given_lists lists;
+    struct nuce_point point;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_given_lists_init(&nuce_workload_exchange, json, 0, &lists, &error),
+                     NUCE_OK);
+    nuce_point_init(&nuce_workload_exchange, 4, &point);
+    assert_int_equal(nuce_given_lists_set(&lists, 1, &point, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "unit");
+    nuce_point_fini(&point);
+    nuce_given_lists_fini(&lists);
+    json_decref(json);
+}
+
+/* A mean over 3 instances from number 5 on. */
+static void test_samples(void **state)
+{
+    struct nuce_exchange_params params = combine(
+        "{\"schedule\": \"ac\", \"pattern\": \"uniform\", \"samples\": \"3\", \"instance\": \"5\"}",
+        0, 1);
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_workload_exchange.complete(&params, 16, &error), NUCE_OK);
+    assert_true(nuce_workload_is_mean(&nuce_workload_exchange, &params));
+    assert_int_equal(nuce_workload_samples(&nuce_workload_exchange, &params), 3);
+    nuce_workload_choose_sample(&nuce_workload_exchange, &params, 2);
+    assert_int_equal(params.scheduling.instance, 7);
+    assert_false(nuce_workload_is_mean(&nuce_workload_exchange, &params));
+
+    params = combine("{\"schedule\": \"ac\", \"pattern\": \"mesh\", \"mesh\": \"wing-2800\", "
+                     "\"samples\": \"3\"}",
+                     0, 1);
+    assert_int_equal(nuce_workload_exchange.complete(&params, 16, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "samples");
+}
+
+/* What a sweep may say of how processes are started. */
+
+/* Names of variables, and whether a sweep may set them. */
+static void test_variables(void **state)
+{
+    static const struct {
+        const char *name;
+        int is_good;
+    } cases[] = {
+        {"UCX_TLS", 1},      {"A", 1},      {"_own", 1},
+        {"Mixed_Case9", 1},  {"SLURM", 1},  {"SLURMX", 1},
+        {"SLURM_NTASKS", 0}, {"SLURM_", 0}, {"ranks", 0},
+        {"9LIVES", 0},       {"", 0},       {"A B", 0},
+        {"A=B", 0},          {"A-B", 0},    {"\xc3\x84", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_error error = {0};
+        nuce_status status = nuce_launch_check_variable(cases[i].name, &error);
+
+        if ((status == NUCE_OK) != cases[i].is_good)
+            fail_msg("'%s': %s", cases[i].name, error.message);
+        if (!cases[i].is_good)
+            assert_non_null(strstr(error.message, cases[i].name));
+    }
+}
+
+/* 64 letters are a name, 65 are not. */
+static void test_long(void **state)
+{
+    char name[NUCE_NAME_BYTES + 1];
+    struct nuce_error error;
+
+    (void)state;
+    memset(name, 'X', sizeof name);
+    name[NUCE_NAME_BYTES] = '\0';
+    assert_int_equal(nuce_launch_check_variable(name, &error), NUCE_BAD_INPUT);
+    name[NUCE_NAME_BYTES - 1] = '\0';
+    assert_int_equal(nuce_launch_check_variable(name, &error), NUCE_OK);
+}
+
+/* Factors as a line of a plan has them; NULL: they are good, else a part of what is said. */
+static void test_factors(void **state)
+{
+    static const struct {
+        const char *factors, *says;
+    } cases[] = {
+        {"{}", NULL},
+        {"{\"nodes\":2,\"ntasks-per-node\":64,\"mpi\":\"openmpi\",\"UCX_TLS\":\"sm\"}", NULL},
+        {"{\"UCX_TLS\":null}", NULL},
+        {"[]", "launch: expected an object"},
+        {"{\"nodes\":0}", "launch: nodes: expected a whole number of at least 1"},
+        {"{\"nodes\":-3}", "launch: nodes"},
+        {"{\"nodes\":1.5}", "launch: nodes"},
+        {"{\"nodes\":\"2\"}", "launch: nodes"},
+        {"{\"nodes\":null}", "launch: nodes"},
+        {"{\"ntasks-per-node\":0}", "launch: ntasks-per-node: expected a whole number"},
+        {"{\"mpi\":1}", "launch: mpi: expected a text"},
+        {"{\"mpi\":null}", "launch: mpi: expected a text"}, /* only variables may be unset */
+        {"{\"UCX_TLS\":1}", "launch: UCX_TLS: expected a text"},
+        {"{\"ucx\":\"x\"}", "environment: 'ucx'"},
+        {"{\"SLURM_X\":\"x\"}", "Slurm sets its own"},
+        {"{\"nodes\":1,\"mpi\":\"mpich\",\"UCX_TLS\":[]}", "launch: UCX_TLS"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *factors = json_loads(cases[i].factors, 0, NULL);
+        struct nuce_error error = {0};
+        nuce_status status = nuce_launch_check(factors, &error);
+
+        assert_int_equal(status, cases[i].says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+        if (cases[i].says != NULL && strstr(error.message, cases[i].says) == NULL)
+            fail_msg("%s: '%s' does not say '%s'", cases[i].factors, error.message, cases[i].says);
+        json_decref(factors);
+    }
+}
+
+/* Counts that are not said are 0; what is said in another order is the same; nothing is not an
+ * empty object. */
+static void test_same(void **state)
+{
+    json_t *one = json_loads("{\"nodes\":2,\"A\":null}", 0, NULL);
+    json_t *other = json_loads("{\"A\":null,\"nodes\":2}", 0, NULL);
+    json_t *less = json_loads("{\"nodes\":2}", 0, NULL);
+    json_t *empty = json_object();
+
+    (void)state;
+    assert_int_equal(nuce_launch_count(one, "nodes"), 2);
+    assert_int_equal(nuce_launch_count(one, "ntasks-per-node"), 0);
+    assert_int_equal(nuce_launch_count(NULL, "nodes"), 0);
+    assert_true(nuce_launch_is_same(one, other));
+    assert_true(nuce_launch_is_same(NULL, NULL));
+    assert_false(nuce_launch_is_same(one, less)); /* unset is not what it was before */
+    assert_false(nuce_launch_is_same(NULL, empty));
+    assert_false(nuce_launch_is_same(empty, NULL));
+    json_decref(one);
+    json_decref(other);
+    json_decref(less);
+    json_decref(empty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +483,10 @@ int main(void)
         cmocka_unit_test(test_lines),     cmocka_unit_test(test_all_there),
         cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_measure),
         cmocka_unit_test(test_precise),   cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_samples),   cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_long),      cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_same),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #include "points.h"
 
 #include "base/rng.h"
-#include "points/redistribute_instance.h"
+#include "points/workload.h"
 
 static const struct nuce_workload_ops *const redistribute = &nuce_workload_redistribute;
 

@@ -1,7 +1,93 @@
-/* Which file tells of the switches, and which of its nodes the ranks run on. No MPI is started. */
-#include "../folder.h"
+/* What a rank finds out of the machine, and how it waits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "run/machine_topology.h"
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "../folder.h"
+#include "run/nodes.h"
+#include "run/placed_world.h"
+#include "run/wait.h"
+
+/* Numbers go by first ranks, whatever the order of the names; a prefix is another name. */
+static void test_group(void **state)
+{
+    static const char names[][5] = {"b", "a", "b", "", "aa", "a", "bbbb", ""};
+    static const int expected[] = {0, 1, 0, 2, 3, 1, 4, 2};
+    int node_of[8];
+
+    (void)state;
+    nuce_nodes_group(names[0], 5, 8, node_of);
+    assert_memory_equal(node_of, expected, sizeof expected);
+    nuce_nodes_group(names[0], 5, 1, node_of);
+    assert_int_equal(node_of[0], 0);
+}
+
+/* Which way of waiting a policy is, on machines with processors to spare and without. */
+
+static void check_policy(const struct nuce_wait *machine, const char *policy, const char *wanted)
+{
+    struct nuce_wait wait = nuce_wait_under(machine, policy);
+
+    assert_string_equal(nuce_wait_name(&wait), wanted);
+    assert_int_equal(wait.oversubscribed, machine->oversubscribed);
+    assert_int_equal(wait.block, machine->block);
+    assert_int_equal(wait.sleep, strcmp(wanted, "sleep") == 0);
+}
+
+static void test_policies(void **state)
+{
+    const struct nuce_wait roomy = {0}, crowded = {.yield = 1, .oversubscribed = 1};
+    const struct nuce_wait simulated = {.block = 1};
+
+    (void)state;
+    check_policy(&roomy, "auto", "spin");
+    check_policy(&crowded, "auto", "yield");
+    check_policy(&roomy, "yield", "yield");
+    check_policy(&crowded, "spin", "spin");
+    check_policy(&roomy, "sleep", "sleep");
+    check_policy(&crowded, "sleep", "sleep");
+    check_policy(&simulated, "sleep", "block");
+    check_policy(&simulated, "auto", "block");
+    check_policy(&simulated, "spin", "block");
+    check_policy(&simulated, "yield", "block");
+}
+
+/* A few polls come before the first yield; without leave to yield they only count. */
+static void test_pause(void **state)
+{
+    const struct nuce_wait ways[] = {{0}, {.yield = 1}, {.yield = 1, .sleep = 1}};
+    unsigned polls = 0;
+
+    (void)state;
+    for (unsigned i = 1; i <= 3 * NUCE_POLLS_BEFORE_YIELD; i++) {
+        nuce_wait_pause(&ways[i % 3], &polls);
+        assert_int_equal(polls, i);
+    }
+}
+
+/* Who has begun the fewest activities keeps the others waiting: each one counts, a detail does
+ * not. */
+static void test_watch(void **state)
+{
+    struct nuce_watch watch = {.rank = 2};
+
+    (void)state;
+    nuce_watch_set(&watch, NUCE_ACTIVITY_BARRIER, 5, 1);
+    nuce_watch_set(&watch, NUCE_ACTIVITY_EXCHANGE, -1, 3);
+    nuce_watch_detail(&watch, 4, 9);
+    assert_int_equal(atomic_load(&watch.steps), 2);
+    assert_int_equal(atomic_load(&watch.activity), NUCE_ACTIVITY_EXCHANGE);
+    assert_int_equal(atomic_load(&watch.peer), 4);
+    assert_int_equal(atomic_load(&watch.detail), 9);
+    assert_int_equal(watch.rank, 2);
+}
+
+/* Which file tells of the switches, and which of its nodes the ranks run on. No MPI is started. */
 
 #define TREE                                                                                       \
     "SwitchName=s0 Nodes=n[0-1]\nSwitchName=s1 Nodes=n2.cluster\nSwitchName=top Switches=s[0-1]\n"
@@ -25,10 +111,10 @@ static void test_path(void **state)
     char configuration[200], wanted[200], *path;
 
     unsetenv("SLURM_JOB_ID");
-    path = nuce_machine_topology_path(&given, &error);
+    path = nuce_placed_world_topology_path(&given, &error);
     assert_string_equal(path, "some.conf");
     free(path);
-    assert_null(nuce_machine_topology_path(&none, &error));
+    assert_null(nuce_placed_world_topology_path(&none, &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "topology");
     assert_non_null(strstr(error.message, "not given: expected a file along with a placement"));
@@ -37,7 +123,7 @@ static void test_path(void **state)
     snprintf(wanted, sizeof wanted, "%s/topology.conf", folder->path);
     setenv("SLURM_JOB_ID", "7", 1);
     setenv("SLURM_CONF", configuration, 1);
-    path = nuce_machine_topology_path(&none, &error);
+    path = nuce_placed_world_topology_path(&none, &error);
     assert_string_equal(path, wanted);
     free(path);
     unsetenv("SLURM_JOB_ID");
@@ -52,7 +138,7 @@ static nuce_status find(const char *hosts, const struct nuce_placing *placing, i
     struct nuce_world world = {.size = (int)json_array_size(names), .hosts = names};
     struct nuce_topology topology;
     nuce_status status =
-        nuce_machine_topology(&world, placing, placing->topology, &topology, node, error);
+        nuce_placed_world_topology(&world, placing, placing->topology, &topology, node, error);
 
     if (status == NUCE_OK) {
         assert_int_equal(topology.nodes, 3);
@@ -114,6 +200,10 @@ static void test_bad_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_group),
+        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_watch),
         cmocka_unit_test_setup_teardown(test_path, folder_setup, folder_teardown),
         cmocka_unit_test_setup_teardown(test_by_name, folder_setup, folder_teardown),
         cmocka_unit_test_setup_teardown(test_in_order, folder_setup, folder_teardown),

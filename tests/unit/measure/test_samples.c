@@ -1,0 +1,336 @@
+/* What rounds are made and made of, by numbers that are made up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "points/results.h"
+#include "run/entrant.h"
+#include "run/resent.h"
+#include "run/sampling.h"
+#include "run/turn_start.h"
+
+/* How many rounds it takes to know ratios well enough, against numbers worked out by hand. */
+
+#define ROUNDS 10
+
+/* An entrant whose time is the round's, 1 s more each round, times exp(+-spread) in turn. */
+static void fill(struct nuce_entrant *entrant, double seconds[ROUNDS * NUCE_SAMPLE_PARTS],
+                 const struct nuce_run_info *info, double factor, double spread)
+{
+    *entrant = (struct nuce_entrant){.info = info};
+    entrant->samples = (struct nuce_samples){.count = ROUNDS, .seconds = seconds};
+    for (int i = 0; i < ROUNDS; i++)
+        seconds[i * NUCE_SAMPLE_PARTS] = factor * (1 + i) * exp(i % 2 == 0 ? spread : -spread);
+}
+
+/* The median of the logarithms is in the middle of +-0.1, so their median absolute deviation is
+ * 0.1: (2.4565 x 1.4826 x 0.1 / log 1.05)^2 = 55.7 rounds, whatever the factor and the drift. */
+static void test_spread(void **state)
+{
+    const struct nuce_run_info info = {.criterion = NUCE_PART_STEP};
+    double seconds[3][ROUNDS * NUCE_SAMPLE_PARTS] = {{0}}, scratch[ROUNDS];
+    struct nuce_entrant entrants[3];
+
+    (void)state;
+    fill(&entrants[0], seconds[0], &info, 1, 0);
+    fill(&entrants[1], seconds[1], &info, 7, 0);
+    assert_int_equal(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch), 1);
+    fill(&entrants[2], seconds[2], &info, 3, 0.1);
+    assert_int_equal(nuce_sampling_rounds_wanted(entrants, 3, 0.05, scratch), 56);
+    assert_int_equal(nuce_sampling_rounds_wanted(entrants, 1, 0.05, scratch), 1);
+}
+
+/* A time of 0 has no ratio, and a ci of 0 is never reached. */
+static void test_never(void **state)
+{
+    const struct nuce_run_info info = {.criterion = NUCE_PART_STEP};
+    double seconds[2][ROUNDS * NUCE_SAMPLE_PARTS] = {{0}}, scratch[ROUNDS];
+    struct nuce_entrant entrants[2];
+
+    (void)state;
+    fill(&entrants[0], seconds[0], &info, 1, 0);
+    fill(&entrants[1], seconds[1], &info, 1, 0.1);
+    assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0, scratch) == INT64_MAX);
+    seconds[0][3 * NUCE_SAMPLE_PARTS] = 0;
+    assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch) == INT64_MAX);
+}
+
+static int64_t pilot(int64_t min, int64_t max)
+{
+    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = min, .max = max, .limit = 15},
+                                      1e-6);
+}
+
+/* Of the usual number of rounds, of which the limit has room for so many. */
+static int64_t pilot_of_room(double rounds)
+{
+    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = 10, .max = 50, .limit = rounds},
+                                      1);
+}
+
+/* Ten where they may save many, and none where they would cost what they save. */
+static void test_pilot(void **state)
+{
+    (void)state;
+    assert_int_equal(pilot(10, 100), 10);
+    assert_int_equal(pilot(1, 1000000), 10);
+    assert_int_equal(pilot(10, 50), 10);
+    assert_int_equal(pilot(15, 35), 5);
+    assert_int_equal(pilot(6, 18), 3);
+    assert_int_equal(pilot(6, 17), 0);
+    assert_int_equal(pilot(5, 5), 0);
+    assert_int_equal(pilot_of_room(60), 10);
+    assert_int_equal(pilot_of_room(25), 3);
+    assert_int_equal(pilot_of_room(20), 0);
+    assert_int_equal(pilot_of_room(2), 0);
+}
+
+/* How long windows get, after turns that are made up. */
+
+#define MEETING_ROUNDS 100
+#define TURNS ((int64_t)2 * MEETING_ROUNDS)
+
+/* A meeting of two, by windows, of which the first was given 1 s and the second 2 s. */
+static struct nuce_meeting make_meeting(void)
+{
+    static const double step_s[] = {0.5, 1};
+    struct nuce_meeting meeting;
+
+    nuce_meeting_init(NULL, "window", 2, step_s, &meeting);
+    assert_true(meeting.is_window);
+    assert_true(fabs(meeting.window_s[0] - 1) < 1e-12 && fabs(meeting.window_s[1] - 2) < 1e-12);
+    return meeting;
+}
+
+/* Turns in turn, as they were given; a turn of the first takes first_s, one of the second second_s,
+ * and one in `every` of either 5 s more. */
+static void take_turns(struct nuce_meeting *meeting, struct nuce_taken taken[TURNS], double first_s,
+                       double second_s, int64_t every)
+{
+    double given_s = 1000, free_s = 999;
+
+    for (int64_t i = 0; i < TURNS; i++) {
+        int number = (int)(i % 2);
+
+        taken[i] = (struct nuce_taken){number, given_s, free_s, 0};
+        free_s = fmax(free_s, given_s) + (number == 0 ? first_s : second_s);
+        if (i % every == every - 1)
+            free_s += 5;
+        given_s += meeting->window_s[number];
+    }
+}
+
+/* Each gets what it needs and a little more, though late ones were late for those before. */
+static void test_windows(void **state)
+{
+    struct nuce_meeting meeting = make_meeting();
+    struct nuce_taken taken[TURNS];
+    double scratch[TURNS];
+
+    (void)state;
+    take_turns(&meeting, taken, 3, 0.25, TURNS + 1);
+    nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
+    assert_true(meeting.window_s[0] > 3 && meeting.window_s[0] < 1.5 * 3);
+    assert_true(meeting.window_s[1] > 0.25 && meeting.window_s[1] < 1.5 * 0.25);
+    nuce_meeting_fini(&meeting);
+}
+
+/* What happens to one turn in fifty is no reason to wait for it in all; to one in ten it is. */
+static void test_interruptions(void **state)
+{
+    struct nuce_meeting meeting = make_meeting();
+    struct nuce_taken taken[TURNS];
+    double scratch[TURNS];
+
+    (void)state;
+    take_turns(&meeting, taken, 0.5, 0.5, 50);
+    nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
+    assert_true(meeting.window_s[1] < 1);
+    take_turns(&meeting, taken, 0.5, 0.5, 10);
+    nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
+    assert_true(meeting.window_s[1] > 5);
+    assert_true(meeting.window_s[0] < 1);
+    nuce_meeting_fini(&meeting);
+}
+
+/* Too few turns for a quantile: the longest has room. One alone says nothing. */
+static void test_few(void **state)
+{
+    const struct nuce_taken taken[] = {{0, 10, 9, 0}, {1, 11, 10.5, 0}, {0, 13, 12.75, 0}};
+    struct nuce_meeting meeting = make_meeting();
+    double scratch[3];
+
+    (void)state;
+    nuce_meeting_adapt(&meeting, taken, 1, scratch);
+    assert_true(fabs(meeting.window_s[0] - 1) < 1e-12);
+    nuce_meeting_adapt(&meeting, taken, 3, scratch);
+    assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
+    assert_true(meeting.window_s[1] >= 1.75 && meeting.window_s[1] <= 3.5);
+    nuce_meeting_fini(&meeting);
+}
+
+/* A pause after a turn makes the next one begin later, with room, and no window longer; turns begun
+ * by barriers need none. */
+static void test_pause(void **state)
+{
+    const struct nuce_taken taken[] = {{0, 10, 9, 2}, {1, 14, 12.5, 0}};
+    struct nuce_meeting meeting = make_meeting();
+    double scratch[2], next_s = meeting.next_s, pause_s = nuce_meeting_pause(&meeting, 0.5);
+
+    (void)state;
+    assert_true(pause_s >= 0.5 && fabs(meeting.next_s - next_s - pause_s) < 1e-12);
+    nuce_meeting_adapt(&meeting, taken, 2, scratch);
+    assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
+    meeting.is_window = 0;
+    assert_true(nuce_meeting_pause(&meeting, 0.5) == 0);
+    nuce_meeting_fini(&meeting);
+}
+
+/* Who is late for the first turn heard of it too late. */
+static void test_lead(void **state)
+{
+    const struct nuce_taken late[] = {{0, 10, 10.5, 0}}, in_time[] = {{0, 10, 9.5, 0}};
+    struct nuce_meeting meeting = make_meeting();
+    double scratch[1], lead_s = meeting.lead_s;
+
+    (void)state;
+    nuce_meeting_adapt(&meeting, late, 1, scratch);
+    assert_true(meeting.lead_s > lead_s);
+    for (int i = 0; i < 10; i++)
+        nuce_meeting_adapt(&meeting, in_time, 1, scratch);
+    assert_true(meeting.lead_s <= lead_s && meeting.lead_s > 0);
+    nuce_meeting_fini(&meeting);
+}
+
+/* The middle half of made-up samples, by hand. */
+
+enum { SAMPLES = 8 };
+
+static double real_of(const struct nuce_found *found, const char *name)
+{
+    const json_t *value = json_object_get(found->values, name);
+
+    return value != NULL ? json_number_value(value) : NAN;
+}
+
+static void assert_near(double value, double wanted)
+{
+    assert_true(fabs(value - wanted) < 1e-12);
+}
+
+/* Steps 8, 1, 7, 2, 6, 3, 5, 4: the middle half are 3 to 6, numbers 5, 7, 6, 4. */
+static void test_middle(void **state)
+{
+    static const struct nuce_result *const tables[] = {nuce_results_run, NULL};
+    static const double steps[SAMPLES] = {8, 1, 7, 2, 6, 3, 5, 4};
+    int ranks[SAMPLES] = {0, 0, 0, 0, 3, 2, 2, 9};
+    double seconds[SAMPLES * NUCE_SAMPLE_PARTS] = {0}, last[SAMPLES * NUCE_SAMPLE_PARTS] = {0};
+    struct nuce_samples samples = {
+        .count = SAMPLES, .seconds = seconds, .last = last, .last_rank = ranks};
+    struct nuce_found found;
+
+    (void)state;
+    for (int i = 0; i < SAMPLES; i++) {
+        seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = steps[i];
+        last[i * NUCE_SAMPLE_PARTS + NUCE_PART_OWN] = steps[i] - 0.5;
+        last[i * NUCE_SAMPLE_PARTS + NUCE_PART_PACK] = 0.25;
+        last[i * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] = steps[i] / 2;
+    }
+    nuce_found_init(tables, &found);
+    nuce_samples_describe_last(&samples, 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION,
+                               &found);
+    assert_int_equal(json_integer_value(json_object_get(found.values, "last_rank")), 2);
+    assert_near(real_of(&found, "last_share"), 0.5);
+    assert_near(real_of(&found, "last_step_s"), 4.5);
+    assert_near(real_of(&found, "last_late_s"), 0.5);
+    assert_near(real_of(&found, "last_pack_s"), 0.25);
+    assert_near(real_of(&found, "last_communication_s"), 2.25);
+    assert_near(real_of(&found, "last_other_s"), 1.5);
+    assert_true(isnan(real_of(&found, "last_unpack_s")));
+    nuce_found_fini(&found);
+}
+
+static void test_none(void **state)
+{
+    static const struct nuce_result *const tables[] = {nuce_results_run, NULL};
+    struct nuce_samples samples = {.count = 0};
+    struct nuce_found found;
+
+    (void)state;
+    nuce_found_init(tables, &found);
+    nuce_samples_describe_last(&samples, ~0U, &found);
+    assert_int_equal(json_object_size(found.values), 0);
+    nuce_found_fini(&found);
+}
+
+/* Segments that TCP sent again, from counters as Linux prints them. */
+
+static int64_t resent_of(const char *text)
+{
+    char path[] = "/tmp/nuce-resent-XXXXXX";
+    int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "w");
+    int64_t found;
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    found = nuce_resent_segments(path);
+    assert_int_equal(unlink(path), 0);
+    return found;
+}
+
+#define IP "Ip: Forwarding DefaultTTL\nIp: 1 64\n"
+#define NAMES "Tcp: RtoAlgorithm MaxConn OutSegs RetransSegs InErrs\n"
+
+/* By the name of the column, wherever it stands; behind other protocols. */
+static void test_found(void **state)
+{
+    (void)state;
+    assert_int_equal(resent_of(IP NAMES "Tcp: 1 -1 900 17 3\nUdp: InDatagrams\nUdp: 5\n"), 17);
+    assert_int_equal(resent_of("Tcp: RetransSegs OutSegs\nTcp: 4000000000 2\n"), 4000000000);
+    assert_int_equal(resent_of("Tcp: OutSegs RetransSegs\nTcp: 2 0"), 0);
+}
+
+/* Whatever else is not a count. */
+static void test_unknown(void **state)
+{
+    static const char *const texts[] = {
+        "",
+        IP,
+        IP NAMES,
+        NAMES "Tcp: 1 -1 900\n",
+        NAMES "Tcp: 1 -1 900 -17 3\n",
+        NAMES "Tcp: 1 -1 900 many 3\n",
+        NAMES "Tcp: 1 -1 900 99999999999999999999 3\n",
+        "Tcp: OutSegs\nTcp: 900\n",
+        "TcpExt: RetransSegs\nTcpExt: 5\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_int_equal(resent_of(texts[i]), -1);
+    assert_int_equal(nuce_resent_segments("/nonexistent/snmp"), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pilot),         cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_never),         cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_interruptions), cmocka_unit_test(test_few),
+        cmocka_unit_test(test_lead),          cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_middle),        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_found),         cmocka_unit_test(test_unknown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
