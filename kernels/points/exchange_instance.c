@@ -115,20 +115,6 @@ nuce_status nuce_exchange_splits(const void *params, struct nuce_splits *out,
     return status;
 }
 
-/* Fills out->host. */
-static void note_captured_hosts(const struct nuce_capture *capture,
-                                const struct nuce_capture_pattern *pattern,
-                                struct nuce_exchange_captured *out)
-{
-    int size = capture->communicator[pattern->communicator].size;
-
-    out->host = nuce_allocate(size, sizeof *out->host);
-    if (!nuce_capture_hosts_of(capture, pattern, out->host)) {
-        free(out->host);
-        out->host = NULL;
-    }
-}
-
 nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *params,
                                         struct nuce_exchange_captured *out,
                                         struct nuce_error *error)
@@ -138,9 +124,13 @@ nuce_status nuce_exchange_captured_init(const struct nuce_exchange_params *param
     nuce_status status = read_call(params, &capture, &pattern, error);
 
     *out = (struct nuce_exchange_captured){0};
-    if (status == NUCE_OK)
-        note_captured_hosts(&capture, pattern, out);
     if (status == NUCE_OK) {
+        out->host =
+            nuce_allocate(capture.communicator[pattern->communicator].size, sizeof *out->host);
+        if (!nuce_capture_hosts_of(&capture, pattern, out->host)) {
+            free(out->host);
+            out->host = NULL;
+        }
         out->calls = pattern->calls;
         out->messages = capture.topology[pattern->topology].messages;
         out->quality = nuce_capture_quality_name(pattern->quality);
@@ -167,20 +157,12 @@ void nuce_exchange_captured_fini(struct nuce_exchange_captured *captured)
     *captured = (struct nuce_exchange_captured){0};
 }
 
-static void name_places(const int *places, int count, struct nuce_several *out)
-{
-    out->values = nuce_allocate(count, sizeof *out->values);
-    out->count = count;
-    for (int i = 0; i < count; i++)
-        snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
-}
-
 nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *params, int ranks,
                                         struct nuce_several *out, struct nuce_error *error)
 {
     struct nuce_capture capture = {0};
     int most, count, *places;
-    nuce_status status;
+    nuce_status status = NUCE_OK;
 
     if (!nuce_capture_names_several(params->call, &most))
         return NUCE_OK;
@@ -193,10 +175,11 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
                                                ranks, params->capture)
                            : nuce_error_refuse(error, "capture", "%s has no pattern with messages",
                                                params->capture);
-    else {
-        name_places(places, count, out);
-        status = NUCE_OK;
-    }
+    if (count > 0)
+        out->values = nuce_allocate(count, sizeof *out->values);
+    out->count = count;
+    for (int i = 0; i < count; i++)
+        snprintf(out->values[i], sizeof *out->values, "%d", places[i]);
     free(places);
     return status;
 }

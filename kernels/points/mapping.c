@@ -281,33 +281,27 @@ static nuce_status mapping_make_topology(const struct nuce_mapping_params *param
     return nuce_error_prefix(error, "%s", params->topology);
 }
 
-/* Of a mesh, or of a COM file's messages. */
-static nuce_status mapping_make_processes(const struct nuce_mapping_params *params, int ranks,
-                                          struct nuce_processes *out, struct nuce_error *error)
-{
-    struct nuce_pattern pattern;
-    int side[NUCE_SIDES];
-    nuce_status status;
-
-    if (params->com[0] == '\0')
-        return nuce_processes_read_sides(params->mesh, side, error) != NUCE_OK
-                   ? error->status
-                   : nuce_processes_mesh(side, out, error);
-    if (nuce_pattern_read(params->com, ranks, &pattern, error) != NUCE_OK)
-        return error->status;
-    status = nuce_processes_pattern(&pattern, out, error);
-    nuce_pattern_fini(&pattern);
-    return status;
-}
-
-/* Fills *problem, all zero before. To be destroyed also after failure. */
+/* Fills *problem, all zero before: processes of a mesh, or of a COM file's messages. To be
+ * destroyed also after failure. */
 static nuce_status make_problem(const struct nuce_mapping_params *params, int ranks,
                                 struct problem *problem, struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NODES);
+    struct nuce_pattern pattern = {0};
+    int side[NUCE_SIDES];
+    nuce_status status;
 
-    if (mapping_make_processes(params, ranks, &problem->processes, error) != NUCE_OK ||
-        mapping_make_topology(params, &problem->topology, error) != NUCE_OK)
+    if (params->com[0] == '\0') {
+        status = nuce_processes_read_sides(params->mesh, side, error);
+        if (status == NUCE_OK)
+            status = nuce_processes_mesh(side, &problem->processes, error);
+    } else {
+        status = nuce_pattern_read(params->com, ranks, &pattern, error);
+        if (status == NUCE_OK)
+            status = nuce_processes_pattern(&pattern, &problem->processes, error);
+        nuce_pattern_fini(&pattern);
+    }
+    if (status != NUCE_OK || mapping_make_topology(params, &problem->topology, error) != NUCE_OK)
         return error->status;
     nuce_routing_create(nuce_routing_find(params->routing), &problem->topology, &problem->routing);
     return nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,

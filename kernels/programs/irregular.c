@@ -68,53 +68,6 @@ static int link_number(const struct nuce_topology *topology, const int *first, i
     return number;
 }
 
-/* Links numbered as link_number finds them; first[] is filled on the way. */
-static void print_links(const struct nuce_topology *topology, int *first, FILE *stream)
-{
-    double latency = NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S;
-    int number = 0;
-
-    for (int s = 0; s < topology->switches; s++) {
-        first[s] = number;
-        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
-            if (topology->neighbor[k] > s)
-                nuce_platform_xml_print_duplex("link-", number++, BANDWIDTH, latency, stream);
-        }
-    }
-}
-
-/* The route from a to b, link by link. A link's UP direction is from its lower switch to its
- * higher. */
-static void print_way(const struct nuce_routing *routing, const int *first, int a, int b, int *way,
-                      FILE *stream)
-{
-    int hops;
-
-    nuce_routing_way(routing, a, b, way, &hops);
-    fprintf(stream,
-            "    <zoneRoute src=\"zone-%d\" dst=\"zone-%d\" gw_src=\"switch-%d\" "
-            "gw_dst=\"switch-%d\">",
-            a, b, a, b);
-    for (int i = 0; i < hops; i++)
-        fprintf(stream, "<link_ctn id=\"link-%d\" direction=\"%s\"/>",
-                link_number(routing->topology, first, way[i], way[i + 1]),
-                way[i] < way[i + 1] ? "UP" : "DOWN");
-    fprintf(stream, "</zoneRoute>\n");
-}
-
-static void print_ways(const struct nuce_routing *routing, const int *nodes, const int *first,
-                       int *way, FILE *stream)
-{
-    int switches = routing->topology->switches;
-
-    for (int a = 0; a < switches; a++) {
-        for (int b = a + 1; b < switches; b++) {
-            if (nodes[a] > 0 && nodes[b] > 0)
-                print_way(routing, first, a, b, way, stream);
-        }
-    }
-}
-
 /* What the ways below come from, for who places processes on the machine; switches first by number,
  * which decides between trees of one height. */
 static void print_topology(const struct nuce_topology *topology, FILE *stream)
@@ -133,14 +86,18 @@ static void print_topology(const struct nuce_topology *topology, FILE *stream)
     fprintf(stream, "-->\n");
 }
 
+/* Links are numbered as link_number finds them. Then the routes, link by link: a link's UP
+ * direction is from its lower switch to its higher. */
 static nuce_status irregular_print(const struct nuce_platform_ops *ops,
                                    const struct nuce_platform_input *input, FILE *stream,
                                    struct nuce_error *error)
 {
     const struct nuce_topology *topology = input->routing->topology;
-    int *nodes = nuce_allocate(topology->switches, sizeof *nodes);
-    int *first = nuce_allocate(topology->switches, sizeof *first);
-    int *way = nuce_allocate(topology->switches, sizeof *way);
+    double latency = NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S;
+    int switches = topology->switches, number = 0, hops;
+    int *nodes = nuce_allocate(switches, sizeof *nodes);
+    int *first = nuce_allocate(switches, sizeof *first);
+    int *way = nuce_allocate(switches, sizeof *way);
 
     (void)error;
     for (int i = 0; i < topology->nodes; i++)
@@ -148,8 +105,29 @@ static nuce_status irregular_print(const struct nuce_platform_ops *ops,
     print_topology(topology, stream);
     fprintf(stream, "  <zone id=\"irregular\" routing=\"Full\">\n");
     print_switches(topology, nodes, ops->speed, stream);
-    print_links(topology, first, stream);
-    print_ways(input->routing, nodes, first, way, stream);
+    for (int s = 0; s < switches; s++) {
+        first[s] = number;
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+            if (topology->neighbor[k] > s)
+                nuce_platform_xml_print_duplex("link-", number++, BANDWIDTH, latency, stream);
+        }
+    }
+    for (int a = 0; a < switches; a++) {
+        for (int b = a + 1; b < switches; b++) {
+            if (nodes[a] == 0 || nodes[b] == 0)
+                continue;
+            nuce_routing_way(input->routing, a, b, way, &hops);
+            fprintf(stream,
+                    "    <zoneRoute src=\"zone-%d\" dst=\"zone-%d\" gw_src=\"switch-%d\" "
+                    "gw_dst=\"switch-%d\">",
+                    a, b, a, b);
+            for (int i = 0; i < hops; i++)
+                fprintf(stream, "<link_ctn id=\"link-%d\" direction=\"%s\"/>",
+                        link_number(topology, first, way[i], way[i + 1]),
+                        way[i] < way[i + 1] ? "UP" : "DOWN");
+            fprintf(stream, "</zoneRoute>\n");
+        }
+    }
     fprintf(stream, "  </zone>\n");
     free(nodes);
     free(first);

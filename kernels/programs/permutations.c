@@ -43,32 +43,6 @@ static void permutations_destroy(void *self)
     free(permutations->partners);
 }
 
-/* Sets image[i] of every rank i under number k; NOBODY where there is none. Random ones are of the
- * point's seed, the same on all ranks. */
-static void permutations_permute(const struct nuce_permutations_params *params, int64_t k,
-                                 int ranks, int *image)
-{
-    int distance = nuce_permutations_distance(params);
-    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)k);
-
-    for (int i = 0; i < ranks; i++)
-        image[i] = (i ^ distance) < ranks ? i ^ distance : NOBODY;
-    if (distance == 0)
-        nuce_rng_shuffle(&rng, image, ranks);
-}
-
-/* O(ranks): looks for who sends to this rank. */
-static struct partners find_partners(const int *image, int rank, int ranks)
-{
-    struct partners partners = {image[rank], NOBODY};
-
-    for (int i = 0; i < ranks; i++) {
-        if (image[i] == rank)
-            partners.source = i;
-    }
-    return partners;
-}
-
 /* The buffers, laid out as the payload of permutation 0, so that they can be filled and checked. */
 static nuce_status make_payload(struct permutations *p, const int *image, struct nuce_error *error)
 {
@@ -89,20 +63,31 @@ static nuce_status make_payload(struct permutations *p, const int *image, struct
     return error->status;
 }
 
-/* From the last permutation to the first, so that image is that of number 0 at the end. */
+/* Image[i] of every rank i; NOBODY where there is none. Random ones are of the point's seed, the
+ * same on all ranks. From the last permutation to the first, so that image is that of number 0 at
+ * the end. */
 static nuce_status permutations_set_up(struct permutations *p,
                                        const struct nuce_permutations_params *params,
                                        struct nuce_error *error)
 {
-    int ranks = p->world->size;
+    int ranks = p->world->size, distance = nuce_permutations_distance(params);
     int *image = nuce_allocate(ranks, sizeof *image);
 
     p->bytes = params->size;
-    p->count = nuce_permutations_distance(params) == 0 ? params->count : 1;
+    p->count = distance == 0 ? params->count : 1;
     p->partners = nuce_allocate(p->count, sizeof *p->partners);
     for (int64_t k = p->count - 1; k >= 0; k--) {
-        permutations_permute(params, k, ranks, image);
-        p->partners[k] = find_partners(image, p->world->rank, ranks);
+        struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)k);
+
+        for (int i = 0; i < ranks; i++)
+            image[i] = (i ^ distance) < ranks ? i ^ distance : NOBODY;
+        if (distance == 0)
+            nuce_rng_shuffle(&rng, image, ranks);
+        p->partners[k] = (struct partners){image[p->world->rank], NOBODY};
+        for (int i = 0; i < ranks; i++) {
+            if (image[i] == p->world->rank)
+                p->partners[k].source = i;
+        }
     }
     error->status = make_payload(p, image, error);
     free(image);
@@ -111,53 +96,43 @@ static nuce_status permutations_set_up(struct permutations *p,
 }
 
 /* Of random permutations there are as many samples as permutations, one of each. */
-static void permutations_describe(const struct nuce_permutations_params *params,
-                                  struct nuce_run_info *info)
+static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
+                                      struct nuce_counters *counters, struct nuce_run_info *info,
+                                      struct nuce_error *error)
 {
+    const struct nuce_permutations_params *params = point->params;
+    struct permutations *permutations = self;
+
+    permutations->world = session;
+    permutations->counters = counters;
+    permutations->type = MPI_BYTE;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     info->criterion = NUCE_PART_COMMUNICATION;
     nuce_found_integer(&info->found, "port_bytes", params->size);
     nuce_found_integer(&info->found, "degree", 1);
     if (nuce_permutations_distance(params) == 0)
         info->samples = params->count;
-}
-
-static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
-                                      struct nuce_counters *counters, struct nuce_run_info *info,
-                                      struct nuce_error *error)
-{
-    struct permutations *permutations = self;
-
-    permutations->world = session;
-    permutations->counters = counters;
-    permutations->type = MPI_BYTE;
-    permutations_describe(point->params, info);
-    return nuce_world_agree(permutations->world,
-                            permutations_set_up(permutations, point->params, error), error);
-}
-
-static void send_and_receive(struct permutations *p, const struct partners *partners)
-{
-    struct nuce_world *world = p->world;
-    MPI_Request requests[2];
-
-    nuce_watch_set(world->watch, NUCE_ACTIVITY_EXCHANGE, partners->source, 0);
-    NUCE_MPI(MPI_Irecv(p->payload.receive, p->type_count, p->type, partners->source, 0, world->comm,
-                       &requests[0]));
-    NUCE_MPI(MPI_Isend(p->payload.send, p->type_count, p->type, partners->destination, 0,
-                       world->comm, &requests[1]));
-    nuce_wait_all(&world->wait, 2, requests);
+    return nuce_world_agree(permutations->world, permutations_set_up(permutations, params, error),
+                            error);
 }
 
 /* A rank that sends to itself copies, as the engine does. */
 static void permutations_exchange(struct permutations *p, int64_t k)
 {
     const struct partners *partners = &p->partners[k];
+    struct nuce_world *world = p->world;
+    MPI_Request requests[2];
 
-    if (partners->destination == p->world->rank)
+    if (partners->destination == world->rank) {
         memcpy(p->payload.receive, p->payload.send, (size_t)p->bytes);
-    else if (partners->destination != NOBODY)
-        send_and_receive(p, partners);
+    } else if (partners->destination != NOBODY) {
+        nuce_watch_set(world->watch, NUCE_ACTIVITY_EXCHANGE, partners->source, 0);
+        NUCE_MPI(MPI_Irecv(p->payload.receive, p->type_count, p->type, partners->source, 0,
+                           world->comm, &requests[0]));
+        NUCE_MPI(MPI_Isend(p->payload.send, p->type_count, p->type, partners->destination, 0,
+                           world->comm, &requests[1]));
+        nuce_wait_all(&world->wait, 2, requests);
+    }
     nuce_fault_after_exchange(&p->payload, NULL);
 }
 

@@ -43,33 +43,26 @@ void nuce_model_shared_fini(struct nuce_model_shared *messages)
     *messages = (struct nuce_model_shared){0};
 }
 
-/* The network that scheduling names, or the one that the question does. */
-static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
-                                const struct nuce_model_question *question,
-                                struct nuce_model_shared *messages, struct nuce_error *error)
-{
-    struct nuce_scheduling named = *scheduling;
-
-    if (named.network[0] == '\0' &&
-        !nuce_text_copy(named.network, sizeof named.network, question->network))
-        return nuce_error_refuse(error, "network", "longer than %zu bytes: '%.60s...'",
-                                 sizeof named.network - 1, question->network);
-    return nuce_scheduling_network(&named, ranks, question->at, &messages->network,
-                                   &messages->network_name, error);
-}
-
-/* Makes the pattern and the network once; what network emulation adds is in both then. */
+/* Makes the pattern and the network, that of scheduling or else of the question, once; what network
+ * emulation adds is in both then. */
 static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
                                  int ranks, const struct nuce_model_question *question,
                                  struct nuce_model_shared *out, struct nuce_error *error)
 {
-    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+    struct nuce_scheduling named = *workload->scheduling(params);
 
     if (out->is_made)
         return NUCE_OK;
-    if (workload->pattern(params, ranks, &out->pattern, error) != NUCE_OK ||
-        make_network(scheduling, ranks, question, out, error) != NUCE_OK ||
-        nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK ||
+    error->status = workload->pattern(params, ranks, &out->pattern, error);
+    if (error->status == NUCE_OK && named.network[0] == '\0' &&
+        !nuce_text_copy(named.network, sizeof named.network, question->network))
+        nuce_error_refuse(error, "network", "longer than %zu bytes: '%.60s...'",
+                          sizeof named.network - 1, question->network);
+    if (error->status != NUCE_OK ||
+        nuce_scheduling_network(&named, ranks, question->at, &out->network, &out->network_name,
+                                error) != NUCE_OK ||
+        nuce_scheduling_emulate(workload->scheduling(params), &out->pattern, &out->network,
+                                error) != NUCE_OK ||
         (workload->splits != NULL && workload->splits(params, &out->splits, error) != NUCE_OK)) {
         nuce_model_shared_fini(out);
         return error->status;

@@ -48,21 +48,6 @@ static struct nuce_payload swap_buffers(const struct nuce_payload *there)
                                  .own = {.copy = copy_nothing}};
 }
 
-/* The schedule of the transposed pattern. Local. */
-static nuce_status make_schedule(const struct nuce_pattern *there, struct nuce_schedule *out,
-                                 struct nuce_error *error)
-{
-    struct nuce_pattern back;
-    struct nuce_schedule_input input = {.pattern = &back};
-    nuce_status status;
-
-    if (nuce_pattern_transpose(there, &back, error) != NUCE_OK)
-        return error->status;
-    status = nuce_schedule_create(nuce_schedule_find("ac"), &input, out, error);
-    nuce_pattern_fini(&back);
-    return status;
-}
-
 static void way_back_fini(struct way_back *back)
 {
     nuce_engine_fini(&back->engine);
@@ -70,34 +55,27 @@ static void way_back_fini(struct way_back *back)
     memset(back, 0, sizeof *back);
 }
 
-/* Of there, which is borrowed; *out must stay where it is. Collective; all ranks return the same
- * status; *out is empty on failure. */
+/* Under the schedule of the transposed pattern. There is borrowed; *out must stay where it is.
+ * Collective; all ranks return the same status; *out is empty on failure. */
 static nuce_status way_back_init(struct nuce_world *world, struct nuce_communication *there,
                                  struct way_back *out, struct nuce_error *error)
 {
+    struct nuce_pattern back = {0};
+    struct nuce_schedule_input order = {.pattern = &back};
     struct nuce_engine_input input = {
         .world = world, .schedule = &out->schedule, .payload = &out->payload};
+    nuce_status status = nuce_pattern_transpose(&there->pattern, &back, error);
 
     *out = (struct way_back){.world = world, .payload = swap_buffers(&there->payload)};
-    if (nuce_world_agree(world, make_schedule(&there->pattern, &out->schedule, error), error) !=
-            NUCE_OK ||
+    if (status == NUCE_OK)
+        status = nuce_schedule_create(nuce_schedule_find("ac"), &order, &out->schedule, error);
+    nuce_pattern_fini(&back);
+    if (nuce_world_agree(world, status, error) != NUCE_OK ||
         nuce_world_agree(world, nuce_engine_init(&input, &out->engine, error), error) != NUCE_OK) {
         way_back_fini(out);
         return error->status;
     }
     return NUCE_OK;
-}
-
-/* From arrays->to to arrays->from. Swapping twice gives the payload as the arrays pack and unpack
- * it. Collective. */
-static void way_back_run(struct way_back *back, const struct nuce_arrays *arrays)
-{
-    struct nuce_payload there = swap_buffers(&back->payload);
-
-    nuce_arrays_pack_back(arrays, &there);
-    nuce_world_barrier(back->world);
-    nuce_engine_run(&back->engine);
-    nuce_arrays_unpack_back(arrays, &there);
 }
 
 /* A run on this rank. */
@@ -161,16 +139,6 @@ static nuce_status redistribute_check_memory(const struct redistribute *r,
     return nuce_node_memory_check(r->world, bytes > there ? bytes - there : 0, error);
 }
 
-/* Names what is timed. An executor that moves arrays itself packs nothing that could be timed;
- * emulated messages are of nothing. */
-static void redistribute_name_parts(const struct redistribute *r, struct nuce_run_info *info)
-{
-    info->criterion = NUCE_PART_STEP;
-    info->parts = 1U << NUCE_PART_COMMUNICATION;
-    if (!r->is_emulated && !r->communication.engine.ops->moves_arrays)
-        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
-}
-
 /* First what is sent where, then whether the node has the memory, and only then the memory: an
  * array that does not fit would have the kernel end some process. Collective over the world. */
 static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
@@ -180,30 +148,33 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
     struct redistribute *r = self;
     struct nuce_pattern pattern = {0};
     double index_s = NAN;
-    nuce_status status = NUCE_OK;
+    nuce_status status;
 
     r->world = session;
     r->counters = counters;
     r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
     if (compute_index(r, point, &pattern, &index_s, error) != NUCE_OK)
         return error->status;
-    if (redistribute_check_memory(r, &pattern, error) != NUCE_OK) {
-        nuce_pattern_fini(&pattern);
-        return error->status;
+    status = redistribute_check_memory(r, &pattern, error);
+    if (status == NUCE_OK) {
+        if (!r->is_emulated)
+            status = nuce_arrays_allocate(&r->arrays, r->world->buffers, error);
+        status = nuce_world_agree(r->world, status, error);
     }
-    if (!r->is_emulated)
-        status = nuce_arrays_allocate(&r->arrays, r->world->buffers, error);
-    if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
-        nuce_pattern_fini(&pattern);
-        return error->status;
-    }
-    status = nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
-                                     &r->communication, &info->found, error);
+    if (status == NUCE_OK)
+        status =
+            nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
+                                    &r->communication, &info->found, error);
     nuce_pattern_fini(&pattern);
     if (status != NUCE_OK)
         return status;
     nuce_found_real(&info->found, "index_s", index_s);
-    redistribute_name_parts(r, info);
+    info->criterion = NUCE_PART_STEP;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    /* An executor that moves arrays itself packs nothing that could be timed; emulated messages are
+     * of nothing. */
+    if (!r->is_emulated && !r->communication.engine.ops->moves_arrays)
+        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
     if (r->is_emulated)
         return NUCE_OK;
     nuce_arrays_fill(&r->arrays, 0);
@@ -236,6 +207,7 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
 {
     struct redistribute *r = self;
     double ignored[NUCE_SAMPLE_PARTS];
+    struct nuce_payload there;
     nuce_status status;
 
     if (r->is_emulated)
@@ -245,7 +217,11 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
     redistribute_step(r, ignored);
     status = nuce_arrays_check(&r->arrays, salt, error);
     nuce_arrays_fill_back(&r->arrays, salt);
-    way_back_run(&r->back, &r->arrays);
+    there = swap_buffers(&r->back.payload); /* twice: as the arrays pack and unpack it */
+    nuce_arrays_pack_back(&r->arrays, &there);
+    nuce_world_barrier(r->world);
+    nuce_engine_run(&r->back.engine);
+    nuce_arrays_unpack_back(&r->arrays, &there);
     return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
 }
 

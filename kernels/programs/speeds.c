@@ -117,24 +117,19 @@ static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     s->rates[s->taken++ % RATES_MOST] = cells / parts[NUCE_PART_COMPUTATION];
 }
 
-/* Gives every cell, and those around them, its value: a function of place and salt. */
-static void speeds_fill(struct speeds *s, uint64_t salt)
-{
-    for (int64_t i = -1; i <= s->plane.rows; i++) {
-        for (int64_t j = -1; j <= s->plane.columns; j++)
-            nuce_plane_set_cell(&s->plane, i, j,
-                                nuce_field_value(&s->field, NUCE_FIELD_MIXED, salt, i, j));
-    }
-}
-
-/* A few sweeps against a serial run. salt 1 is that of the check before the samples: what was
- * counted until then is forgotten; the check behind the samples (another salt) keeps them. */
+/* Gives every cell, and those around them, its value, a function of place and salt; then a few
+ * sweeps against a serial run. salt 1 is that of the check before the samples: what was counted
+ * until then is forgotten; the check behind the samples (another salt) keeps them. */
 static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct speeds *s = self;
     int64_t taken = s->taken;
 
-    speeds_fill(s, salt);
+    for (int64_t i = -1; i <= s->plane.rows; i++) {
+        for (int64_t j = -1; j <= s->plane.columns; j++)
+            nuce_plane_set_cell(&s->plane, i, j,
+                                nuce_field_value(&s->field, NUCE_FIELD_MIXED, salt, i, j));
+    }
     for (int i = 0; i < CHECKED; i++) {
         nuce_plane_sweep_slowly(&s->plane, nuce_plane_own(&s->plane), s->extra);
         nuce_plane_turn(&s->plane);
@@ -143,32 +138,24 @@ static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *e
     return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
 }
 
-/* Gives every pair numbers of its own, as files have them, where the network has one for all. */
-static nuce_status spell_out(struct nuce_network *network, struct nuce_error *error)
-{
-    int64_t pairs = (int64_t)network->ranks * network->ranks;
-
-    if (network->pair_bandwidth != NULL)
-        return NUCE_OK;
-    if (nuce_network_allocate_pairs(network, error) != NUCE_OK)
-        return error->status;
-    for (int64_t k = 0; k < pairs; k++) {
-        network->pair_startup[k] = network->startup;
-        network->pair_bandwidth[k] = network->bandwidth;
-    }
-    return NUCE_OK;
-}
-
-/* Writes the network with the speeds, the fastest rank's 1, in a file of its own. Rank 0. */
+/* Writes the network with the speeds, the fastest rank's 1, in a file of its own. Every pair has
+ * numbers of its own there, also where the network has one for all. Rank 0. */
 static nuce_status write_network(struct speeds *s, struct nuce_network *network, const double *all,
                                  char **path, struct nuce_error *error)
 {
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
     double most = 0;
 
     free(network->speed);
     network->speed = nuce_allocate(network->ranks, sizeof *network->speed);
-    if (spell_out(network, error) != NUCE_OK)
-        return error->status;
+    if (network->pair_bandwidth == NULL) {
+        if (nuce_network_allocate_pairs(network, error) != NUCE_OK)
+            return error->status;
+        for (int64_t k = 0; k < pairs; k++) {
+            network->pair_startup[k] = network->startup;
+            network->pair_bandwidth[k] = network->bandwidth;
+        }
+    }
     for (int i = 0; i < network->ranks; i++)
         most = fmax(most, all[i]);
     for (int i = 0; i < network->ranks; i++)

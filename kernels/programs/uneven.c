@@ -29,9 +29,33 @@ static nuce_status uneven_check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
+/* Of the pair's link, less what SMPI's own bytes take at the rate that a lone message has: the
+ * pair's, within all that is on its way. */
+static double uneven_latency(const struct nuce_network *network, int i, int j)
 {
-    for (int i = 0; i < network->ranks; i++) {
+    double rate = nuce_network_bandwidth(network, i, j);
+    struct nuce_way way;
+
+    nuce_network_way(network, i, j, &way);
+    for (int k = 0; k < way.count; k++)
+        rate = fmin(rate, nuce_network_capacity(network, way.place[k]));
+    return nuce_platform_xml_latency(nuce_network_startup(network, i, j), rate);
+}
+
+/* Nodes, ports, pairs' links, and the routes, in which only places whose rates are known stand:
+ * others limit nothing. */
+static nuce_status uneven_print(const struct nuce_platform_ops *ops,
+                                const struct nuce_platform_input *input, FILE *stream,
+                                struct nuce_error *error)
+{
+    const struct nuce_network *network = input->network;
+    int ranks = network->ranks;
+    double least = 0; /* of all, where any pair has a latency left once SMPI's own bytes are off */
+
+    (void)ops;
+    (void)error;
+    fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
+    for (int i = 0; i < ranks; i++) {
         fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
         nuce_platform_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
                                        "f\"/>\n", stream);
@@ -42,62 +66,12 @@ static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
             nuce_platform_xml_print_shared(nuce_network_capacity(network, place), 0, stream);
         }
     }
-}
-
-/* Only places whose rates are known stand in the route: others limit nothing. */
-static void print_route(const struct nuce_network *network, int i, int j, FILE *stream)
-{
-    struct nuce_way way;
-
-    nuce_network_way(network, i, j, &way);
-    fprintf(stream,
-            "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">"
-            "<link_ctn id=\"pair-%d-%d\"/>",
-            i, j, i, j);
-    for (int k = 0; k < way.count; k++) {
-        if (isfinite(nuce_network_capacity(network, way.place[k])))
-            fprintf(stream, "<link_ctn id=\"port-%d\"/>", way.place[k]);
+    for (int k = 0; least <= 0 && k < ranks * ranks; k++) {
+        if (k / ranks != k % ranks && uneven_latency(network, k / ranks, k % ranks) > 0)
+            least = PRECISION;
     }
-    fprintf(stream, "</route>\n");
-}
-
-/* What a lone message has: the pair, within all that is on its way. */
-static double uneven_rate(const struct nuce_network *network, int i, int j)
-{
-    double rate = nuce_network_bandwidth(network, i, j);
-    struct nuce_way way;
-
-    nuce_network_way(network, i, j, &way);
-    for (int k = 0; k < way.count; k++)
-        rate = fmin(rate, nuce_network_capacity(network, way.place[k]));
-    return rate;
-}
-
-/* Of the pair's link, less what SMPI's own bytes take. */
-static double uneven_latency(const struct nuce_network *network, int i, int j)
-{
-    return nuce_platform_xml_latency(nuce_network_startup(network, i, j),
-                                     uneven_rate(network, i, j));
-}
-
-/* Whether any pair has a latency left once SMPI's own bytes are taken off. */
-static int has_latency(const struct nuce_network *network)
-{
-    for (int i = 0; i < network->ranks; i++) {
-        for (int j = 0; j < network->ranks; j++) {
-            if (i != j && uneven_latency(network, i, j) > 0)
-                return 1;
-        }
-    }
-    return 0;
-}
-
-static void uneven_print_pairs(const struct nuce_network *network, FILE *stream)
-{
-    double least = has_latency(network) ? PRECISION : 0;
-
-    for (int i = 0; i < network->ranks; i++) {
-        for (int j = 0; j < network->ranks; j++) {
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
             if (i == j)
                 continue;
             fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
@@ -105,23 +79,24 @@ static void uneven_print_pairs(const struct nuce_network *network, FILE *stream)
                                            fmax(uneven_latency(network, i, j), least), stream);
         }
     }
-    for (int i = 0; i < network->ranks; i++) {
-        for (int j = 0; j < network->ranks; j++) {
-            if (i != j)
-                print_route(network, i, j, stream);
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
+            struct nuce_way way;
+
+            if (i == j)
+                continue;
+            nuce_network_way(network, i, j, &way);
+            fprintf(stream,
+                    "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">"
+                    "<link_ctn id=\"pair-%d-%d\"/>",
+                    i, j, i, j);
+            for (int k = 0; k < way.count; k++) {
+                if (isfinite(nuce_network_capacity(network, way.place[k])))
+                    fprintf(stream, "<link_ctn id=\"port-%d\"/>", way.place[k]);
+            }
+            fprintf(stream, "</route>\n");
         }
     }
-}
-
-static nuce_status uneven_print(const struct nuce_platform_ops *ops,
-                                const struct nuce_platform_input *input, FILE *stream,
-                                struct nuce_error *error)
-{
-    (void)ops;
-    (void)error;
-    fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
-    uneven_print_nodes(input->network, stream);
-    uneven_print_pairs(input->network, stream);
     fprintf(stream, "  </zone>\n");
     return NUCE_OK;
 }

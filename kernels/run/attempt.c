@@ -75,46 +75,34 @@ static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_er
     return NUCE_OK;
 }
 
-/* What a placed process 0 has found comes to rank 0, which records it. Collective over the loop's
- * world. */
-static nuce_status attempt_bring(struct nuce_attempt *attempt, struct nuce_error *error)
-{
-    struct nuce_point_loop *loop = attempt->loop;
-    json_t *values = NULL;
-    nuce_status status;
-
-    if (attempt->world->rank == 0)
-        values = nuce_found_values(&attempt->info.found, error);
-    status = attempt->world->rank == 0 && values == NULL ? error->status : NUCE_OK;
-    if (nuce_world_agree(loop->world, status, error) != NUCE_OK ||
-        nuce_placed_world_bring(loop->world, &attempt->placed, &values, error) != NUCE_OK) {
-        json_decref(values);
-        return error->status;
-    }
-    if (loop->world->rank == 0)
-        nuce_found_merge(&attempt->info.found, values);
-    json_decref(values);
-    return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->lists, error);
-}
-
 /* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches.
- * Collective over the loop's world. */
+ * What a placed process 0 has found comes to rank 0, which records it. Collective over the loop's
+ * world. */
 static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
 {
-    struct nuce_point_loop *loop = attempt->loop;
+    struct nuce_world *world = attempt->loop->world;
     struct nuce_found *found = &attempt->info.found;
+    int is_placed = attempt_is_placed(attempt), is_process_0 = attempt->world->rank == 0;
+    json_t *values = NULL;
     nuce_status status = NUCE_OK;
 
     if (!attempt->created)
         return NUCE_OK;
-    if (attempt->world->rank == 0)
+    if (is_process_0)
         status = attempt_describe(attempt, error);
-    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
-        return error->status;
-    if (attempt_is_placed(attempt) && attempt_bring(attempt, error) != NUCE_OK)
-        return error->status;
-    if (loop->world->rank != 0)
-        return NUCE_OK;
+    if (status == NUCE_OK && is_placed && is_process_0 &&
+        (values = nuce_found_values(found, error)) == NULL)
+        status = error->status;
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK && is_placed)
+        status = nuce_placed_world_bring(world, &attempt->placed, &values, error);
+    if (status == NUCE_OK && is_placed && world->rank == 0)
+        nuce_found_merge(found, values);
+    json_decref(values);
+    if (status == NUCE_OK && is_placed)
+        status = nuce_placed_world_bring(world, &attempt->placed, &attempt->lists, error);
+    if (status != NUCE_OK || world->rank != 0)
+        return status;
     nuce_found_real(found, "first_s", attempt->entrant.samples.first_s);
     nuce_found_real(found, "others_cpus", attempt->others_cpus);
     if (attempt->traced.is_noted) {

@@ -40,17 +40,6 @@ static void await_stamp(const struct nuce_clock_sync *sync, MPI_Request *request
         nuce_wait_all(&sync->world->wait, 1, request);
 }
 
-/* Whether peer asks once more, or has done. */
-static int hear_ask(const struct nuce_clock_sync *sync, int peer, int is_first)
-{
-    MPI_Request request;
-    int asks;
-
-    NUCE_MPI(MPI_Irecv(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &request));
-    await_stamp(sync, &request, is_first);
-    return asks;
-}
-
 /* Sends rank 0's clock to peer, as this rank knew it a moment ago, as often as it asks. */
 static void answer_clock(const struct nuce_clock_sync *sync, int peer)
 {
@@ -59,11 +48,16 @@ static void answer_clock(const struct nuce_clock_sync *sync, int peer)
 
     if (fit->count > 0)
         last = *nuce_clock_fit_last(fit);
-    for (int is_first = 1; hear_ask(sync, peer, is_first); is_first = 0) {
-        double now = nuce_clock();
-        double answer[ANSWER_VALUES] = {[ANSWER_ERROR] = last.error_s};
+    for (int is_first = 1;; is_first = 0) {
+        double answer[ANSWER_VALUES] = {[ANSWER_ERROR] = last.error_s}, now;
         MPI_Request request;
+        int asks;
 
+        NUCE_MPI(MPI_Irecv(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &request));
+        await_stamp(sync, &request, is_first);
+        if (!asks)
+            return;
+        now = nuce_clock();
         answer[ANSWER_COMMON] = now - last.ahead_s - fit->drift * (now - last.local_s);
         NUCE_MPI(MPI_Isend(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER,
                            sync->world->control, &request));
@@ -71,48 +65,32 @@ static void answer_clock(const struct nuce_clock_sync *sync, int peer)
     }
 }
 
-/* One round trip: the answer, and what the clock said before and after it. */
-static void make_trip(const struct nuce_clock_sync *sync, int peer, int is_first,
-                      double answer[ANSWER_VALUES], double *begin_s, double *end_s)
-{
-    const int asks = 1;
-    MPI_Request requests[2];
-
-    *begin_s = nuce_clock();
-    NUCE_MPI(MPI_Irecv(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER, sync->world->control,
-                       &requests[0]));
-    NUCE_MPI(MPI_Isend(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &requests[1]));
-    await_stamp(sync, &requests[0], is_first);
-    *end_s = nuce_clock();
-    await_stamp(sync, &requests[1], 0);
-}
-
-static void say_done(const struct nuce_clock_sync *sync, int peer)
-{
-    const int asks = 0;
-    MPI_Request request;
-
-    NUCE_MPI(MPI_Isend(&asks, 1, MPI_INT, peer, TAG_ASK, sync->world->control, &request));
-    await_stamp(sync, &request, 0);
-}
-
 /* Asks peer for rank 0's clock; the shortest of the round trips is a point of this clock's line. */
 static void ask_clock(struct nuce_clock_sync *sync, int peer)
 {
+    MPI_Comm comm = sync->world->control;
     struct nuce_clock_point best = {0};
     struct nuce_clock_trips trips = {.count = 0};
+    const int asks = 1, has_done = 0;
+    MPI_Request requests[2];
 
     while (!nuce_clock_trips_suffice(&trips)) {
-        double answer[ANSWER_VALUES], begin_s, end_s;
+        double answer[ANSWER_VALUES], begin_s = nuce_clock(), end_s;
 
-        make_trip(sync, peer, trips.count == 0, answer, &begin_s, &end_s);
+        NUCE_MPI(
+            MPI_Irecv(answer, ANSWER_VALUES, MPI_DOUBLE, peer, TAG_ANSWER, comm, &requests[0]));
+        NUCE_MPI(MPI_Isend(&asks, 1, MPI_INT, peer, TAG_ASK, comm, &requests[1]));
+        await_stamp(sync, &requests[0], trips.count == 0);
+        end_s = nuce_clock();
+        await_stamp(sync, &requests[1], 0);
         if (!nuce_clock_trips_add(&trips, end_s - begin_s))
             continue;
         best.local_s = begin_s + (end_s - begin_s) / 2;
         best.ahead_s = best.local_s - answer[ANSWER_COMMON];
         best.error_s = answer[ANSWER_ERROR] + (end_s - begin_s) / 2;
     }
-    say_done(sync, peer);
+    NUCE_MPI(MPI_Isend(&has_done, 1, MPI_INT, peer, TAG_ASK, comm, &requests[0]));
+    await_stamp(sync, &requests[0], 0);
     nuce_clock_fit_add(&sync->fit, &best);
 }
 

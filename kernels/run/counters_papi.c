@@ -42,39 +42,6 @@ static int library_is_up(void)
            PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT;
 }
 
-static int has_event(const struct nuce_counters *counters, const char *name)
-{
-    for (int i = 0; i < counters->count; i++) {
-        if (strcmp(counters->events[i].name, name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-/* Names are not checked here: PAPI says of each what it knows. Blanks around them, empty ones
- * (",,") and repeated ones are passed over. */
-static nuce_status counters_split(const char *events, struct nuce_counters *counters,
-                                  struct nuce_error *error)
-{
-    char list[NUCE_MESSAGE_BYTES];
-    char *rest = list, *name;
-
-    if (!nuce_text_copy(list, sizeof list, events))
-        return nuce_error_refuse(error, "papi", "too long");
-    while ((name = strsep(&rest, ",")) != NULL) {
-        name += strspn(name, " \t");
-        name[strcspn(name, " \t")] = '\0';
-        if (*name == '\0' || has_event(counters, name))
-            continue;
-        if (counters->count == EVENTS)
-            return nuce_error_refuse(error, "papi", "more than %d events", EVENTS);
-        counters->events[counters->count].slot = -1;
-        counters->events[counters->count].name = nuce_text_format("%s", name);
-        counters->count++;
-    }
-    return NUCE_OK;
-}
-
 /* Appends: one note names all events that cannot be counted. */
 static void note_problem(char *note, const char *event, int code)
 {
@@ -84,53 +51,63 @@ static void note_problem(char *note, const char *event, int code)
              used == 0 ? "PAPI cannot count here: " : ", ", event, PAPI_strerror(code));
 }
 
-/* Adds what can be counted to a set and starts it. */
-static void counters_start(struct nuce_counters *counters, char *note)
-{
-    int code = PAPI_create_eventset(&counters->set);
-
-    for (int i = 0; i < counters->count; i++) {
-        if (code == PAPI_OK) {
-            int added = PAPI_add_named_event(counters->set, counters->events[i].name);
-
-            if (added == PAPI_OK)
-                counters->events[i].slot = counters->running++;
-            else
-                note_problem(note, counters->events[i].name, added);
-        } else {
-            note_problem(note, counters->events[i].name, code);
-        }
-    }
-    if (counters->running == 0)
-        return;
-    code = PAPI_start(counters->set);
-    if (code == PAPI_OK)
-        return;
-    for (int i = 0; i < counters->count; i++) {
-        counters->events[i].slot = -1;
-        note_problem(note, counters->events[i].name, code);
-    }
-    counters->running = 0;
-}
-
+/* Names are not checked before: PAPI says of each what it knows. Blanks around them, empty ones
+ * (",,") and repeated ones are passed over. What can be counted is in a set, which is started. */
 nuce_status nuce_counters_create(const char *events, struct nuce_counters **out, char *note,
                                  struct nuce_error *error)
 {
     struct nuce_counters *counters = nuce_allocate(1, sizeof *counters);
+    char list[NUCE_MESSAGE_BYTES], *rest = list, *name;
+    int code;
 
     *note = '\0';
     counters->set = PAPI_NULL;
-    if (counters_split(events, counters, error) != NUCE_OK) {
+    error->status = NUCE_OK;
+    if (!nuce_text_copy(list, sizeof list, events))
+        nuce_error_refuse(error, "papi", "too long");
+    while (error->status == NUCE_OK && (name = strsep(&rest, ",")) != NULL) {
+        int is_new;
+
+        name += strspn(name, " \t");
+        name[strcspn(name, " \t")] = '\0';
+        is_new = *name != '\0';
+        for (int i = 0; i < counters->count; i++)
+            is_new = is_new && strcmp(counters->events[i].name, name) != 0;
+        if (is_new && counters->count == EVENTS) {
+            nuce_error_refuse(error, "papi", "more than %d events", EVENTS);
+        } else if (is_new) {
+            counters->events[counters->count].slot = -1;
+            counters->events[counters->count++].name = nuce_text_duplicate(name);
+        }
+    }
+    if (error->status != NUCE_OK) {
         nuce_counters_destroy(counters);
         return error->status;
     }
-    if (counters->count > 0) {
-        if (library_is_up())
-            counters_start(counters, note);
-        else
-            snprintf(note, NUCE_MESSAGE_BYTES, "PAPI does not start: no event is counted");
-    }
     *out = counters;
+    if (counters->count == 0)
+        return NUCE_OK;
+    if (!library_is_up()) {
+        snprintf(note, NUCE_MESSAGE_BYTES, "PAPI does not start: no event is counted");
+        return NUCE_OK;
+    }
+    code = PAPI_create_eventset(&counters->set);
+    for (int i = 0; i < counters->count; i++) {
+        int added =
+            code == PAPI_OK ? PAPI_add_named_event(counters->set, counters->events[i].name) : code;
+
+        if (added == PAPI_OK)
+            counters->events[i].slot = counters->running++;
+        else
+            note_problem(note, counters->events[i].name, added);
+    }
+    code = counters->running > 0 ? PAPI_start(counters->set) : PAPI_OK;
+    for (int i = 0; code != PAPI_OK && i < counters->count; i++) {
+        counters->events[i].slot = -1;
+        note_problem(note, counters->events[i].name, code);
+    }
+    if (code != PAPI_OK)
+        counters->running = 0;
     return NUCE_OK;
 }
 

@@ -3,6 +3,7 @@
  * program. Only a leader has the whole; what each of its ranks gets is put together there, one
  * behind the other, and scattered. Cost: O(messages + pieces) on the leader, and of each rank what
  * it gets. Limits: all that one leader hands out is at most INT_MAX numbers, 16 GiB. */
+#include "run/gathering.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 #include "base/int.h"
 #include "run/check.h"
 #include "run/control.h"
-#include "run/gathering.h"
 #include "run/world.h"
 #include "schedules/share.h"
 
@@ -75,13 +75,18 @@ static void hand_out_copy(struct hand_out *out, const void *data, int64_t number
         memcpy(to, data, (size_t)numbers * sizeof *to);
 }
 
-/* The row and the column of rank; what it sends to itself is in the row alone. Returns how many
- * messages these are. */
-static int64_t hand_out_add_messages(struct hand_out *out, int rank)
+/* All that the rank at place of the group is handed, behind what those before it are: its row and
+ * its column, what it sends to itself in the row alone, and its share of the schedule. The head
+ * goes first and is filled last: its counts are known only behind what it counts, and the memory
+ * may have moved until then. */
+static nuce_status hand_out_add(struct hand_out *out, int place, struct nuce_error *error)
 {
     const struct nuce_pattern *rows = out->pattern, *columns = &out->columns;
+    struct handed_head head = {0};
     int64_t begin = out->numbers;
+    int rank = out->rank[place];
 
+    hand_out_copy(out, &head, NUMBERS(struct handed_head));
     for (int64_t k = rows->row[rank]; k < rows->row[rank + 1]; k++)
         nuce_gathering_put(hand_out_more(out, NUCE_TRIPLE), rows, rank, k);
     for (int64_t k = columns->row[rank]; k < columns->row[rank + 1]; k++) {
@@ -90,39 +95,21 @@ static int64_t hand_out_add_messages(struct hand_out *out, int rank)
         if (columns->destination[k] != rank)
             hand_out_copy(out, triple, NUCE_TRIPLE);
     }
-    return (out->numbers - begin) / NUCE_TRIPLE;
-}
+    head.messages = (out->numbers - begin - NUMBERS(struct handed_head)) / NUCE_TRIPLE;
+    if (out->schedule != NULL) {
+        struct nuce_schedule_share share;
 
-static nuce_status hand_out_add_share(struct hand_out *out, int rank, struct handed_head *head,
-                                      struct nuce_error *error)
-{
-    struct nuce_schedule_share share;
-
-    if (nuce_share_take(out->schedule, out->send_of, rank, &share, error) != NUCE_OK)
-        return error->status;
-    head->pieces = share.pieces;
-    head->parcels = share.parcels;
-    head->discipline = (int64_t)share.discipline;
-    head->phases = share.phases;
-    head->depth = share.depth;
-    hand_out_copy(out, share.piece, share.pieces * NUMBERS(struct nuce_share_piece));
-    hand_out_copy(out, share.parcel, share.parcels * NUMBERS(struct nuce_parcel));
-    nuce_share_fini(&share);
-    return NUCE_OK;
-}
-
-/* All that the rank at place of the group is handed, behind what those before it are. The head goes
- * first and is filled last: its counts are known only behind what it counts, and the memory may
- * have moved until then. */
-static nuce_status hand_out_add(struct hand_out *out, int place, struct nuce_error *error)
-{
-    struct handed_head head = {0};
-    int64_t begin = out->numbers;
-
-    hand_out_copy(out, &head, NUMBERS(struct handed_head));
-    head.messages = hand_out_add_messages(out, out->rank[place]);
-    if (out->schedule != NULL && hand_out_add_share(out, out->rank[place], &head, error) != NUCE_OK)
-        return error->status;
+        if (nuce_share_take(out->schedule, out->send_of, rank, &share, error) != NUCE_OK)
+            return error->status;
+        head.pieces = share.pieces;
+        head.parcels = share.parcels;
+        head.discipline = (int64_t)share.discipline;
+        head.phases = share.phases;
+        head.depth = share.depth;
+        hand_out_copy(out, share.piece, share.pieces * NUMBERS(struct nuce_share_piece));
+        hand_out_copy(out, share.parcel, share.parcels * NUMBERS(struct nuce_parcel));
+        nuce_share_fini(&share);
+    }
     if (out->numbers > INT_MAX)
         return nuce_error_set(error, NUCE_FAILED,
                               "more than %lld bytes of schedules for the ranks of a node",
@@ -131,20 +118,6 @@ static nuce_status hand_out_add(struct hand_out *out, int place, struct nuce_err
     out->at[place] = (int)begin;
     out->count[place] = (int)(out->numbers - begin);
     return NUCE_OK;
-}
-
-/* The leader, which knows whom it is for. Local. */
-static nuce_status hand_out_fill(struct hand_out *out, struct nuce_error *error)
-{
-    nuce_status status = NUCE_OK;
-
-    if (nuce_pattern_transpose(out->pattern, &out->columns, error) != NUCE_OK)
-        return error->status;
-    if (out->schedule != NULL)
-        nuce_share_index(out->schedule, &out->send_of);
-    for (int place = 0; status == NUCE_OK && place < out->size; place++)
-        status = hand_out_add(out, place, error);
-    return status;
 }
 
 /* *numbers: what this rank is handed, freed by the caller. Collective; the same status on all
@@ -160,7 +133,11 @@ static nuce_status hand_out_scatter(struct nuce_world *world, struct hand_out *o
         nuce_gathering_members(world, &out->rank, &out->size);
         out->count = nuce_allocate(out->size, sizeof *out->count);
         out->at = nuce_allocate(out->size, sizeof *out->at);
-        status = hand_out_fill(out, error);
+        status = nuce_pattern_transpose(out->pattern, &out->columns, error);
+        if (status == NUCE_OK && out->schedule != NULL)
+            nuce_share_index(out->schedule, &out->send_of);
+        for (int place = 0; status == NUCE_OK && place < out->size; place++)
+            status = hand_out_add(out, place, error);
     }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;

@@ -91,23 +91,6 @@ static nuce_status find_nodes(const struct nuce_world *world, const struct nuce_
     return status;
 }
 
-/* Leaves the island that the ranks' nodes are on, and numbers them as they are there. */
-static nuce_status keep_island(struct nuce_topology *topology, int *node, int ranks,
-                               struct nuce_error *error)
-{
-    int island = topology->island[topology->home[node[0]]];
-
-    for (int i = 1; i < ranks; i++) {
-        if (topology->island[topology->home[node[i]]] != island)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "no switch joins node '%.80s' of rank 0 and node '%.80s' of rank "
-                                  "%d: expected ranks on nodes that switches join",
-                                  topology->node_name[node[0]], topology->node_name[node[i]], i);
-    }
-    nuce_topology_keep(topology, island, node, ranks);
-    return NUCE_OK;
-}
-
 nuce_status nuce_placed_world_topology(const struct nuce_world *world,
                                        const struct nuce_placing *placing, const char *path,
                                        struct nuce_topology *out, int *node,
@@ -123,9 +106,17 @@ nuce_status nuce_placed_world_topology(const struct nuce_world *world,
                                 topology.nodes, world->size);
     if (status == NUCE_OK)
         status = find_nodes(world, placing, &topology, node, error);
-    if (status == NUCE_OK)
-        status = keep_island(&topology, node, world->size, error);
+    /* Leaves the island that the ranks' nodes are on, and numbers them as they are there. */
+    for (int i = 1; status == NUCE_OK && i < world->size; i++) {
+        if (topology.island[topology.home[node[i]]] != topology.island[topology.home[node[0]]])
+            status =
+                nuce_error_set(error, NUCE_BAD_INPUT,
+                               "no switch joins node '%.80s' of rank 0 and node '%.80s' of rank "
+                               "%d: expected ranks on nodes that switches join",
+                               topology.node_name[node[0]], topology.node_name[node[i]], i);
+    }
     if (status == NUCE_OK) {
+        nuce_topology_keep(&topology, topology.island[topology.home[node[0]]], node, world->size);
         *out = topology;
         return NUCE_OK;
     }
@@ -139,30 +130,17 @@ static int is_by_mpi(const struct nuce_placing *placing)
     return strcmp(placing->placement, NUCE_PLACEMENT_MPI) == 0;
 }
 
-/* Sets name to NAME@SHA-256 of the file at path, so that results say which topology they are of,
- * wherever it lies. */
-static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struct nuce_error *error)
-{
-    const char *slash = strrchr(path, '/');
-    char hex[NUCE_HASH_BYTES];
-    char *text;
-
-    if (nuce_hash_file(path, hex, error) != NUCE_OK)
-        return error->status;
-    text = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
-    nuce_text_copy(name, NUCE_PATH_BYTES, text);
-    free(text);
-    return NUCE_OK;
-}
-
-/* Reads the machine under the ranks into placed; its name to `name`. mpi-reorder does without a
+/* Reads the machine under the ranks into placed; its name, NAME@SHA-256, to `name`, so that results
+ * say which topology they are of, wherever it lies. mpi-reorder does without a
  * topology: what it costs by a model is unknown then. Rank 0. */
 static nuce_status find_machine(const struct nuce_world *world, struct nuce_placed_ranks *placed,
                                 char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
     const struct nuce_placing *placing = nuce_placed_ranks_wanted(placed->point);
     char *path = nuce_placed_world_topology_path(placing, error);
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
     struct nuce_topology topology;
+    char hex[NUCE_HASH_BYTES];
     nuce_status status;
     int *node;
 
@@ -175,7 +153,13 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
     else
         free(node);
     if (status == NUCE_OK)
-        status = name_file(path, name, error);
+        status = nuce_hash_file(path, hex, error);
+    if (status == NUCE_OK) {
+        char *text = nuce_text_format("%s@%s", slash == NULL ? path : slash + 1, hex);
+
+        nuce_text_copy(name, NUCE_PATH_BYTES, text);
+        free(text);
+    }
     free(path);
     return status;
 }

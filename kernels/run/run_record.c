@@ -129,28 +129,11 @@ static json_t *events_json(const struct nuce_traced_step *traced)
     return all;
 }
 
-/* How the turns of the heat began, where it had rounds. */
-static void set_sampling(json_t *record, const struct nuce_outcome *outcome)
-{
-    const struct nuce_sampling_facts *facts = &outcome->heat->sampling;
-
-    if (facts->sync == NULL)
-        return;
-    json_object_set_new(record, "sync", json_string(facts->sync));
-    json_object_set_new(record, "batch", json_integer(facts->batch));
-    json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));
-    json_object_set_new(record, "skew_s", seconds_json(facts->skew_s));
-    json_object_set_new(record, "skew_high_s", seconds_json(facts->skew_high_s));
-    json_object_set_new(record, "sync_residual_s", seconds_json(facts->residual_s));
-    json_object_set_new(record, "sync_error_s", seconds_json(facts->error_s));
-    if (outcome->samples != NULL && outcome->samples->count > 0)
-        json_object_set_new(record, "too_short", json_integer(outcome->samples->too_short));
-}
-
 /* What the run's record says of how it went, in the fields of nuce_record_fields. */
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
+    const struct nuce_sampling_facts *facts = &outcome->heat->sampling;
     const struct nuce_run_info *info = outcome->info;
     int64_t least =
         point->measure.min; /* samples, but where the workload says how many there are */
@@ -173,7 +156,17 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
                             json_string(nuce_record_sample_parts[info->criterion]));
     json_object_set_new(record, "min_samples", json_integer(least));
     json_object_set_new(record, "oversubscribed", json_integer(outcome->wait->oversubscribed));
-    set_sampling(record, outcome);
+    if (facts->sync != NULL) { /* how turns began: the heat had rounds */
+        json_object_set_new(record, "sync", json_string(facts->sync));
+        json_object_set_new(record, "batch", json_integer(facts->batch));
+        json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));
+        json_object_set_new(record, "skew_s", seconds_json(facts->skew_s));
+        json_object_set_new(record, "skew_high_s", seconds_json(facts->skew_high_s));
+        json_object_set_new(record, "sync_residual_s", seconds_json(facts->residual_s));
+        json_object_set_new(record, "sync_error_s", seconds_json(facts->error_s));
+        if (outcome->samples != NULL && outcome->samples->count > 0)
+            json_object_set_new(record, "too_short", json_integer(outcome->samples->too_short));
+    }
     if (outcome->samples != NULL)
         json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
 }

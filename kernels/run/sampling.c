@@ -192,35 +192,25 @@ int64_t nuce_sampling_rounds_wanted(const struct nuce_entrant *entrants, int cou
     return (int64_t)most;
 }
 
-static nuce_status say_interrupted(const struct sampler *sampler, struct nuce_error *error)
-{
-    int64_t count = sampler->entrants[0].samples.count;
-
-    return nuce_error_set(error, NUCE_INTERRUPTED, "interrupted by a signal after %lld sample%s",
-                          (long long)count, nuce_text_plural(count));
-}
-
-static nuce_status say_late(const struct sampler *sampler, struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_FAILED,
-                          "in each of %lld rounds some rank was not ready when its turn began: "
-                          "expected sync: barrier on this machine",
-                          (long long)sampler->taken.late);
-}
-
 /* As many of wanted rounds as fit before the ranks talk again; says it where sampling cannot go on.
  */
 static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct nuce_stretch *end,
                                 struct nuce_error *error)
 {
+    const int64_t *count = &sampler->entrants[0].samples.count;
     double left_s = sampler->sampling->measure.limit - end->elapsed_s;
     int64_t rounds = nuce_rounds_fitting(&sampler->taken, wanted, left_s);
 
     nuce_rounds_take(&sampler->taken, rounds, end);
     if (end->interrupted)
-        return say_interrupted(sampler, error);
-    if (sampler->entrants[0].samples.count == 0 && sampler->taken.late >= LATE_MOST)
-        return say_late(sampler, error);
+        return nuce_error_set(error, NUCE_INTERRUPTED,
+                              "interrupted by a signal after %lld sample%s", (long long)*count,
+                              nuce_text_plural(*count));
+    if (*count == 0 && sampler->taken.late >= LATE_MOST)
+        return nuce_error_set(error, NUCE_FAILED,
+                              "in each of %lld rounds some rank was not ready when its turn began: "
+                              "expected sync: barrier on this machine",
+                              (long long)sampler->taken.late);
     return NUCE_OK;
 }
 
