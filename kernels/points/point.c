@@ -79,48 +79,37 @@ nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json
     return point_unknown_option(point, key, error);
 }
 
-/* The option's value as the canonical form shows it: files by what is in them. New; NULL with
- * *error. */
-static json_t *canonical_value(const struct nuce_option *option, const void *params,
-                               struct nuce_facts *facts, struct nuce_error *error)
-{
-    const char *path = (const char *)params + option->offset;
-    const char *identity = NULL;
-    nuce_status status;
-
-    if (option->type != NUCE_OPTION_FILE) {
-        json_t *value = nuce_option_json(option, params);
-
-        if (value == NULL)
-            nuce_error_set(error, NUCE_FAILED, "out of memory");
-        return value;
-    }
-    if (option->flags & NUCE_OPTION_MESH)
-        status = nuce_facts_mesh_identity(facts, path, &identity, error);
-    else if (option->flags & NUCE_OPTION_NETWORK)
-        status = nuce_facts_network_identity(facts, path, &identity, error);
-    else
-        status = nuce_facts_file_identity(facts, path, &identity, error);
-    return status == NUCE_OK ? json_string(identity) : NULL;
-}
-
-/* The params that count, in the order of their table; the hash sorts them. Those that do not apply
- * would make two points of one. New; NULL with *error. */
+/* The params that count, files by what is in them. Those that do not apply would make two points of
+ * one. New; NULL with *error. */
 static json_t *canonical_params(const struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error)
 {
     json_t *params = json_object();
 
     for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+        const char *path = (const char *)point->params + row->offset, *identity = NULL;
+        nuce_status status;
         json_t *value;
 
         if (!nuce_workload_applies(point->workload, row, point->params))
             continue;
-        value = canonical_value(row, point->params, facts, error);
-        if (value == NULL || json_object_set_new(params, row->name, value) != 0) {
+        if (row->type != NUCE_OPTION_FILE)
+            status = NUCE_OK;
+        else if (row->flags & NUCE_OPTION_MESH)
+            status = nuce_facts_mesh_identity(facts, path, &identity, error);
+        else if (row->flags & NUCE_OPTION_NETWORK)
+            status = nuce_facts_network_identity(facts, path, &identity, error);
+        else
+            status = nuce_facts_file_identity(facts, path, &identity, error);
+        value = row->type != NUCE_OPTION_FILE ? nuce_option_json(row, point->params)
+                                              : json_string(identity); /* of NULL: NULL */
+        if (value == NULL) {
             json_decref(params);
+            if (status == NUCE_OK)
+                nuce_error_refuse(error, row->name, "not valid UTF-8 text");
             return NULL;
         }
+        json_object_set_new(params, row->name, value);
     }
     return params;
 }

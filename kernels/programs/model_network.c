@@ -36,17 +36,6 @@ static const struct nuce_option rows[] = {
     {.name = NULL},
 };
 
-static nuce_status check(const struct params *params, struct nuce_error *error)
-{
-    if (params->ranks == 0 || params->ranks > NUCE_NETWORK_MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%lld': expected 1 to %d",
-                              (long long)params->ranks, NUCE_NETWORK_MAX_RANKS);
-    if (!(params->scheduling.bandwidth.high > 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--bandwidth: not given: expected LOW..HIGH, such as 10MB..200MB");
-    return NUCE_OK;
-}
-
 static nuce_status draw(const struct params *params, struct nuce_network *out,
                         struct nuce_error *error)
 {
@@ -56,6 +45,12 @@ static nuce_status draw(const struct params *params, struct nuce_network *out,
                                          .symmetric = scheduling->symmetric};
     struct nuce_rng rng = nuce_scheduling_network_rng(scheduling);
 
+    if (params->ranks == 0 || params->ranks > NUCE_NETWORK_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%lld': expected 1 to %d",
+                              (long long)params->ranks, NUCE_NETWORK_MAX_RANKS);
+    if (!(scheduling->bandwidth.high > 0))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--bandwidth: not given: expected LOW..HIGH, such as 10MB..200MB");
     if (params->ports)
         return nuce_network_draw_ports((int)params->ranks, &ranges, &rng, out, error);
     return nuce_network_draw((int)params->ranks, &ranges, &rng, out, error);
@@ -72,9 +67,7 @@ static int run(int argc, char **argv)
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
-    status = check(&params, &error);
-    if (status == NUCE_OK)
-        status = draw(&params, &network, &error);
+    status = draw(&params, &network, &error);
     if (status == NUCE_OK) {
         nuce_network_print(&network, stdout);
         if (fflush(stdout) != 0)

@@ -62,14 +62,12 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
                     .given = given},
                    {.heading = "For the harness:", .rows = harness_options, .params = &arguments},
                    {.heading = "Output:", .rows = output_options, .params = &arguments}}};
-    nuce_status status =
-        given == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory") : NUCE_OK;
+    nuce_status status;
 
     /* From here on freed with arguments. */
     arguments.given = given;
     argp_program_version_hook = print_version;
-    if (status == NUCE_OK)
-        status = nuce_command_line_read(&line, argc, argv, error);
+    status = nuce_command_line_read(&line, argc, argv, error);
     if (status == NUCE_OK && (arguments.records == NULL) != (arguments.points == NULL))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "--points and --records go together");
     free(about);
@@ -123,32 +121,6 @@ static json_t *given_combination(const struct nuce_arguments *arguments,
         line = nuce_point_to_json(&point, error);
     nuce_point_fini(&point);
     return line;
-}
-
-/* All of them as a new array, in the order of their numbers; NULL with *error. */
-static json_t *given_combinations(const struct nuce_arguments *arguments, int ranks,
-                                  struct nuce_facts *facts, struct nuce_error *error)
-{
-    struct nuce_given_lists lists;
-    json_t *lines = json_array();
-
-    if (nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error) !=
-        NUCE_OK) {
-        json_decref(lines);
-        return NULL;
-    }
-    for (size_t i = 0; i < lists.count && lines != NULL; i++) {
-        json_t *line = given_combination(arguments, &lists, i, ranks, facts, error);
-
-        if (line != NULL) {
-            json_array_append_new(lines, line);
-        } else {
-            json_decref(lines);
-            lines = NULL;
-        }
-    }
-    nuce_given_lists_fini(&lists);
-    return lines;
 }
 
 /* Where lines of --points go: those for `ranks` ranks into `lines`. */
@@ -214,6 +186,24 @@ static json_t *given_read_points(const struct nuce_arguments *arguments, int ran
 json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
                               struct nuce_facts *facts, struct nuce_error *error)
 {
-    return arguments->points == NULL ? given_combinations(arguments, ranks, facts, error)
-                                     : given_read_points(arguments, ranks, facts, error);
+    struct nuce_given_lists lists;
+    json_t *lines, *line;
+
+    if (arguments->points != NULL)
+        return given_read_points(arguments, ranks, facts, error);
+    if (nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error) !=
+        NUCE_OK)
+        return NULL;
+    lines = json_array();
+    for (size_t i = 0; i < lists.count && lines != NULL; i++) {
+        line = given_combination(arguments, &lists, i, ranks, facts, error);
+        if (line != NULL) {
+            json_array_append_new(lines, line);
+        } else {
+            json_decref(lines);
+            lines = NULL;
+        }
+    }
+    nuce_given_lists_fini(&lists);
+    return lines;
 }
