@@ -1,5 +1,6 @@
 /* What every decomposition keeps, whatever the array and the weights; and that the fast searches
  * find what trying everything finds. */
+#include "../unit/test.h"
 #include "reference.h"
 
 #include "base/rng.h"
@@ -74,7 +75,7 @@ static void check_rounded(struct nuce_decomposition *d)
     struct nuce_error error;
 
     memcpy(before, d->rectangles, (size_t)d->parts * sizeof *before);
-    assert_int_equal(nuce_decomposition_round(d, 1, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_round(d, 1, &error));
     test_tiles(d, 0);
     for (int i = 0; i < d->parts; i++) {
         const struct nuce_rectangle *a = &d->rectangles[i], *b = &before[i];
@@ -95,7 +96,7 @@ static void check_invariants(const struct nuce_decomposition_ops *ops,
     struct nuce_decomposition made;
     struct nuce_error error;
 
-    assert_int_equal(nuce_decomposition_compute(ops, array, &made, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_compute(ops, array, &made, &error));
     assert_true(made.is_settled);
     test_tiles(&made, TEST_NEAR * fmax(array->rows, array->columns));
     if (!ops->is_uniform)
@@ -112,7 +113,6 @@ static void test_invariants(void **state)
     double weights[TEST_MOST_PARTS];
     int algorithms = 0;
 
-    (void)state;
     while (nuce_decompositions[algorithms] != NULL)
         algorithms++;
     for (int n = 0; n < INVARIANT_INSTANCES; n++) {
@@ -153,7 +153,6 @@ static void test_columns_are_the_best(void **state)
     struct nuce_rng rng = nuce_rng_create(2, 0);
     double weights[TEST_MOST_PARTS];
 
-    (void)state;
     for (int n = 0; n < SEARCH_INSTANCES; n++) {
         struct nuce_array array = draw(&rng, 9, weights);
 
@@ -167,7 +166,6 @@ static void test_strips_are_the_best(void **state)
     struct nuce_rng rng = nuce_rng_create(3, 0);
     double weights[TEST_MOST_PARTS];
 
-    (void)state;
     for (int n = 0; n < TILE_INSTANCES; n++) {
         struct nuce_array array = draw(&rng, 8, weights);
 
@@ -219,7 +217,6 @@ static void test_all_columns(void **state)
     struct nuce_rng rng = nuce_rng_create(4, 0);
     double weights[TEST_MOST_PARTS], sorted[TEST_MOST_PARTS];
 
-    (void)state;
     for (int n = 0; n < 200; n++) {
         struct nuce_array array = draw(&rng, 6, weights);
         struct test_search s;
@@ -241,7 +238,6 @@ static void test_order_of_algorithms(void **state)
     struct nuce_rng rng = nuce_rng_create(5, 0);
     double weights[TEST_MOST_PARTS];
 
-    (void)state;
     for (int n = 0; n < TILE_INSTANCES; n++) {
         struct nuce_array array = draw(&rng, 14, weights);
         double xy2 = cost_of("xy2", &array), strips = cost_of("strips", &array);
@@ -258,7 +254,6 @@ static void test_nothing_beats_optimal(void **state)
     struct nuce_rng rng = nuce_rng_create(6, 0);
     double weights[TEST_MOST_PARTS];
 
-    (void)state;
     for (int n = 0; n < OPTIMAL_INSTANCES; n++) {
         struct nuce_array array = draw(&rng, 6, weights);
         double least = cost_of("optimal", &array);

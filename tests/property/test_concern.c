@@ -2,14 +2,7 @@
  * of all: every algorithm that says so, on the patterns of every generator, at every rank count.
  * So does a rank that is handed its share of the schedule of all: every algorithm. And what it
  * keeps for that stays small. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "../unit/test.h"
 
 #include <stdlib.h>
 
@@ -79,7 +72,7 @@ static void check_ranks(const struct nuce_schedule_ops *ops, const struct nuce_p
         struct nuce_schedule_input own = input;
         struct nuce_pattern concern;
 
-        assert_int_equal(nuce_schedule_concern(ops, &input, rank, &concern, &error), NUCE_OK);
+        assert_ok(nuce_schedule_concern(ops, &input, rank, &concern, &error));
         own.pattern = &concern;
         part = build_of(ops, &own);
         same_lists(&whole, &part, rank);
@@ -98,8 +91,8 @@ static void check_share(const struct nuce_schedule_ops *ops, const struct nuce_s
     struct nuce_error error = {0};
     int64_t least = whole->send_start[rank + 1] - whole->send_start[rank];
 
-    assert_int_equal(nuce_share_take(whole, send_of, rank, &share, &error), NUCE_OK);
-    assert_int_equal(nuce_share_assemble(&share, ops, whole->ranks, &part, &error), NUCE_OK);
+    assert_ok(nuce_share_take(whole, send_of, rank, &share, &error));
+    assert_ok(nuce_share_assemble(&share, ops, whole->ranks, &part, &error));
     assert_in_range(share.pieces, least,
                     least + whole->receive_start[rank + 1] - whole->receive_start[rank]);
     assert_int_equal(part.phases, whole->phases);
@@ -150,17 +143,17 @@ static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedu
     for (int rank = 0; rank < whole.ranks; rank += 3)
         wanted[rank] = 1;
     input->wanted = wanted;
-    assert_int_equal(nuce_schedule_create(ops, input, &some, &error), NUCE_OK);
-    assert_int_equal(nuce_schedule_wanted(input, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_schedule_validate(&some, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_schedule_create(ops, input, &some, &error));
+    assert_ok(nuce_schedule_wanted(input, &pattern, &error));
+    assert_ok(nuce_schedule_validate(&some, &pattern, &error));
     nuce_share_index(&some, &send_of);
     for (int rank = 0; rank < whole.ranks; rank += 3) {
         struct nuce_schedule_share share;
         struct nuce_schedule part;
 
         same_lists(&whole, &some, rank);
-        assert_int_equal(nuce_share_take(&some, send_of, rank, &share, &error), NUCE_OK);
-        assert_int_equal(nuce_share_assemble(&share, ops, whole.ranks, &part, &error), NUCE_OK);
+        assert_ok(nuce_share_take(&some, send_of, rank, &share, &error));
+        assert_ok(nuce_share_assemble(&share, ops, whole.ranks, &part, &error));
         same_lists(&whole, &part, rank);
         nuce_share_fini(&share);
         nuce_schedule_fini(&part);
@@ -229,13 +222,11 @@ static void on_all_patterns(void (*check)(const struct nuce_pattern *pattern))
 
 static void test_nodes(void **state)
 {
-    (void)state;
     on_all_patterns(check_nodes);
 }
 
 static void test_lists(void **state)
 {
-    (void)state;
     on_all_patterns(check_concern);
 }
 
@@ -251,7 +242,6 @@ static void check_most_shares(const struct nuce_pattern *pattern)
 
 static void test_shares(void **state)
 {
-    (void)state;
     on_all_patterns(check_most_shares);
 }
 
@@ -266,10 +256,9 @@ static void test_all(void **state)
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
 
-    (void)state;
     tuning.group_ranks = 1024;
-    assert_int_equal(nuce_pattern_init(3, &message, 1, &pattern, &error), NUCE_OK);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    assert_ok(nuce_pattern_init(3, &message, 1, &pattern, &error));
+    for (size_t i = 0; i < COUNT(names); i++) {
         assert_int_equal(
             nuce_schedule_concern(nuce_schedule_find(names[i]), &input, 1, &concern, &error),
             NUCE_BAD_INPUT);
@@ -289,19 +278,17 @@ static void test_memory(void **state)
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
 
-    (void)state;
     tuning.group_ranks = 1024;
-    assert_int_equal(nuce_pattern_uniform(65536, 16, &rng, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_pattern_uniform(65536, 16, &rng, &pattern, &error));
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule_input own = input;
         struct nuce_schedule part;
 
         if (nuce_schedules[i]->concern != NUCE_CONCERN_OWN)
             continue;
-        assert_int_equal(nuce_schedule_concern(nuce_schedules[i], &input, 4711, &concern, &error),
-                         NUCE_OK);
+        assert_ok(nuce_schedule_concern(nuce_schedules[i], &input, 4711, &concern, &error));
         own.pattern = &concern;
-        assert_int_equal(nuce_schedule_create(nuce_schedules[i], &own, &part, &error), NUCE_OK);
+        assert_ok(nuce_schedule_create(nuce_schedules[i], &own, &part, &error));
         assert_true(nuce_pattern_memory(&concern) + nuce_schedule_memory(&part) <= 2000000);
         nuce_schedule_fini(&part);
         nuce_pattern_fini(&concern);

@@ -1,15 +1,8 @@
 /* What every execution keeps on every schedule: no bound is beaten, ports carry no more than they
  * can, and windows hold no more than their depth. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../unit/test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "schedules/bounds.h"
 #include "schedules/execution.h"
@@ -30,7 +23,7 @@ static void draw_pattern(int ranks, struct nuce_rng *rng, struct nuce_pattern *o
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(rng, (uint64_t)most)};
     }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
 }
 
 /* With ports of less and of more than a pair's bandwidth, none, or some that are not known. */
@@ -40,7 +33,7 @@ static void draw_network(int ranks, struct nuce_rng *rng, struct nuce_network *o
     struct nuce_error error;
     int kind = (int)nuce_rng_below(rng, 3);
 
-    assert_int_equal(nuce_network_draw(ranks, &ranges, rng, out, &error), NUCE_OK);
+    assert_ok(nuce_network_draw(ranks, &ranges, rng, out, &error));
     if (kind == 0)
         return;
     out->out = malloc((size_t)ranks * sizeof *out->out);
@@ -111,7 +104,7 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
     status = nuce_schedule_create(ops, &input, &schedule, &error);
     if (status == NUCE_BAD_INPUT && ops->needs == NUCE_NEEDS_REDISTRIBUTION)
         return;
-    assert_int_equal(status, NUCE_OK);
+    assert_ok(status);
     nuce_bounds_compute(pattern, network, &bounds);
     if (schedule.discipline == NUCE_FORWARD) {
         /* Only in phases does what is forwarded wait until it is there, and these know no ports. */
@@ -120,14 +113,13 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
         nuce_bounds_compute(pattern, &pairs, &bounds);
     }
     bound = nuce_bounds_of(&bounds, schedule.discipline);
-    assert_int_equal(nuce_execution_run(&schedule, network, execution, &timing, &error), NUCE_OK);
+    assert_ok(nuce_execution_run(&schedule, network, execution, &timing, &error));
     if (timing.makespan < bound * (1 - EPSILON))
         fail_msg("%s, depth %d: %.17g beats the bound %.17g", ops->name, depth, timing.makespan,
                  bound);
     check_timing(&schedule, network, &timing);
     if (schedule.discipline == NUCE_STREAMS) {
-        assert_int_equal(nuce_execution_makespan(&schedule, network, NUCE_PORTS, &ports, &error),
-                         NUCE_OK);
+        assert_ok(nuce_execution_makespan(&schedule, network, NUCE_PORTS, &ports, &error));
         assert_true(ports >= bounds.single_port * (1 - EPSILON));
     }
     nuce_timing_fini(&timing);
@@ -136,7 +128,6 @@ static void check_schedule(const struct nuce_schedule_ops *ops, const struct nuc
 
 static void test_bounds(void **state)
 {
-    (void)state;
     for (uint64_t number = 0; number < CASES; number++) {
         struct nuce_rng rng = nuce_rng_create(31, number);
         int ranks = 1 + (int)nuce_rng_below(&rng, MOST_RANKS);

@@ -1,4 +1,5 @@
 /* What every redistribution keeps, whatever its size, blocks, grids and elements. */
+#include "../unit/test.h"
 #include "reference.h"
 
 #define INSTANCES 4000
@@ -7,12 +8,11 @@ static void test_random_redistributions(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(17, 0);
 
-    (void)state;
     for (int n = 0; n < INSTANCES; n++) {
         struct nuce_redistribution r = test_draw_redistribution(&rng);
         struct nuce_error error;
 
-        assert_int_equal(nuce_redistribution_check(&r, &error), NUCE_OK);
+        assert_ok(nuce_redistribution_check(&r, &error));
         test_check_pattern(&r);
         test_check_index_sets(&r, NUCE_SENDS);
         test_check_index_sets(&r, NUCE_RECEIVES);

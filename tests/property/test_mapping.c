@@ -1,14 +1,8 @@
 /* Every placement on random networks and processes: a permutation, the same twice, and those that
  * swap no worse than what they begin with. nuce_placement_create aborts where one is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../unit/test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "mapping/placement.h"
 #include "mapping/swaps.h"
@@ -38,9 +32,8 @@ static void make_processes(struct instance *instance, int number, int ranks, str
     struct nuce_error error;
 
     if (number % 3 == 2 && ranks > 1) {
-        assert_int_equal(
-            nuce_pattern_uniform(ranks, ranks > 4 ? 4 : ranks - 1, rng, &pattern, &error), NUCE_OK);
-        assert_int_equal(nuce_processes_pattern(&pattern, &instance->processes, &error), NUCE_OK);
+        assert_ok(nuce_pattern_uniform(ranks, ranks > 4 ? 4 : ranks - 1, rng, &pattern, &error));
+        assert_ok(nuce_processes_pattern(&pattern, &instance->processes, &error));
         nuce_pattern_fini(&pattern);
         return;
     }
@@ -48,7 +41,7 @@ static void make_processes(struct instance *instance, int number, int ranks, str
         side[k] = 1 + (int)nuce_rng_below(rng, 5);
         side[k] = side[0] * side[1] * side[2] > ranks ? 1 : side[k];
     }
-    assert_int_equal(nuce_processes_mesh(side, &instance->processes, &error), NUCE_OK);
+    assert_ok(nuce_processes_mesh(side, &instance->processes, &error));
 }
 
 static void make_instance(struct instance *instance, int number)
@@ -66,14 +59,13 @@ static void make_instance(struct instance *instance, int number)
     if (switches < 4)
         recipe.connectivity = 2.0 * (switches - 1) / (switches * ports - recipe.nodes);
     memset(instance, 0, sizeof *instance);
-    assert_int_equal(nuce_topology_draw(&recipe, &rng, &instance->topology, &error), NUCE_OK);
+    assert_ok(nuce_topology_draw(&recipe, &rng, &instance->topology, &error));
     while (nuce_routings[routings] != NULL)
         routings++;
     nuce_routing_create(nuce_routings[number % routings], &instance->topology, &instance->routing);
     make_processes(instance, number, recipe.nodes * per_node, &rng);
-    assert_int_equal(nuce_processors_choose(&instance->routing, instance->processes.ranks, per_node,
-                                            &rng, &instance->processors, &error),
-                     NUCE_OK);
+    assert_ok(nuce_processors_choose(&instance->routing, instance->processes.ranks, per_node, &rng,
+                                     &instance->processors, &error));
 }
 
 static double cost(const struct instance *instance, const int *processor)
@@ -117,7 +109,6 @@ static void check_placement(const struct instance *instance, const struct nuce_p
 
 static void test_placements(void **state)
 {
-    (void)state;
     for (int number = 0; number < CASES; number++) {
         struct instance instance;
 
@@ -141,7 +132,6 @@ static void check_order(const struct instance *instance, const char *a, const ch
 
 static void test_swaps(void **state)
 {
-    (void)state;
     for (int number = 0; number < CASES; number++) {
         struct instance instance;
 
@@ -156,7 +146,6 @@ static void test_swaps(void **state)
  */
 static void test_costs(void **state)
 {
-    (void)state;
     for (int number = 0; number < CASES; number++) {
         struct instance instance;
         const struct nuce_processes *processes = &instance.processes;

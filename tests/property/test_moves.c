@@ -1,5 +1,6 @@
 /* Random arrays that are cut anew: every cell has one sender and one receiver, or stays where it
  * is. */
+#include "../unit/test.h"
 #include "reference.h"
 
 #include "base/rng.h"
@@ -22,7 +23,7 @@ static void decompose(struct nuce_rng *rng, const char *name, double side, int p
     array.weights = weights;
     nuce_decomposition_draw_weights(rng, 8, parts, weights);
     test_decompose(name, &array, out);
-    assert_int_equal(nuce_decomposition_round(out, 1, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_round(out, 1, &error));
 }
 
 /* Two cuts of one array; every algorithm after every other. */
@@ -119,7 +120,6 @@ static void check_sums(const struct cut *cut, const struct nuce_halo *move)
 
 static void test_small(void **state)
 {
-    (void)state;
     for (uint64_t k = 0; k < 100; k++) {
         struct cut cut = draw(k, MOST_SIDE - 7, 14);
         struct nuce_halo move;
@@ -134,7 +134,6 @@ static void test_small(void **state)
 
 static void test_large(void **state)
 {
-    (void)state;
     for (uint64_t k = 0; k < 100; k++) {
         struct cut cut = draw(k, 5000, MOST_PARTS);
         struct nuce_halo move;

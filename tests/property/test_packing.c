@@ -1,6 +1,5 @@
 /* Packing on random campaigns: every point once, instances together, no job too full, few jobs. */
-#include <math.h>
-
+#include "../unit/test.h"
 #include "base/rng.h"
 #include "campaigns/packing.h"
 #include "make_campaign.h"
@@ -122,7 +121,6 @@ static void test_random(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(11, 3);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nuce_profile profile = {.time_s = 60 * (1 + (int64_t)nuce_rng_below(&rng, 120)),
                                        .warning_s = 60};
@@ -141,8 +139,7 @@ static void test_random(void **state)
                 points[count++] = i;
         }
         wish = (struct nuce_packing_wish){.points = points, .count = count};
-        assert_int_equal(
-            nuce_packing_make(&campaign, &wish, &profile, most_tasks, &packing, &error), NUCE_OK);
+        assert_ok(nuce_packing_make(&campaign, &wish, &profile, most_tasks, &packing, &error));
         part_of = find_parts(&campaign, &packing, &jobs);
         for (int64_t i = 0, k = 0; i < campaign.count; i++) {
             int asked = k < count && points[k] == i;

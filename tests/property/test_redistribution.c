@@ -1,4 +1,5 @@
 /* What is promised of greedy and load-list on any instance, and schedules of redistributions. */
+#include "../unit/test.h"
 #include "cases.h"
 
 enum { INSTANCES = 100000, MOST_RANKS = 12, MOST_FACTOR = 30 };
@@ -55,7 +56,7 @@ static double check_completions(const struct nuce_schedule *schedule,
             column[j] += seconds;
         }
     }
-    assert_int_equal(nuce_execution_run(schedule, network, NUCE_PORTS, &timing, &error), NUCE_OK);
+    assert_ok(nuce_execution_run(schedule, network, NUCE_PORTS, &timing, &error));
     for (int i = 0; i < pattern->ranks; i++) {
         bound = row[i] > bound ? row[i] : bound;
         bound = column[i] > bound ? column[i] : bound;
@@ -79,7 +80,6 @@ static void test_twice_the_bound(void **state)
     struct nuce_network network = {.pair_startup = startup, .pair_bandwidth = bandwidth};
     double worst[2] = {1, 1};
 
-    (void)state;
     for (uint64_t instance = 0; instance < INSTANCES; instance++) {
         struct nuce_rng rng = nuce_rng_create(11, instance);
         struct nuce_pattern pattern;
@@ -94,9 +94,8 @@ static void test_twice_the_bound(void **state)
 
             if (i > 0 && instance % 4 != 0)
                 continue;
-            assert_int_equal(
-                nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, &error),
-                NUCE_OK);
+            assert_ok(
+                nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, &error));
             assert_int_equal(schedule.pieces, pattern.messages);
             ratio = check_completions(&schedule, &pattern, &network);
             worst[i] = ratio > worst[i] ? ratio : worst[i];
@@ -151,7 +150,6 @@ static void test_redistributions(void **state)
     static const char *const names[] = {"direct", "greedy", "load-list", "preemptive", "best"};
     enum { NAMES = sizeof names / sizeof names[0] };
 
-    (void)state;
     for (uint64_t instance = 0; instance < 300; instance++) {
         struct nuce_rng rng = nuce_rng_create(12, instance);
         double ratio[NAMES];

@@ -1,14 +1,8 @@
 /* What every algorithm keeps on every pattern: it loops over the registry, so a new algorithm is
  * tested as soon as it has its row. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../unit/test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "schedules/generator.h"
 #include "schedules/schedule.h"
@@ -33,7 +27,7 @@ static void draw_random(int ranks, int number, struct nuce_rng *rng, struct nuce
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(rng, (uint64_t)most)};
     }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
 }
 
 static void draw(int ranks, int number, struct nuce_pattern *out)
@@ -45,9 +39,9 @@ static void draw(int ranks, int number, struct nuce_pattern *out)
     if (number < PATTERNS - 4)
         draw_random(ranks, number, &rng, out);
     else if (number < PATTERNS - 2 || ranks < 5)
-        assert_int_equal(nuce_pattern_uniform(ranks, density, &rng, out, &error), NUCE_OK);
+        assert_ok(nuce_pattern_uniform(ranks, density, &rng, out, &error));
     else
-        assert_int_equal(nuce_pattern_skewed(ranks, &rng, out, &error), NUCE_OK);
+        assert_ok(nuce_pattern_skewed(ranks, &rng, out, &error));
 }
 
 /* Bytes from rank to rank by the lists, without the validator's way of sorting. */
@@ -99,7 +93,7 @@ static void check_is_ac(const struct nuce_schedule *schedule,
     struct nuce_schedule ac;
     struct nuce_error error = {0};
 
-    assert_int_equal(nuce_schedule_create(nuce_schedule_find("ac"), input, &ac, &error), NUCE_OK);
+    assert_ok(nuce_schedule_create(nuce_schedule_find("ac"), input, &ac, &error));
     check_same(schedule, &ac);
     nuce_schedule_fini(&ac);
 }
@@ -128,8 +122,8 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     status = nuce_schedule_create(ops, &input, &schedule, &error);
     if (status == NUCE_BAD_INPUT && ops->needs == NUCE_NEEDS_REDISTRIBUTION)
         return;
-    assert_int_equal(status, NUCE_OK);
-    assert_int_equal(nuce_schedule_create(ops, &input, &again, &error), NUCE_OK);
+    assert_ok(status);
+    assert_ok(nuce_schedule_create(ops, &input, &again, &error));
     assert_int_equal(schedule.ranks, pattern->ranks);
     /* best takes that of its choice, and what would forward and finds nothing to that of ac. */
     if (ops->discipline == NUCE_FORWARD && schedule.discipline == NUCE_POST_ALL)
@@ -172,7 +166,6 @@ static void test_every_generator(void **state)
 {
     int drawn = 0;
 
-    (void)state;
     for (int ranks = 1; ranks <= GENERATED_RANKS; ranks++) {
         for (size_t g = 0; nuce_generators[g] != NULL; g++) {
             struct nuce_generator_input input = generator_preset(ranks);
@@ -193,7 +186,6 @@ static void test_every_generator(void **state)
 
 static void test_every_algorithm(void **state)
 {
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int number = 0; number < PATTERNS; number++) {
             struct nuce_pattern pattern;

@@ -1,12 +1,7 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+/* The runs of nuce-bench, and commands in their place. */
+#include "../test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "bench.h"
 
@@ -22,9 +17,7 @@ static void test_samples(void **state)
     struct nuce_bench_samples samples;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(run("echo '{\"ours\":[1,2,4],\"reference\":[2,1e-3,8]}'", &samples, &error),
-                     NUCE_OK);
+    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,1e-3,8]}'", &samples, &error));
     assert_int_equal(samples.count, 3);
     assert_true(fabs(samples.ours[2] - 4) < 1e-12 && fabs(samples.reference[1] - 1e-3) < 1e-12);
     nuce_bench_samples_fini(&samples);
@@ -39,9 +32,7 @@ static void test_evaluate(void **state)
     struct nuce_bench_result result;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(run("echo '{\"ours\":[1,2,4],\"reference\":[2,8,4]}'", &samples, &error),
-                     NUCE_OK);
+    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,8,4]}'", &samples, &error));
     for (int met = 1; met >= 0; met--) {
         nuce_bench_evaluate(&bench, &samples, &result);
         assert_true(fabs(result.ours.median - 2) < 1e-12);
@@ -80,8 +71,7 @@ static void test_refused(void **state)
     struct nuce_bench_samples samples;
     struct nuce_error error;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         assert_int_equal(run(bad[i].script, &samples, &error), NUCE_FAILED);
         assert_memory_equal(error.message, bad[i].message, strlen(bad[i].message));
     }
@@ -149,14 +139,13 @@ static void test_turns(void **state)
     struct nuce_bench_samples samples;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_bench_measure(&bench, 0, &samples, &error), NUCE_OK);
+    assert_ok(nuce_bench_measure(&bench, 0, &samples, &error));
     assert_int_equal(samples.count, 3);
     assert_int_equal(samples.peak_bytes, 2000);
     assert_int_equal(samples.reference_bytes, 9000);
     nuce_bench_samples_fini(&samples);
     bench.is_single = 1;
-    assert_int_equal(nuce_bench_measure(&bench, 10, &samples, &error), NUCE_OK);
+    assert_ok(nuce_bench_measure(&bench, 10, &samples, &error));
     assert_int_equal(samples.count, 1);
     nuce_bench_samples_fini(&samples);
 }

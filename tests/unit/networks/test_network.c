@@ -1,20 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
-
+/* Networks: read, written, drawn, and those that were measured, from which the hosts choose. */
+#include "../folder.h"
+#include "../test.h"
 #include "schedules/network.h"
-
-/* cmocka compares floats only. */
-static void assert_near(double found, double expected, double tolerance)
-{
-    assert_true(fabs(found - expected) <= tolerance);
-}
 
 static nuce_status parse(const char *text, int ranks, struct nuce_network *out,
                          struct nuce_error *error)
@@ -31,8 +18,7 @@ static void test_good(void **state)
     struct nuce_network network;
     struct nuce_error error = {0};
 
-    (void)state;
-    assert_int_equal(parse(text, 2, &network, &error), NUCE_OK);
+    assert_ok(parse(text, 2, &network, &error));
     assert_int_equal(network.ranks, 2);
     assert_near(nuce_network_seconds(&network, 0, 1, 1000), 2e-3, 1e-15);
     assert_near(nuce_network_seconds(&network, 1, 0, 8000), 4e-3, 1e-15);
@@ -58,8 +44,7 @@ static void test_preset(void **state)
     struct nuce_network network;
     struct nuce_error error = {0};
 
-    (void)state;
-    assert_int_equal(nuce_network_preset("cm5", 32, &network, &error), NUCE_OK);
+    assert_ok(nuce_network_preset("cm5", 32, &network, &error));
     assert_near(nuce_network_seconds(&network, 3, 4, 1024), 0.299e-3 + 1024 * 0.2389e-6, 1e-12);
     nuce_network_fini(&network);
     assert_int_equal(nuce_network_preset("cm6", 32, &network, &error), NUCE_BAD_INPUT);
@@ -78,8 +63,7 @@ static void test_tiers(void **state)
     struct nuce_error error = {0};
     struct nuce_way way;
 
-    (void)state;
-    assert_int_equal(parse(text, 5, &network, &error), NUCE_OK);
+    assert_ok(parse(text, 5, &network, &error));
     assert_true(network.is_any);
     assert_int_equal(network.tiers.nodes, 3);
     assert_int_equal(nuce_network_node(&network, 3), 1);
@@ -100,18 +84,17 @@ static void test_tiers(void **state)
     for (int k = 0; k < way.count; k++)
         assert_true(way.place[k] < nuce_network_places(&network));
     nuce_network_fini(&network);
-    assert_int_equal(parse(text, 0, &network, &error), NUCE_OK); /* of 1, to be looked at */
+    assert_ok(parse(text, 0, &network, &error)); /* of 1, to be looked at */
     assert_int_equal(network.ranks, 1);
     nuce_network_fini(&network);
-    assert_int_equal(
-        parse("ranks 3\nbetween 1 1\nwithin 2 2\non all 0\non 2 1\n1 0 3 3\n", 3, &network, &error),
-        NUCE_OK);
+    assert_ok(parse("ranks 3\nbetween 1 1\nwithin 2 2\non all 0\non 2 1\n1 0 3 3\n", 3, &network,
+                    &error));
     assert_near(nuce_network_startup(&network, 0, 1), 2, 0);
     assert_near(nuce_network_startup(&network, 1, 0), 3, 0);
     assert_near(nuce_network_startup(&network, 1, 2), 1, 0);
     assert_false(nuce_network_has_tiers(&network)); /* nodes are known, but limit nothing */
     nuce_network_fini(&network);
-    assert_int_equal(parse("ranks 3\nbetween 1 2\n", 3, &network, &error), NUCE_OK);
+    assert_ok(parse("ranks 3\nbetween 1 2\n", 3, &network, &error));
     assert_null(network.pair_startup); /* all alike */
     assert_near(network.bandwidth, 2, 0);
     nuce_network_fini(&network);
@@ -127,8 +110,7 @@ static void test_groups(void **state)
     struct nuce_error error = {0};
     struct nuce_way way;
 
-    (void)state;
-    assert_int_equal(parse(text, 6, &network, &error), NUCE_OK);
+    assert_ok(parse(text, 6, &network, &error));
     assert_int_equal(network.tiers.nodes, 5);
     assert_int_equal(network.tiers.groups, 3);
     assert_int_equal(nuce_network_group(&network, 0), 0);
@@ -146,13 +128,12 @@ static void test_groups(void **state)
     nuce_network_way(&network, 5, 0, &way);
     assert_int_equal(way.count, 2);
     nuce_network_fini(&network);
-    assert_int_equal(parse("ranks any\nbetween 0 9\nblock 2\nwithin 0 9\ngroup 2\nuplink all 4 5\n",
-                           9, &network, &error),
-                     NUCE_OK);
+    assert_ok(parse("ranks any\nbetween 0 9\nblock 2\nwithin 0 9\ngroup 2\nuplink all 4 5\n", 9,
+                    &network, &error));
     assert_int_equal(network.tiers.groups, 3);
     assert_int_equal(nuce_network_group(&network, 8), 2);
     nuce_network_fini(&network);
-    assert_int_equal(parse("ranks 2\nbetween 0 1\n", 2, &network, &error), NUCE_OK);
+    assert_ok(parse("ranks 2\nbetween 0 1\n", 2, &network, &error));
     assert_int_equal(nuce_network_group(&network, 1), 0);
     nuce_network_fini(&network);
 }
@@ -249,8 +230,7 @@ static const struct bad {
 
 static void test_bad(void **state)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof bad_inputs / sizeof *bad_inputs; i++) {
+    for (size_t i = 0; i < COUNT(bad_inputs); i++) {
         struct nuce_network network;
         struct nuce_error error = {0};
 
@@ -267,29 +247,12 @@ static void test_long_host(void **state)
     struct nuce_network network;
     struct nuce_error error = {0};
 
-    (void)state;
     memset(text + start, 'h', NUCE_HOST_BYTES - 1);
-    assert_int_equal(parse(text, 1, &network, &error), NUCE_OK);
+    assert_ok(parse(text, 1, &network, &error));
     assert_int_equal(strlen(network.host[0].name), NUCE_HOST_BYTES - 1);
     nuce_network_fini(&network);
     text[start + NUCE_HOST_BYTES - 1] = 'h';
     assert_int_equal(parse(text, 1, &network, &error), NUCE_BAD_INPUT);
-}
-
-static void test_ports(void **state)
-{
-    struct nuce_network network;
-    struct nuce_error error = {0};
-
-    (void)state;
-    assert_int_equal(
-        parse("ranks 2\n0 1 0 1\n1 0 0 1\nport 0 1 2\nport 1 3 inf\n", 2, &network, &error),
-        NUCE_OK);
-    assert_true(isinf(nuce_network_port_in(&network, 1)));
-    assert_false(nuce_network_has_ports(&network));
-    network.in[1] = 4;
-    assert_true(nuce_network_has_ports(&network));
-    nuce_network_fini(&network);
 }
 
 static void test_depth(void **state)
@@ -297,7 +260,6 @@ static void test_depth(void **state)
     struct nuce_contention curve[] = {{1, 1}, {2, 1.8}, {4, 2.86}, {8, 3}, {16, 2.7}};
     struct nuce_network network = {.ranks = 2, .contention = curve};
 
-    (void)state;
     assert_int_equal(nuce_network_depth(&network), 1);
     network.contentions = 1;
     assert_int_equal(nuce_network_depth(&network), 1);
@@ -314,21 +276,443 @@ static void test_bad_uniform(void **state)
     struct nuce_network network;
     struct nuce_error error = {0};
 
-    (void)state;
     assert_int_equal(nuce_network_uniform(4, -1, 1, &network, &error), NUCE_BAD_INPUT);
     assert_int_equal(nuce_network_uniform(4, NAN, 1, &network, &error), NUCE_BAD_INPUT);
     assert_int_equal(nuce_network_uniform(4, 0, 0, &network, &error), NUCE_BAD_INPUT);
     assert_int_equal(nuce_network_uniform(4, 0, INFINITY, &network, &error), NUCE_BAD_INPUT);
 }
 
+static void write_and_read(const struct folder *folder, const struct nuce_network *network,
+                           struct nuce_network *back)
+{
+    char path[400];
+    struct nuce_error error;
+
+    snprintf(path, sizeof path, "%s/a.network", folder->path);
+    if (nuce_network_write(network, path, &error) != NUCE_OK ||
+        nuce_network_read(path, network->ranks, back, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(folder_count(folder), 1); /* nothing temporary is left */
+}
+
+/* Every value comes back to the bit, with 17 digits and those that take all of them. */
+static void test_round_trip(void **state)
+{
+    struct folder folder = folder_make();
+    struct nuce_network_ranges ranges = {{1e-6, 1e-3}, {1e6, 1e9}, 0};
+    struct nuce_rng rng = nuce_rng_create(3, 0);
+    struct nuce_contention curve[] = {{1, 1}, {3, 1.0 / 3}};
+    double out[] = {1e9 / 3, 2e9 / 7, INFINITY}, in[] = {1, INFINITY, INFINITY};
+    double speed[] = {1, 1.0 / 3, 2};
+    struct nuce_host host[] = {{"a"}, {""}, {"b.c"}};
+    struct nuce_network network, back;
+    struct nuce_error error;
+
+    assert_ok(nuce_network_draw(3, &ranges, &rng, &network, &error));
+    network.out = out;
+    network.in = in;
+    network.speed = speed;
+    network.host = host;
+    network.contention = curve;
+    network.contentions = 2;
+    snprintf(network.measured, sizeof network.measured, "2026-11-21T10:00:00.123Z");
+    write_and_read(&folder, &network, &back);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            assert_true(
+                i == j ||
+                (nuce_network_startup(&network, i, j) == nuce_network_startup(&back, i, j) &&
+                 nuce_network_bandwidth(&network, i, j) == nuce_network_bandwidth(&back, i, j)));
+        }
+        assert_true(back.out[i] == out[i] && back.in[i] == in[i] && back.speed[i] == speed[i]);
+        assert_string_equal(back.host[i].name, host[i].name);
+    }
+    assert_int_equal(back.contentions, 2);
+    assert_int_equal(back.contention[1].partners, 3);
+    assert_true(back.contention[1].relative == 1.0 / 3);
+    assert_string_equal(back.measured, "2026-11-21T10:00:00.123Z");
+    nuce_network_fini(&back);
+    network.out = network.in = network.speed = NULL;
+    network.host = NULL;
+    network.contention = NULL;
+    nuce_network_fini(&network);
+    folder_remove(&folder);
+}
+
+/* A second one takes the place of the first; what is not there is not written. */
+static void test_write_uniform(void **state)
+{
+    struct folder folder = folder_make();
+    double in[] = {5, 6};
+    struct nuce_network network = {.ranks = 2, .startup = 0.1, .bandwidth = 3e6, .in = in}, back;
+
+    folder_add(&folder, "a.network", "ranks 3\n");
+    write_and_read(&folder, &network, &back);
+    assert_true(nuce_network_startup(&back, 1, 0) == 0.1);
+    assert_true(nuce_network_bandwidth(&back, 0, 1) == 3e6);
+    assert_true(isinf(back.out[1]) && back.in[1] == 6);
+    assert_null(back.speed);
+    assert_null(back.host);
+    assert_null(back.contention);
+    assert_string_equal(back.measured, "");
+    nuce_network_fini(&back);
+    folder_remove(&folder);
+}
+
+#define SAME(member, count)                                                                        \
+    assert_memory_equal(back.tiers.member, network.tiers.member,                                   \
+                        (count) * sizeof *back.tiers.member)
+
+/* Nodes, rails and the gap come back too. */
+static void test_tiers_round_trip(void **state)
+{
+    struct folder folder = folder_make();
+    struct nuce_network network = {.ranks = 3, .startup = 0.1, .bandwidth = 3e6, .gap = 1e-7 / 3};
+    struct nuce_network back;
+
+    nuce_network_allocate_tiers(&network, 2);
+    network.tiers.node_of[1] = 1;
+    network.tiers.rail_out[2] = 1e9 / 3;
+    network.tiers.rail_in[0] = 2e9 / 3;
+    network.tiers.node_in[1] = 4e9 / 3;
+    network.tiers.inside_in[1] = 5e9 / 3;
+    nuce_network_allocate_groups(&network, 2);
+    network.tiers.group_of[0] = 1;
+    network.tiers.uplink_out[1] = 6e9 / 7;
+    network.tiers.uplink_in[0] = 7e9 / 9;
+    write_and_read(&folder, &network, &back);
+    assert_int_equal(back.tiers.nodes, 2);
+    assert_int_equal(back.tiers.groups, 2);
+    SAME(group_of, 2);
+    SAME(uplink_out, 2);
+    SAME(uplink_in, 2);
+    SAME(node_of, 3);
+    SAME(rail_out, 3);
+    SAME(rail_in, 3);
+    SAME(node_out, 2);
+    SAME(node_in, 2);
+    SAME(inside_in, 3);
+    SAME(inside_out, 3);
+    assert_true(back.gap == network.gap);
+    nuce_network_fini(&back);
+    nuce_network_fini(&network);
+    folder_remove(&folder);
+}
+
+static void test_no_folder(void **state)
+{
+    struct nuce_network network = {.ranks = 2, .startup = 0.1, .bandwidth = 3e6};
+    struct nuce_error error;
+
+    assert_int_equal(nuce_network_write(&network, "/nonexistent/a.network", &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "/nonexistent/a.network: cannot write"));
+}
+
+#define RANKS 40
+
+static struct nuce_network draw_ranges(double startup_low, double startup_high, int symmetric,
+                                       uint64_t seed)
+{
+    struct nuce_network_ranges ranges = {{startup_low, startup_high}, {10e6, 200e6}, symmetric};
+    struct nuce_rng rng = nuce_rng_create(seed, 0);
+    struct nuce_network network;
+    struct nuce_error error;
+
+    assert_ok(nuce_network_draw(RANKS, &ranges, &rng, &network, &error));
+    return network;
+}
+
+/* 1560 draws: the mean of uniform ones is off by 1.4 MB/s (a standard error), that of 1 / B uniform
+ * would be 63 MB/s instead of 105. */
+static void test_uniform(void **state)
+{
+    struct nuce_network network = draw_ranges(10e-6, 50e-6, 0, 1);
+    double sum = 0, low = INFINITY, high = 0, startups = 0;
+    int differ = 0;
+
+    for (int i = 0; i < RANKS; i++) {
+        for (int j = 0; j < RANKS; j++) {
+            double bandwidth = nuce_network_bandwidth(&network, i, j);
+            double startup = nuce_network_startup(&network, i, j);
+
+            if (i == j)
+                continue;
+            assert_true(startup >= 10e-6 && startup <= 50e-6);
+            sum += bandwidth;
+            startups += startup;
+            low = fmin(low, bandwidth);
+            high = fmax(high, bandwidth);
+            differ += bandwidth != nuce_network_bandwidth(&network, j, i);
+        }
+    }
+    assert_true(low >= 10e6 && low < 12e6 && high <= 200e6 && high > 198e6);
+    assert_true(fabs(sum / (RANKS * (RANKS - 1)) - 105e6) < 6e6);
+    assert_true(fabs(startups / (RANKS * (RANKS - 1)) - 30e-6) < 1.5e-6);
+    assert_int_equal(differ, RANKS * (RANKS - 1));
+    nuce_network_fini(&network);
+}
+
+static void test_symmetric(void **state)
+{
+    struct nuce_network network = draw_ranges(10e-6, 50e-6, 1, 1);
+
+    for (int i = 0; i < RANKS; i++) {
+        for (int j = 0; j < RANKS; j++) {
+            assert_true(nuce_network_bandwidth(&network, i, j) ==
+                        nuce_network_bandwidth(&network, j, i));
+            assert_true(nuce_network_startup(&network, i, j) ==
+                        nuce_network_startup(&network, j, i));
+        }
+    }
+    assert_true(nuce_network_bandwidth(&network, 0, 1) != nuce_network_bandwidth(&network, 0, 2));
+    nuce_network_fini(&network);
+}
+
+/* The same seed gives the same network on every rank, another one another; and the bandwidths do
+ * not depend on how startups are drawn. */
+static void test_seed(void **state)
+{
+    struct nuce_network a = draw_ranges(10e-6, 50e-6, 0, 7), b = draw_ranges(10e-6, 50e-6, 0, 7);
+    struct nuce_network other = draw_ranges(10e-6, 50e-6, 0, 8), fixed = draw_ranges(0, 0, 0, 7);
+    size_t bytes = RANKS * RANKS * sizeof(double);
+
+    assert_memory_equal(a.pair_bandwidth, b.pair_bandwidth, bytes);
+    assert_memory_equal(a.pair_startup, b.pair_startup, bytes);
+    assert_memory_equal(a.pair_bandwidth, fixed.pair_bandwidth, bytes);
+    assert_true(memcmp(a.pair_bandwidth, other.pair_bandwidth, bytes) != 0);
+    assert_true(nuce_network_startup(&fixed, 0, 1) == 0);
+    nuce_network_fini(&a);
+    nuce_network_fini(&b);
+    nuce_network_fini(&other);
+    nuce_network_fini(&fixed);
+}
+
+static void test_single_values(void **state)
+{
+    struct nuce_network_ranges ranges = {{1e-6, 1e-6}, {5e6, 5e6}, 0};
+    struct nuce_rng rng = nuce_rng_create(1, 0), untouched = rng;
+    struct nuce_network network;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_network_draw(1 << 20, &ranges, &rng, &network, &error), NUCE_BAD_INPUT);
+    assert_ok(nuce_network_draw(3, &ranges, &rng, &network, &error));
+    assert_null(network.pair_bandwidth);
+    assert_true(nuce_network_bandwidth(&network, 2, 1) == 5e6);
+    assert_true(nuce_network_startup(&network, 2, 1) == 1e-6);
+    assert_memory_equal(&rng, &untouched, sizeof rng);
+    nuce_network_fini(&network);
+}
+
+static void test_draw_bad(void **state)
+{
+    static const struct {
+        struct nuce_network_ranges ranges;
+        const char *message;
+    } bad_ranges[] = {
+        {{{-1, 1}, {1, 2}, 0}, "startup: '-1..1': expected LOW..HIGH, at least 0 seconds"},
+        {{{2, 1}, {1, 2}, 0}, "startup: '2..1': expected LOW..HIGH, at least 0 seconds"},
+        {{{0, 1}, {0, 2}, 0},
+         "bandwidth: '0..2': expected LOW..HIGH, more than 0 bytes per second"},
+        {{{0, 1}, {-3, 2}, 0},
+         "bandwidth: '-3..2': expected LOW..HIGH, more than 0 bytes per second"},
+        {{{0, 1}, {3, 2}, 0},
+         "bandwidth: '3..2': expected LOW..HIGH, more than 0 bytes per second"},
+        {{{0, 1}, {3, INFINITY}, 0},
+         "bandwidth: '3..inf': expected LOW..HIGH, more than 0 bytes per second"},
+    };
+
+    for (size_t i = 0; i < COUNT(bad_ranges); i++) {
+        struct nuce_rng rng = nuce_rng_create(1, 0);
+        struct nuce_network network;
+        struct nuce_error error;
+
+        assert_int_equal(nuce_network_draw(4, &bad_ranges[i].ranges, &rng, &network, &error),
+                         NUCE_BAD_INPUT);
+        assert_string_equal(nuce_error_flatten(&error), bad_ranges[i].message);
+    }
+}
+
+/* A pair is as fast as the slower of its two ports. */
+static void test_ports(void **state)
+{
+    struct nuce_network_ranges ranges = {{0, 0}, {10e6, 200e6}, 0};
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_network network;
+    struct nuce_error error;
+    double low = INFINITY, high = 0;
+
+    assert_ok(nuce_network_draw_ports(RANKS, &ranges, &rng, &network, &error));
+    assert_true(nuce_network_has_ports(&network));
+    for (int i = 0; i < RANKS; i++) {
+        double port = nuce_network_port_out(&network, i);
+
+        assert_true(port == nuce_network_port_in(&network, i));
+        low = fmin(low, port);
+        high = fmax(high, port);
+        for (int j = 0; j < RANKS; j++) {
+            if (i != j)
+                assert_true(nuce_network_bandwidth(&network, i, j) ==
+                            fmin(port, nuce_network_port_in(&network, j)));
+        }
+    }
+    assert_true(low >= 10e6 && low < 40e6 && high <= 200e6 && high > 170e6);
+    nuce_network_fini(&network);
+}
+
+/* The pair i j has bandwidth 100 + 10 i + j. */
+#define PAIRS                                                                                      \
+    "0 1 0 101\n0 2 0 102\n0 3 0 103\n1 0 0 110\n1 2 0 112\n1 3 0 113\n"                           \
+    "2 0 0 120\n2 1 0 121\n2 3 0 123\n3 0 0 130\n3 1 0 131\n3 2 0 132\n"
+
+#define AB "ranks 2\n0 1 0 1\n1 0 0 1\nhost 1 a\nhost 0 b\n"
+#define BAD_AB "ranks 2\n0 1 0 0\nhost 1 a\nhost 0 b\n"
+
+static const char four[] = "ranks 4\n" PAIRS "host 0 a\nhost 1 b\nhost 2 a\nhost 3 c\n"
+                           "measured 2026-11-21T10:00:00.123Z\nport 2 7 8\nspeed 3 2\n"
+                           "contention 1 1\ncontention 2 1.9\n";
+
+static nuce_status find_measured(const struct folder *folder, const char *const *hosts, int ranks,
+                                 struct nuce_network *out, char **path, struct nuce_error *error)
+{
+    return nuce_network_measured(folder->path, hosts, ranks, out, path, error);
+}
+
+static void assert_found(const struct folder *folder, const char *const *hosts, int ranks,
+                         const char *name)
+{
+    struct nuce_network network;
+    struct nuce_error error;
+    char *path;
+
+    if (find_measured(folder, hosts, ranks, &network, &path, &error) != NUCE_OK)
+        fail_msg("%s", nuce_error_flatten(&error));
+    assert_string_equal(strrchr(path, '/') + 1, name);
+    nuce_network_fini(&network);
+    free(path);
+}
+
+/* Fewer ranks in another order: c is 3, the ranks of a are 0, then 2. */
+static void test_subset(void **state)
+{
+    static const char *const hosts[] = {"c", "a", "a"};
+    struct folder folder = folder_make();
+    struct nuce_network network;
+    struct nuce_error error;
+    char *path;
+
+    folder_add(&folder, "x.network", four);
+    assert_ok(find_measured(&folder, hosts, 3, &network, &path, &error));
+    assert_int_equal(network.ranks, 3);
+    assert_true(nuce_network_bandwidth(&network, 0, 1) == 130);
+    assert_true(nuce_network_bandwidth(&network, 1, 2) == 102);
+    assert_true(nuce_network_bandwidth(&network, 2, 0) == 123);
+    assert_true(network.out[2] == 7 && network.in[2] == 8);
+    assert_true(network.speed[0] == 2 && network.speed[1] == 1);
+    assert_string_equal(network.host[0].name, "c");
+    assert_string_equal(network.measured, "2026-11-21T10:00:00.123Z");
+    assert_int_equal(nuce_network_depth(&network), 2);
+    nuce_network_fini(&network);
+    free(path);
+    folder_remove(&folder);
+}
+
+/* The newest that covers the hosts, whatever its name; of equal times the last name. */
+static void test_newest(void **state)
+{
+    static const char *const hosts[] = {"a", "b"};
+    struct folder folder = folder_make();
+
+    folder_add(&folder, "m.network", four);
+    folder_add(&folder, "a.network", AB "measured 2026-11-21T10:00:00.124Z\n");
+    folder_add(&folder, "z.network", AB "measured 2025-12-31T10:00:00.124Z\n");
+    assert_found(&folder, hosts, 2, "a.network");
+    /* Newer, but elsewhere, without a time, hidden, or not a network by name. */
+    folder_add(&folder, "n.network",
+               "ranks 2\n0 1 0 1\n1 0 0 1\nhost 1 a\nhost 0 d\n"
+               "measured 2027-01-01T00:00:00.000Z\n");
+    folder_add(&folder, "o.network", AB);
+    folder_add(&folder, ".p.network", AB "measured 2027-01-01T00:00:00.000Z\n");
+    folder_add(&folder, "q.networks", AB "measured 2027-01-01T00:00:00.000Z\n");
+    assert_found(&folder, hosts, 2, "a.network");
+    folder_add(&folder, "b.network", AB "measured 2026-11-21T10:00:00.124Z\n");
+    assert_found(&folder, hosts, 2, "b.network");
+    folder_remove(&folder);
+}
+
+/* Two ranks on a need two that were measured there. */
+static void test_none(void **state)
+{
+    static const char *const hosts[] = {"b", "b", "x", "c"};
+    struct folder folder = folder_make();
+    struct nuce_network network;
+    struct nuce_error error;
+    char expected[400], *path;
+
+    assert_int_equal(find_measured(&folder, hosts, 1, &network, &path, &error), NUCE_BAD_INPUT);
+    folder_add(&folder, "x.network", four);
+    assert_found(&folder, hosts, 1, "x.network");
+    assert_int_equal(find_measured(&folder, hosts, 4, &network, &path, &error), NUCE_BAD_INPUT);
+    snprintf(expected, sizeof expected,
+             "%s: no network was measured for 4 ranks on b,x,c: run 'nuce-calibrate links' "
+             "there",
+             folder.path);
+    assert_string_equal(nuce_error_flatten(&error), expected);
+    assert_int_equal(find_measured(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "no network was measured for 2 ranks on b: ");
+    folder_remove(&folder);
+    assert_int_equal(find_measured(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "No such file or directory: expected a folder");
+}
+
+/* Whose origin cannot be read is passed over, and named where nothing else fits; the chosen one
+ * must be right in all. */
+static void test_malformed(void **state)
+{
+    static const char *const hosts[] = {"a", "b"};
+    struct folder folder = folder_make();
+    struct nuce_network network;
+    struct nuce_error error;
+    char *path;
+
+    folder_add(&folder, "bad.network", "ranks 2\nhost 9 a\n");
+    assert_int_equal(find_measured(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "there (cannot be read: 1, the first: ");
+    assert_says(&error, "bad.network:2:6: 9 is out of range");
+    folder_add(&folder, "x.network", four);
+    assert_found(&folder, hosts, 2, "x.network");
+    folder_add(&folder, "old.network", BAD_AB "measured 2025-12-31T10:00:00.124Z\n");
+    assert_found(&folder, hosts, 2, "x.network");
+    folder_add(&folder, "new.network", BAD_AB "measured 2027-12-31T10:00:00.124Z\n");
+    assert_int_equal(find_measured(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "new.network:2:7: '0': expected the bandwidth");
+    folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),        cmocka_unit_test(test_tiers),
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_preset),
-        cmocka_unit_test(test_bad),         cmocka_unit_test(test_long_host),
-        cmocka_unit_test(test_ports),       cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_tiers),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_preset),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_long_host),
+        cmocka_unit_test(test_depth),
         cmocka_unit_test(test_bad_uniform),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_write_uniform),
+        cmocka_unit_test(test_tiers_round_trip),
+        cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_symmetric),
+        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_single_values),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_draw_bad),
+        cmocka_unit_test(test_subset),
+        cmocka_unit_test(test_newest),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_malformed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

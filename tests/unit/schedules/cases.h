@@ -3,15 +3,9 @@
 #ifndef NUCE_TEST_CASES_H
 #define NUCE_TEST_CASES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "schedules/bounds.h"
 #include "schedules/execution.h"
@@ -24,7 +18,7 @@ static inline void make_pattern(int ranks, const struct nuce_message *messages, 
 {
     struct nuce_error error = {0};
 
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
 }
 
 /* Up to CASE_RANKS ranks, sparse to dense, messages to oneself too; sizes up to most bytes, at
@@ -72,24 +66,56 @@ static inline void draw_set(int set, uint64_t instance, int64_t unit, struct nuc
     struct nuce_error error = {0};
 
     if (set < 2)
-        assert_int_equal(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, out, &error), NUCE_OK);
+        assert_ok(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, out, &error));
     else
-        assert_int_equal(nuce_pattern_skewed(32, &rng, out, &error), NUCE_OK);
-    assert_int_equal(nuce_pattern_scale(out, unit, &error), NUCE_OK);
+        assert_ok(nuce_pattern_skewed(32, &rng, out, &error));
+    assert_ok(nuce_pattern_scale(out, unit, &error));
 }
 
-/* A valid schedule of the algorithm called name; network NULL: cm5. */
+/* The schedule of the input by the algorithm called name, which is valid. */
+static inline void build(const char *name, const struct nuce_schedule_input *input,
+                         struct nuce_schedule *out)
+{
+    struct nuce_error error = {0};
+
+    assert_non_null(nuce_schedule_find(name));
+    if (nuce_schedule_create(nuce_schedule_find(name), input, out, &error) != NUCE_OK)
+        fail_msg("%s: %s", name, nuce_error_flatten(&error));
+    if (nuce_schedule_validate(out, input->pattern, &error) != NUCE_OK)
+        fail_msg("%s, %d ranks: %s", name, input->pattern->ranks, error.message);
+}
+
+/* It takes no such input, and says so. */
+static inline void refuse(const char *name, const struct nuce_schedule_input *input,
+                          const char *message)
+{
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), input, &schedule, &error),
+                     NUCE_BAD_INPUT);
+    if (strstr(nuce_error_flatten(&error), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, error.message);
+}
+
+/* network NULL: cm5. */
 static inline void create_schedule(const char *name, const struct nuce_pattern *pattern,
                                    const struct nuce_network *network, struct nuce_schedule *out)
 {
     struct nuce_schedule_input input = {
         .pattern = pattern, .network = network, .rng = nuce_rng_create(1, 1)};
-    struct nuce_error error = {0};
 
-    assert_non_null(nuce_schedule_find(name));
-    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), &input, out, &error), NUCE_OK);
-    if (nuce_schedule_validate(out, pattern, &error) != NUCE_OK)
-        fail_msg("%s, %d ranks: %s", name, pattern->ranks, error.message);
+    build(name, &input, out);
+}
+
+static inline double makespan_of(const struct nuce_schedule *schedule,
+                                 const struct nuce_network *network, enum nuce_execution execution)
+{
+    struct nuce_error error = {0};
+    double seconds = -1;
+
+    assert_ok(nuce_execution_makespan(schedule, network, execution, &seconds, &error));
+    return seconds;
 }
 
 /* Its makespan in the execution of its discipline, in units of the single-port bound; 1 if that is
@@ -98,14 +124,10 @@ static inline double ratio_to_bound(const struct nuce_schedule *schedule,
                                     const struct nuce_pattern *pattern,
                                     const struct nuce_network *network)
 {
-    enum nuce_execution execution = nuce_execution_of(schedule, network);
-    struct nuce_error error = {0};
+    double makespan = makespan_of(schedule, network, nuce_execution_of(schedule, network));
     struct nuce_bounds bounds;
-    double makespan;
 
     nuce_bounds_compute(pattern, network, &bounds);
-    assert_int_equal(nuce_execution_makespan(schedule, network, execution, &makespan, &error),
-                     NUCE_OK);
     assert_true(makespan >= bounds.single_port * (1 - 1e-12));
     return bounds.single_port > 0 ? makespan / bounds.single_port : 1;
 }
@@ -117,7 +139,7 @@ static inline double mean_ratio(const char *name, int set, int64_t unit)
     struct nuce_error error = {0};
     double sum = 0;
 
-    assert_int_equal(nuce_network_preset("cm5", 32, &network, &error), NUCE_OK);
+    assert_ok(nuce_network_preset("cm5", 32, &network, &error));
     for (uint64_t instance = 0; instance < 50; instance++) {
         struct nuce_schedule schedule;
         struct nuce_pattern pattern;
@@ -129,6 +151,51 @@ static inline double mean_ratio(const char *name, int set, int64_t unit)
         nuce_pattern_fini(&pattern);
     }
     return sum / 50;
+}
+
+#define NODE_RANKS 17
+
+/* With messages of very unlike lengths between so many quarters of all pairs. */
+static inline void draw_unlike(int quarters, int ranks, struct nuce_pattern *out)
+{
+    struct nuce_message messages[NODE_RANKS * NODE_RANKS];
+    struct nuce_rng rng = nuce_rng_create(9, (uint64_t)ranks);
+    int count = 0;
+
+    for (int k = 0; k < ranks * ranks; k++) {
+        if ((int)nuce_rng_below(&rng, 4) < quarters)
+            messages[count++] = (struct nuce_message){
+                k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(&rng, 1U << (k % 20))};
+    }
+    make_pattern(ranks, messages, count, out);
+}
+
+/* Calls check with such messages of 1 to NODE_RANKS ranks, on nodes (or groups) that are blocks of
+ * two, in turn, of unlike sizes, one rank beside the rest, and one alone. */
+static inline void on_all_nodes(void (*check)(const struct nuce_schedule_input *input))
+{
+    for (int ranks = 1; ranks <= NODE_RANKS; ranks++) {
+        for (int shape = 0; shape < 5; shape++) {
+            struct nuce_tuning tuning = nuce_tuning_preset;
+            int node_of[NODE_RANKS];
+            struct nuce_pattern pattern;
+            struct nuce_schedule_input input = {.pattern = &pattern,
+                                                .tuning = &tuning,
+                                                .node_of = node_of,
+                                                .group_of = node_of,
+                                                .rng = nuce_rng_create(1, 0)};
+
+            for (int i = 0; i < ranks; i++)
+                node_of[i] = (const int[]){i / 2, i % (ranks < 3 ? ranks : 3),
+                                           i < 2   ? 0
+                                           : i < 7 ? 1
+                                                   : 2,
+                                           i > 0, 0}[shape];
+            draw_unlike(1 + (ranks + shape) % 4, ranks, &pattern);
+            check(&input);
+            nuce_pattern_fini(&pattern);
+        }
+    }
 }
 
 #endif

@@ -1,30 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
-
+/* Schedules that order whole messages: lp, those that leave the order to others, direct with its
+ * steps both ways, phases by edge colouring and by size, and best, which chooses among all. */
 #include "base/text.h"
-#include "schedules/schedule.h"
-
-static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
-                   struct nuce_schedule *out)
-{
-    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(seed, 1)};
-    struct nuce_error error = {0};
-
-    assert_non_null(nuce_schedule_find(name));
-    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), &input, out, &error), NUCE_OK);
-}
+#include "cases.h"
 
 /* Everyone to everyone, with or without messages to oneself. */
 static void make_full(int ranks, int self, struct nuce_pattern *out)
 {
     struct nuce_message messages[33 * 33];
-    struct nuce_error error = {0};
     int64_t count = 0;
 
     for (int i = 0; i < ranks; i++) {
@@ -33,7 +15,7 @@ static void make_full(int ranks, int self, struct nuce_pattern *out)
                 messages[count++] = (struct nuce_message){i, j, 1 + i};
         }
     }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+    make_pattern(ranks, messages, count, out);
 }
 
 static void test_registry(void **state)
@@ -42,7 +24,6 @@ static void test_registry(void **state)
                                         "rs-n", "alltoallv", "neighbor", NULL};
     size_t count = 0;
 
-    (void)state;
     for (size_t i = 0; names[i] != NULL; i++)
         assert_non_null(nuce_schedule_find(names[i]));
     for (; nuce_schedules[count] != NULL; count++) {
@@ -68,8 +49,8 @@ static void check_lp(int ranks, int self)
     while (steps < ranks)
         steps *= 2;
     make_full(ranks, self, &pattern);
-    create("lp-xor", &pattern, 1, &xor);
-    create("lp-cyclic", &pattern, 1, &cyclic);
+    create_schedule("lp-xor", &pattern, NULL, &xor);
+    create_schedule("lp-cyclic", &pattern, NULL, &cyclic);
     assert_int_equal(xor.phases, ranks > 1 ? steps - 1 : self);
     assert_int_equal(cyclic.phases, ranks > 1 ? ranks - 1 : self);
     for (int i = 0; i < ranks; i++) {
@@ -87,56 +68,30 @@ static void check_lp(int ranks, int self)
 
 static void test_lp(void **state)
 {
-    (void)state;
     for (int ranks = 1; ranks <= 33; ranks++) {
         check_lp(ranks, 0);
         check_lp(ranks, 1);
     }
 }
 
-/* lp is the one or the other; the phases of the paper count though almost all are empty. */
+/* lp is xor at powers of two, which gets from 3 to 1 in step 2, else cyclic, which takes step 4 of
+ * 6; the phases of the paper count though almost all are empty. */
 static void test_lp_choice(void **state)
 {
-    static const struct nuce_message one = {0, 3, 1};
     static const struct choice {
+        struct nuce_message one;
         int ranks, phases, phase;
-    } choices[] = {
-        {32, 31, 2},
-        {33, 32, 2},
-        {4, 3, 2},
-        {6, 5, 2},
-    };
+    } choices[] = {{{0, 3, 1}, 32, 31, 2}, {{0, 3, 1}, 33, 32, 2}, {{0, 3, 1}, 4, 3, 2},
+                   {{0, 3, 1}, 6, 5, 2},   {{3, 1, 1}, 8, 7, 1},   {{3, 1, 1}, 6, 5, 3}};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+    for (size_t i = 0; i < COUNT(choices); i++) {
         struct nuce_schedule schedule;
         struct nuce_pattern pattern;
-        struct nuce_error error = {0};
 
-        assert_int_equal(nuce_pattern_init(choices[i].ranks, &one, 1, &pattern, &error), NUCE_OK);
-        create("lp", &pattern, 1, &schedule);
+        make_pattern(choices[i].ranks, &choices[i].one, 1, &pattern);
+        create_schedule("lp", &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, choices[i].phases);
         assert_int_equal(schedule.sends[0].phase, choices[i].phase);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
-    }
-}
-
-/* 3 -> 1 of 6 tells xor (step 2) from cyclic (step 4), so lp's choice shows. */
-static void test_lp_odd(void **state)
-{
-    static const struct nuce_message one = {3, 1, 1};
-    static const int ranks[] = {8, 6}, phases[] = {1, 3};
-
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
-        struct nuce_error error = {0};
-
-        assert_int_equal(nuce_pattern_init(ranks[i], &one, 1, &pattern, &error), NUCE_OK);
-        create("lp", &pattern, 1, &schedule);
-        assert_int_equal(schedule.sends[0].phase, phases[i]);
         nuce_schedule_fini(&schedule);
         nuce_pattern_fini(&pattern);
     }
@@ -148,12 +103,11 @@ static void test_all_at_once(void **state)
     static const char *const names[] = {"ac", "alltoallv", "neighbor"};
     struct nuce_pattern pattern;
 
-    (void)state;
     make_full(5, 1, &pattern);
     for (int i = 0; i < 3; i++) {
         struct nuce_schedule schedule;
 
-        create(names[i], &pattern, 1, &schedule);
+        create_schedule(names[i], &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, 1);
         assert_int_equal(schedule.pieces, 25);
         for (int k = 0; k < 25; k++) {
@@ -166,106 +120,450 @@ static void test_all_at_once(void **state)
     nuce_pattern_fini(&pattern);
 }
 
-typedef nuce_status generator(struct nuce_rng *rng, struct nuce_pattern *out,
-                              struct nuce_error *error);
-
-static nuce_status uniform_8(struct nuce_rng *rng, struct nuce_pattern *out,
-                             struct nuce_error *error)
+/* Most messages that a rank sends or receives without its message to itself; 1 where there are only
+ * such. */
+static int degree_of(const struct nuce_pattern *pattern)
 {
-    return nuce_pattern_uniform(32, 8, rng, out, error);
+    int received[CASE_RANKS] = {0}, degree = pattern->messages > 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        int sent = 0;
+
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            sent += pattern->destination[k] != i;
+            received[pattern->destination[k]] += pattern->destination[k] != i;
+        }
+        degree = sent > degree ? sent : degree;
+    }
+    for (int j = 0; j < pattern->ranks; j++)
+        degree = received[j] > degree ? received[j] : degree;
+    return degree;
 }
 
-static nuce_status uniform_16(struct nuce_rng *rng, struct nuce_pattern *out,
-                              struct nuce_error *error)
+static void test_colouring_phases(void **state)
 {
-    return nuce_pattern_uniform(32, 16, rng, out, error);
+    for (uint64_t instance = 0; instance < 500; instance++) {
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+
+        draw_pattern(instance, 100, &pattern);
+        create_schedule("colouring", &pattern, NULL, &schedule);
+        assert_int_equal(schedule.phases, degree_of(&pattern));
+        assert_int_equal(schedule.pieces, pattern.messages);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+    }
 }
 
-static nuce_status skewed(struct nuce_rng *rng, struct nuce_pattern *out, struct nuce_error *error)
+/* What ranks send to themselves needs no wire: with two other messages a rank two phases do,
+ * under each schedule that finds the two shifts. */
+static void test_own_phases(void **state)
 {
-    return nuce_pattern_skewed(32, rng, out, error);
+    static const struct nuce_message messages[] = {{0, 0, 5}, {0, 1, 5}, {0, 2, 5},
+                                                   {1, 0, 5}, {1, 1, 5}, {1, 2, 5},
+                                                   {2, 0, 5}, {2, 1, 5}, {2, 2, 5}};
+    static const char *const names[] = {"colouring", "lp", "lp-cyclic", "preemptive"};
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+
+    make_pattern(3, messages, 9, &pattern);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        create_schedule(names[i], &pattern, NULL, &schedule);
+        assert_int_equal(schedule.phases, 2);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
 }
 
-/* The mean number of phases of rs-n over 50 matrices, as the paper's tables take it. */
-static double mean_phases(generator *generate)
+/* The two long messages share a phase: the rest fills the others. */
+static void test_colouring_sizes(void **state)
 {
-    int phases = 0;
+    static const struct nuce_message messages[] = {{0, 1, 1}, {0, 2, 100}, {1, 0, 100}, {1, 2, 1}};
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
 
-    for (uint64_t instance = 0; instance < 50; instance++) {
-        struct nuce_rng rng = nuce_rng_create(1, instance);
+    make_pattern(3, messages, 4, &pattern);
+    create_schedule("colouring", &pattern, NULL, &schedule);
+    assert_int_equal(schedule.phases, 2);
+    assert_int_equal(schedule.sends[0].bytes, 100);
+    assert_int_equal(schedule.sends[2].bytes, 100);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* Rank 0 sends to all and receives from all, the others have two messages: a table of ranks x
+ * phases would take gigabytes. */
+static void test_hub(void **state)
+{
+    static const char *const names[] = {"colouring", "largest-first"};
+    enum { RANKS = 20000 };
+    struct nuce_message *messages = calloc(2 * RANKS, sizeof *messages);
+    struct nuce_pattern pattern;
+
+    assert_non_null(messages);
+    for (int i = 1; i < RANKS; i++) {
+        messages[2 * i - 2] = (struct nuce_message){0, i, i};
+        messages[2 * i - 1] = (struct nuce_message){i, 0, RANKS - i};
+    }
+    make_pattern(RANKS, messages, 2 * (RANKS - 1), &pattern);
+    for (int i = 0; i < 2; i++) {
+        struct nuce_schedule schedule;
+
+        create_schedule(names[i], &pattern, NULL, &schedule);
+        assert_int_equal(schedule.phases, RANKS - 1);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
+    free(messages);
+}
+
+static void test_largest_first(void **state)
+{
+    static const struct nuce_message messages[] = {
+        {0, 1, 8}, {0, 2, 3}, {1, 0, 8}, {1, 2, 5}, {2, 1, 7}};
+    /* By size: 0->1 and 1->0 in phase 0; 2->1 in 1, 1->2 in 1, 0->2 in 2. */
+    static const int phases[] = {0, 2, 0, 1, 1};
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+
+    make_pattern(3, messages, 5, &pattern);
+    create_schedule("largest-first", &pattern, NULL, &schedule);
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(schedule.sends[k].bytes, messages[k].bytes);
+        assert_int_equal(schedule.sends[k].phase, phases[k]);
+    }
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* An independent implementation has 1.05, 1.08 and 1.02 with small messages (colouring), and
+ * phases shorter than those of rs-nh with large ones but on the skewed set (largest-first). */
+static void test_makespans(void **state)
+{
+    static const double at_most[] = {1.06, 1.08, 1.03};
+
+    for (int set = 0; set < 3; set++) {
+        double found = mean_ratio("colouring", set, 16);
+
+        assert_in_range((int)(found * 1000), 1010, (int)(at_most[set] * 1000));
+    }
+    for (int set = 0; set < 2; set++)
+        assert_true(mean_ratio("largest-first", set, 4096) < mean_ratio("rs-nh", set, 4096));
+}
+
+enum { MOST_RANKS = 24, MOST_FACTOR = 39 };
+
+/* Blocks begin .. end - 1 of cyclic(x) -> cyclic(Kx), 10 bytes each: block b goes from rank b mod P
+ * to rank (b div K) mod P. */
+static void make_redistribution(int ranks, int factor, int begin, int end, int is_reverse,
+                                struct nuce_pattern *out)
+{
+    static int64_t bytes[MOST_RANKS * MOST_RANKS];
+    static struct nuce_message messages[MOST_RANKS * MOST_RANKS];
+
+    memset(bytes, 0, sizeof bytes);
+    for (int b = begin; b < end; b++) {
+        int from = b % ranks, to = b / factor % ranks;
+
+        bytes[is_reverse ? to * ranks + from : from * ranks + to] += 10;
+    }
+    for (int k = 0; k < ranks * ranks; k++)
+        messages[k] = (struct nuce_message){k / ranks, k % ranks, bytes[k]};
+    make_pattern(ranks, messages, ranks * ranks, out);
+}
+
+static nuce_status build_direct(const struct nuce_pattern *pattern, int64_t factor,
+                                struct nuce_schedule *out, struct nuce_error *error)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
+
+    tuning.factor = factor;
+    return nuce_schedule_create(nuce_schedule_find("direct"), &input, out, error);
+}
+
+/* Builds it, valid (so each step is a partial permutation), with that many steps; step[s P + d] is
+ * that of a message, or -1. */
+static void check_direct(const struct nuce_pattern *pattern, int64_t factor, int steps, int *step)
+{
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    if (build_direct(pattern, factor, &schedule, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    if (nuce_schedule_validate(&schedule, pattern, &error) != NUCE_OK)
+        fail_msg("%d ranks, factor %d: %s", pattern->ranks, (int)factor, error.message);
+    assert_int_equal(schedule.discipline, NUCE_LOCKSTEP);
+    assert_int_equal(schedule.phases, steps);
+    assert_int_equal(schedule.pieces, pattern->messages);
+    for (int k = 0; k < pattern->ranks * pattern->ranks; k++)
+        step[k] = -1;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++)
+            step[i * pattern->ranks + schedule.sends[k].peer] = schedule.sends[k].phase;
+    }
+    nuce_schedule_fini(&schedule);
+}
+
+/* R_x(3, 4) of the paper: the receivers of ranks 0 .. 3 in each step. */
+static void test_direct_paper(void **state)
+{
+    static const int receivers[3][4] = {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}};
+    struct nuce_pattern pattern;
+    int step[16];
+
+    make_redistribution(4, 3, 0, 12, 0, &pattern);
+    check_direct(&pattern, 3, 3, step);
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(step[4 * i + receivers[s][i]], s);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+/* A rank of a whole period has a message in each of its steps. */
+static void check_whole(int ranks, int factor, const int *step)
+{
+    for (int b = 0; b < ranks * factor && factor <= ranks; b++) {
+        int period = ranks;
+
+        while (period % factor != 0)
+            period += ranks;
+        assert_int_equal(step[b % ranks * ranks + b / factor % ranks], (b + b / period) % factor);
+    }
+    for (int k = 0; k < ranks * ranks && factor > ranks; k++)
+        assert_true(step[k] >= 0);
+}
+
+/* The reverse has the same steps, where it is not a redistribution itself. */
+static void check_reverse(int ranks, const int *forth, const int *back)
+{
+    int is_same = 1;
+
+    for (int k = 0; k < ranks * ranks; k++)
+        is_same &= forth[k] == back[k];
+    for (int k = 0; k < ranks * ranks && !is_same; k++)
+        assert_int_equal(forth[k], back[k % ranks * ranks + k / ranks]);
+}
+
+static void test_direct_all(void **state)
+{
+    int forth[MOST_RANKS * MOST_RANKS], back[MOST_RANKS * MOST_RANKS];
+
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        for (int factor = 1; factor <= MOST_FACTOR; factor++) {
+            int steps = factor < ranks ? factor : ranks;
+            struct nuce_pattern pattern, reverse;
+
+            make_redistribution(ranks, factor, 0, ranks * factor, 0, &pattern);
+            make_redistribution(ranks, factor, 0, ranks * factor, 1, &reverse);
+            check_direct(&pattern, 0, steps, forth);
+            check_direct(&pattern, factor, steps, forth);
+            check_whole(ranks, factor, forth);
+            check_direct(&reverse, 0, steps, back);
+            check_direct(&reverse, factor, steps, back);
+            check_reverse(ranks, forth, back);
+            nuce_pattern_fini(&pattern);
+            nuce_pattern_fini(&reverse);
+        }
+    }
+}
+
+/* Arrays that end within a period: what is there keeps its step. */
+static void test_direct_partial(void **state)
+{
+    int whole[MOST_RANKS * MOST_RANKS], part[MOST_RANKS * MOST_RANKS];
+
+    for (uint64_t instance = 0; instance < 2000; instance++) {
+        struct nuce_rng rng = nuce_rng_create(4, instance);
+        int ranks = 1 + (int)nuce_rng_below(&rng, MOST_RANKS);
+        int factor = 1 + (int)nuce_rng_below(&rng, MOST_FACTOR);
+        int blocks = (int)nuce_rng_below(&rng, (uint64_t)(ranks * factor) + 1);
+        int steps = factor < ranks ? factor : ranks;
+        struct nuce_pattern pattern;
+
+        make_redistribution(ranks, factor, 0, ranks * factor, 0, &pattern);
+        check_direct(&pattern, factor, steps, whole);
+        nuce_pattern_fini(&pattern);
+        make_redistribution(ranks, factor, 0, blocks, 0, &pattern);
+        check_direct(&pattern, factor, steps, part);
+        for (int k = 0; k < ranks * ranks; k++)
+            assert_true(part[k] < 0 || part[k] == whole[k]);
+        nuce_pattern_fini(&pattern);
+    }
+}
+
+static void test_direct_misfits(void **state)
+{
+    static const struct nuce_message one = {0, 3, 10};
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    make_redistribution(4, 3, 0, 12, 0, &pattern);
+    assert_int_equal(build_direct(&pattern, 2, &schedule, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "on 4 ranks with K = 2"));
+    assert_non_null(strstr(error.message, "no message from rank 0 to rank 1"));
+    assert_non_null(strstr(error.message, "colouring makes contention-free phases of any pattern"));
+    nuce_pattern_fini(&pattern);
+    make_pattern(4, &one, 1, &pattern);
+    assert_int_equal(build_direct(&pattern, 0, &schedule, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "no message from rank 0 to rank 3"));
+    nuce_pattern_fini(&pattern);
+}
+
+static nuce_status choose(const char *choices, const struct nuce_pattern *pattern,
+                          struct nuce_schedule *out, struct nuce_error *error)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
+
+    strcpy(tuning.choices, choices);
+    tuning.depth = 3;
+    return nuce_schedule_create(nuce_schedule_find("best"), &input, out, error);
+}
+
+static void check_same(const struct nuce_schedule *a, const struct nuce_schedule *b)
+{
+    assert_int_equal(a->pieces, b->pieces);
+    assert_int_equal(a->phases, b->phases);
+    assert_int_equal(a->discipline, b->discipline);
+    assert_memory_equal(a->sends, b->sends, (size_t)a->pieces * sizeof *a->sends);
+    assert_memory_equal(a->receives, b->receives, (size_t)a->pieces * sizeof *a->receives);
+}
+
+/* Small messages: colouring, in lockstep; large ones: preemptive, in streams. */
+static void test_best_choice(void **state)
+{
+    static const char *const names[] = {"colouring", "preemptive"};
+    static const int64_t units[] = {1, 65536};
+
+    for (int i = 0; i < 2; i++) {
+        struct nuce_schedule schedule, expected;
+        struct nuce_pattern pattern;
+        struct nuce_error error = {0};
+
+        draw_set(1, 3, units[i], &pattern);
+        assert_ok(choose("", &pattern, &schedule, &error));
+        assert_int_equal(schedule.candidates, 5);
+        assert_string_equal(schedule.candidate[0].name, "colouring");
+        assert_string_equal(schedule.candidate[4].name, "preemptive");
+        assert_string_equal(schedule.candidate[schedule.chosen].name, names[i]);
+        assert_int_equal(schedule.depth, i == 0 ? 1 : 3);
+        for (int k = 0; k < 5; k++)
+            assert_true(schedule.candidate[k].makespan >=
+                        schedule.candidate[schedule.chosen].makespan);
+        create_schedule(names[i], &pattern, NULL, &expected);
+        assert_int_equal(schedule.candidate[schedule.chosen].phases, expected.phases);
+        assert_int_equal(schedule.candidate[schedule.chosen].pieces, expected.pieces);
+        check_same(&schedule, &expected);
+        nuce_schedule_fini(&schedule);
+        nuce_schedule_fini(&expected);
+        nuce_pattern_fini(&pattern);
+    }
+}
+
+/* direct takes the redistribution R(3, 4) and no lone message between two ranks, for which it is
+ * passed over unless it was asked for. */
+static void test_best_direct(void **state)
+{
+    static const struct nuce_message messages[] = {
+        {0, 0, 8}, {0, 1, 8}, {0, 2, 8}, {1, 0, 8}, {1, 1, 8}, {1, 3, 8}, {2, 0, 8},
+        {2, 2, 8}, {2, 3, 8}, {3, 1, 8}, {3, 2, 8}, {3, 3, 8}, {0, 3, 8}};
+
+    for (int lone = 0; lone < 2; lone++) {
         struct nuce_schedule schedule;
         struct nuce_pattern pattern;
         struct nuce_error error = {0};
 
-        assert_int_equal(generate(&rng, &pattern, &error), NUCE_OK);
-        create("rs-n", &pattern, instance, &schedule);
-        phases += schedule.phases;
+        make_pattern(4, messages + 12 * lone, lone ? 1 : 12, &pattern);
+        assert_ok(choose("", &pattern, &schedule, &error));
+        assert_int_equal(schedule.candidates, 6 - lone);
+        assert_string_equal(schedule.candidate[0].name, lone ? "colouring" : "direct");
+        assert_int_equal(schedule.candidate[0].phases, lone ? 1 : 3);
         nuce_schedule_fini(&schedule);
+        assert_int_equal(choose("greedy,direct", &pattern, &schedule, &error),
+                         lone ? NUCE_BAD_INPUT : NUCE_OK);
+        if (lone)
+            assert_says(&error, "best: direct: this pattern is no");
+        else
+            nuce_schedule_fini(&schedule);
         nuce_pattern_fini(&pattern);
     }
-    return phases / 50.0;
 }
 
-/* An independent implementation has 10.22, 18.70 and 18.04 on its own 50 matrices; the paper, its
- * tables 5 and 6, 10.1, 18.56 and 20.1. */
-static void test_rs_n_phases(void **state)
+/* One that notes candidates itself: its own choice is the same as alone, and those of best stay. */
+static void test_best_nested(void **state)
 {
-    (void)state;
-    assert_float_equal(mean_phases(uniform_8), 10.22, 0.35);
-    assert_float_equal(mean_phases(uniform_16), 18.70, 0.4);
-    assert_float_equal(mean_phases(skewed), 18.04, 0.8);
-}
-
-/* Another seed is another schedule. */
-static void test_rs_n_seed(void **state)
-{
-    struct nuce_schedule a, b;
+    struct nuce_schedule schedule, expected;
     struct nuce_pattern pattern;
+    struct nuce_error error = {0};
 
-    (void)state;
-    make_full(16, 0, &pattern);
-    create("rs-n", &pattern, 1, &a);
-    create("rs-n", &pattern, 2, &b);
-    assert_memory_not_equal(a.sends, b.sends, (size_t)a.pieces * sizeof *a.sends);
-    nuce_schedule_fini(&a);
-    nuce_schedule_fini(&b);
+    draw_set(0, 3, 16, &pattern);
+    assert_ok(choose("ac,rs-nh-fixed", &pattern, &schedule, &error));
+    create_schedule("rs-nh-fixed", &pattern, NULL, &expected);
+    assert_int_equal(schedule.candidates, 2);
+    assert_int_equal(schedule.chosen, 1);
+    assert_string_equal(schedule.candidate[1].name, "rs-nh-fixed");
+    assert_true(expected.chosen > 0); /* else the first would do by chance */
+    check_same(&schedule, &expected);
+    nuce_schedule_fini(&schedule);
+    nuce_schedule_fini(&expected);
     nuce_pattern_fini(&pattern);
 }
 
-/* Where all send to rank 0 the first row from the random start on goes first: row 1 for a start at
- * 0 or 1, row i for a start at i. */
-static void test_rs_n_start(void **state)
+static void test_best_bad(void **state)
 {
-    struct nuce_message incast[7];
+    static const struct {
+        const char *choices, *named;
+    } cases[] = {
+        {"greedy,nonsense", "'nonsense' is no schedule"},
+        {"best", "'best' cannot choose itself"},
+        {"greedy,alltoallv", "'alltoallv' finds its order while it runs"},
+        {"greedy,", "'' is no schedule"},
+        {",greedy", "'' is no schedule"},
+        {"greedy, lpt", "' lpt' is no schedule"},
+        {"greedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedy",
+         "is no schedule"},
+    };
     struct nuce_pattern pattern;
-    struct nuce_error error = {0};
-    int first[8] = {0};
 
-    (void)state;
-    for (int i = 1; i < 8; i++)
-        incast[i - 1] = (struct nuce_message){i, 0, 1};
-    assert_int_equal(nuce_pattern_init(8, incast, 7, &pattern, &error), NUCE_OK);
-    for (uint64_t seed = 0; seed < 8000; seed++) {
+    draw_set(0, 0, 1, &pattern);
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_schedule schedule;
+        struct nuce_error error = {0};
 
-        create("rs-n", &pattern, seed, &schedule);
-        assert_int_equal(schedule.phases, 7);
-        first[schedule.receives[0].peer]++;
-        nuce_schedule_fini(&schedule);
+        assert_int_equal(choose(cases[i].choices, &pattern, &schedule, &error), NUCE_BAD_INPUT);
+        assert_says(&error, cases[i].named);
+        assert_says(&error, "expected names of schedules");
     }
-    assert_in_range(first[1], 1850, 2150);
-    for (int i = 2; i < 8; i++)
-        assert_in_range(first[i], 850, 1150);
     nuce_pattern_fini(&pattern);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registry),    cmocka_unit_test(test_lp),
-        cmocka_unit_test(test_lp_choice),   cmocka_unit_test(test_lp_odd),
-        cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_rs_n_phases),
-        cmocka_unit_test(test_rs_n_seed),   cmocka_unit_test(test_rs_n_start),
+        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_lp),
+        cmocka_unit_test(test_lp_choice),
+
+        cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_colouring_phases),
+        cmocka_unit_test(test_colouring_sizes),
+        cmocka_unit_test(test_own_phases),
+        cmocka_unit_test(test_hub),
+        cmocka_unit_test(test_largest_first),
+        cmocka_unit_test(test_makespans),
+        cmocka_unit_test(test_direct_paper),
+        cmocka_unit_test(test_direct_all),
+        cmocka_unit_test(test_direct_partial),
+        cmocka_unit_test(test_direct_misfits),
+        cmocka_unit_test(test_best_choice),
+        cmocka_unit_test(test_best_direct),
+        cmocka_unit_test(test_best_nested),
+        cmocka_unit_test(test_best_bad),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

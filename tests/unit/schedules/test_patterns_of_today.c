@@ -1,17 +1,7 @@
 /* Mixtures of experts, FFTs, graphs and adaptive meshes: what their heads say of sums, neighbours
  * and imbalance holds at every rank count, each against a slow way to say it; what cannot be is
  * refused; and a row that is drawn alone is the row of the whole pattern. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "cases.h"
 #include "schedules/generator.h"
 
 #define MOST_RANKS 17
@@ -74,7 +64,6 @@ static int64_t total(const struct nuce_pattern *pattern)
  * many experts a rank as a token wants all ranks get all tokens. */
 static void test_moe_conserves(void **state)
 {
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         struct nuce_generator_input input = preset(ranks);
         struct nuce_pattern pattern;
@@ -106,7 +95,7 @@ static double busiest_of(const struct nuce_generator_input *input)
     struct nuce_error error = {0};
     int64_t most = 0;
 
-    assert_int_equal(nuce_pattern_transpose(&pattern, &columns, &error), NUCE_OK);
+    assert_ok(nuce_pattern_transpose(&pattern, &columns, &error));
     for (int j = 0; j < 16; j++) {
         int64_t sum = 0;
 
@@ -134,8 +123,7 @@ static void test_moe_imbalance(void **state)
 {
     static const double wanted[] = {1, 2, 3, 5, 7, 8};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    for (size_t i = 0; i < COUNT(wanted); i++) {
         assert_true(fabs(busiest(wanted[i], 1) / wanted[i] - 1) < 0.04);
         assert_true(fabs(busiest(wanted[i], 2) / wanted[i] - 1) < 0.04);
     }
@@ -148,7 +136,6 @@ static void test_moe_capacity_and_back(void **state)
     struct nuce_generator_input input = preset(8);
     struct nuce_pattern there, back;
 
-    (void)state;
     input.imbalance = 5;
     input.capacity = 1.5;
     there = draw("moe", &input, 5);
@@ -168,7 +155,6 @@ static void test_moe_bad(void **state)
 {
     struct nuce_generator_input input = preset(8);
 
-    (void)state;
     input.imbalance = 8.5;
     refuse_input("moe", &input, "imbalance: '8.5': a token is with an expert once");
     input.imbalance = 5;
@@ -230,7 +216,6 @@ static void check_fft(const struct nuce_generator_input *input)
 
 static void test_fft(void **state)
 {
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         struct nuce_generator_input input = preset(ranks);
 
@@ -250,7 +235,6 @@ static void test_fft_bad(void **state)
 {
     struct nuce_generator_input input = preset(8);
 
-    (void)state;
     input.grid[1] = 0;
     refuse_input("fft", &input, "fft-grid: '12x0x9': expected three sides of at least 1 point");
     input.grid[1] = INT64_MAX / 12;
@@ -261,7 +245,6 @@ static void test_fft_bad(void **state)
  * are vertices, and rank 0, which has the hubs, sends and receives the most by far. */
 static void test_graph(void **state)
 {
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         struct nuce_generator_input input = preset(ranks);
         struct nuce_pattern pattern = draw("graph", &input, 7);
@@ -291,7 +274,6 @@ static void test_graph_once(void **state)
     struct nuce_generator_input input = preset(2);
     struct nuce_pattern pattern;
 
-    (void)state;
     input.vertices = 1;
     input.density = 50;
     pattern = draw("graph", &input, 1);
@@ -305,7 +287,6 @@ static void test_graph_once(void **state)
 /* Sides come in pairs, so what goes one way comes back, and halves of 16 cells. */
 static void test_amr(void **state)
 {
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int tenths = 0; tenths <= 10; tenths += 5) {
             struct nuce_generator_input input = preset(ranks);
@@ -335,7 +316,6 @@ static void test_amr_by_hand(void **state)
     struct nuce_generator_input input = preset(4);
     struct nuce_pattern pattern;
 
-    (void)state;
     input.density = 1;
     for (int all = 0; all <= 1; all++) {
         input.refined = all;
@@ -375,7 +355,6 @@ static void test_cyclic(void **state)
 {
     struct nuce_generator_input input = preset(4);
 
-    (void)state;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int factor = 2; factor <= 2 * MOST_RANKS; factor += 1 + factor / 4) {
             check_cyclic(ranks, factor, 1);
@@ -396,7 +375,6 @@ static void test_amr_bad(void **state)
 {
     struct nuce_generator_input input = preset(4);
 
-    (void)state;
     input.refined = 1.25;
     refuse_input("amr", &input, "refined: '1.25': a share of the coarse blocks, expected 0 to 1");
     input.refined = NAN;
@@ -421,8 +399,8 @@ static void check_rows(const struct nuce_generator_ops *ops, int ranks)
         struct nuce_rng numbers = rng;
         struct nuce_generator_row row;
 
-        assert_int_equal(nuce_generators_draw(ops, &input, &numbers, &pattern, &error), NUCE_OK);
-        assert_int_equal(nuce_generator_draw_row(ops, &input, &rng, i, &row, &error), NUCE_OK);
+        assert_ok(nuce_generators_draw(ops, &input, &numbers, &pattern, &error));
+        assert_ok(nuce_generator_draw_row(ops, &input, &rng, i, &row, &error));
         assert_int_equal(row.count, pattern.row[i + 1] - pattern.row[i]);
         for (int64_t k = 0; k < row.count; k++) {
             assert_int_equal(row.messages[k].source, i);
@@ -438,7 +416,6 @@ static void test_rows(void **state)
 {
     int with_rows = 0;
 
-    (void)state;
     for (size_t i = 0; nuce_generators[i] != NULL; i++) {
         if (nuce_generators[i]->row == NULL)
             continue;

@@ -1,18 +1,6 @@
 /* The random schedules of Ranka, Wang and Kumar against the numbers of an independent
  * implementation, and phase by phase against a slow reading of their rules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "schedules/execution.h"
-#include "schedules/schedule.h"
+#include "cases.h"
 
 #define RANKS 32
 #define MATRICES 50
@@ -43,8 +31,8 @@ static void draw(generator *generate, uint64_t instance, int64_t unit, struct nu
     struct nuce_rng rng = nuce_rng_create(1, instance);
     struct nuce_error error = {0};
 
-    assert_int_equal(generate(&rng, out, &error), NUCE_OK);
-    assert_int_equal(nuce_pattern_scale(out, unit, &error), NUCE_OK);
+    assert_ok(generate(&rng, out, &error));
+    assert_ok(nuce_pattern_scale(out, unit, &error));
 }
 
 static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
@@ -52,12 +40,9 @@ static void create(const char *name, const struct nuce_pattern *pattern, uint64_
 {
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = tuning, .rng = nuce_rng_create(seed, 1)};
-    struct nuce_error error = {0};
 
     assert_non_null(nuce_schedule_find(name));
-    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), &input, out, &error), NUCE_OK);
-    if (nuce_schedule_validate(out, pattern, &error) != NUCE_OK)
-        fail_msg("%s: %s", name, error.message);
+    build(name, &input, out);
 }
 
 static struct nuce_tuning make_tuning(double unit, double lambda)
@@ -87,7 +72,7 @@ static double mean_phases(const char *name, generator *generate, int64_t unit)
     return (double)phases / MATRICES;
 }
 
-static void assert_near(double value, double expected)
+static void assert_close(double value, double expected)
 {
     if (fabs(value - expected) > 0.03 * expected)
         fail_msg("%g phases, expected %g within 3 %%", value, expected);
@@ -106,13 +91,12 @@ static void test_phases(void **state)
         {"rs-nh-lambda1", 10.36, 18.66, 17.90}, /* 10.14, 18.8, 20.4 */
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    for (size_t i = 0; i < COUNT(expected); i++) {
         const char *name = expected[i].name;
 
-        assert_near(mean_phases(name, uniform_8, 1), expected[i].uniform_8);
-        assert_near(mean_phases(name, uniform_16, 1), expected[i].uniform_16);
-        assert_near(mean_phases(name, skewed, 1), expected[i].skewed);
+        assert_close(mean_phases(name, uniform_8, 1), expected[i].uniform_8);
+        assert_close(mean_phases(name, uniform_16, 1), expected[i].uniform_16);
+        assert_close(mean_phases(name, skewed, 1), expected[i].skewed);
     }
 }
 
@@ -122,10 +106,9 @@ static void test_fixed_phases(void **state)
     static const int64_t units[] = {16, 64, 256, 1024, 4096, 16384};
     double sum = 0;
 
-    (void)state;
     for (int i = 0; i < 6; i++)
         sum += mean_phases("rs-nh-fixed", skewed, units[i]);
-    assert_near(sum / 6, 19.14);
+    assert_close(sum / 6, 19.14);
 }
 
 /* What is left to send, as a full matrix. */
@@ -262,7 +245,6 @@ static void draw_any(int ranks, uint64_t number, struct nuce_pattern *out)
 {
     struct nuce_rng rng = nuce_rng_create(77, number);
     struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    struct nuce_error error = {0};
     double share = 0.3 + 0.7 * nuce_rng_uniform(&rng);
     uint64_t most = number % 2 ? 6 : 1000;
     int64_t count = 0;
@@ -274,12 +256,11 @@ static void draw_any(int ranks, uint64_t number, struct nuce_pattern *out)
             messages[count++] = (struct nuce_message){k / ranks, k % ranks,
                                                       1 + (int64_t)nuce_rng_below(&rng, most)};
     }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+    make_pattern(ranks, messages, count, out);
 }
 
 static void test_rules(void **state)
 {
-    (void)state;
     for (uint64_t number = 0; number < 120; number++) {
         static const int hundredths[] = {0, 0, 25, 56, 75, 85, 100};
         struct nuce_tuning tuning =
@@ -317,7 +298,6 @@ static void test_units(void **state)
 {
     static const int64_t units[] = {3, 10, 4096, INT64_C(1) << 40};
 
-    (void)state;
     for (int i = 0; i < 4; i++) {
         struct nuce_tuning tuning = make_tuning((double)units[i], 0);
         struct nuce_pattern pattern, scaled;
@@ -349,9 +329,8 @@ static void test_fixed(void **state)
     struct nuce_error error = {0};
     double makespan;
 
-    (void)state;
     draw(uniform_8, 3, 4096, &pattern);
-    assert_int_equal(nuce_network_preset("cm5", RANKS, &network, &error), NUCE_OK);
+    assert_ok(nuce_network_preset("cm5", RANKS, &network, &error));
     create("rs-nh-fixed", &pattern, 9, &tuning, &best);
     assert_int_equal(best.candidates, 5);
     for (int i = 0; i < 5; i++) {
@@ -364,8 +343,7 @@ static void test_fixed(void **state)
         assert_string_equal(best.candidate[i].name, names[i]);
         assert_int_equal(best.candidate[i].phases, one.phases);
         assert_int_equal(best.candidate[i].pieces, one.pieces);
-        assert_int_equal(nuce_execution_makespan(&one, &network, NUCE_LOOSE, &makespan, &error),
-                         NUCE_OK);
+        makespan = makespan_of(&one, &network, NUCE_LOOSE);
         assert_float_equal(best.candidate[i].makespan, makespan, 0);
         assert_true(best.candidate[best.chosen].makespan <= makespan);
         if (i == best.chosen)
@@ -383,10 +361,8 @@ static void test_fixed_tie(void **state)
     static const struct nuce_message ring[] = {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}};
     struct nuce_pattern pattern;
     struct nuce_schedule schedule;
-    struct nuce_error error = {0};
 
-    (void)state;
-    assert_int_equal(nuce_pattern_init(3, ring, 3, &pattern, &error), NUCE_OK);
+    make_pattern(3, ring, 3, &pattern);
     create("rs-nh-fixed", &pattern, 1, NULL, &schedule);
     assert_int_equal(schedule.phases, 1);
     assert_int_equal(schedule.chosen, 4);
@@ -401,10 +377,8 @@ static void test_order(void **state)
     static const int64_t sorted[] = {40, 10, 20, 30}, heap[] = {40, 30, 20, 10};
     struct nuce_schedule a, b;
     struct nuce_pattern pattern;
-    struct nuce_error error = {0};
 
-    (void)state;
-    assert_int_equal(nuce_pattern_init(5, row, 4, &pattern, &error), NUCE_OK);
+    make_pattern(5, row, 4, &pattern);
     create("rs-n-sort", &pattern, 1, NULL, &a);
     create("rs-nh-lambda1", &pattern, 1, NULL, &b);
     for (int k = 0; k < 4; k++) {
@@ -425,7 +399,6 @@ static void test_heap_operations(void **state)
 {
     double operations = 0;
 
-    (void)state;
     for (uint64_t instance = 0; instance < 10; instance++) {
         struct nuce_pattern pattern;
         struct nuce_schedule schedule;
@@ -447,16 +420,14 @@ static void test_pieces_are_bounded(void **state)
     struct nuce_tuning tuning = make_tuning(1, 0.01);
     struct nuce_pattern pattern;
     struct nuce_schedule schedule;
-    struct nuce_error error = {0};
     int64_t count = 0;
 
-    (void)state;
     for (int k = 0; k < 128 * 128; k++) {
         if (k / 128 != k % 128)
             messages[count++] = (struct nuce_message){
                 k / 128, k % 128, (k < 128 ? 1 : INT64_C(1) << 40) + k * 7919 % 1000};
     }
-    assert_int_equal(nuce_pattern_init(128, messages, count, &pattern, &error), NUCE_OK);
+    make_pattern(128, messages, count, &pattern);
     create("rs-nh", &pattern, 1, &tuning, &schedule);
     assert_true(schedule.pieces > 8 * count);
     assert_true(schedule.pieces <= 9 * count + 128);
@@ -470,18 +441,56 @@ static void test_huge(void **state)
     static const char *const names[] = {"rs-n-sort", "rs-nh", "rs-nh-fixed", "rs-nh-lambda1"};
     struct nuce_message messages[64];
     struct nuce_pattern pattern;
-    struct nuce_error error = {0};
 
-    (void)state;
     for (int k = 0; k < 64; k++)
         messages[k] = (struct nuce_message){k / 8, k % 8, k == 9 ? INT64_C(1) << 62 : 1 + k};
-    assert_int_equal(nuce_pattern_init(8, messages, 64, &pattern, &error), NUCE_OK);
+    make_pattern(8, messages, 64, &pattern);
     for (int i = 0; i < 4; i++) {
         struct nuce_schedule schedule;
 
         create(names[i], &pattern, 3, NULL, &schedule);
         nuce_schedule_fini(&schedule);
     }
+    nuce_pattern_fini(&pattern);
+}
+
+/* Another seed is another schedule. */
+static void test_rs_n_seed(void **state)
+{
+    struct nuce_schedule a, b;
+    struct nuce_pattern pattern;
+
+    draw(uniform_16, 1, 1, &pattern);
+    create("rs-n", &pattern, 1, NULL, &a);
+    create("rs-n", &pattern, 2, NULL, &b);
+    assert_memory_not_equal(a.sends, b.sends, (size_t)a.pieces * sizeof *a.sends);
+    nuce_schedule_fini(&a);
+    nuce_schedule_fini(&b);
+    nuce_pattern_fini(&pattern);
+}
+
+/* Where all send to rank 0 the first row from the random start on goes first: row 1 for a start at
+ * 0 or 1, row i for a start at i. */
+static void test_rs_n_start(void **state)
+{
+    struct nuce_message incast[7];
+    struct nuce_pattern pattern;
+    int first[8] = {0};
+
+    for (int i = 1; i < 8; i++)
+        incast[i - 1] = (struct nuce_message){i, 0, 1};
+    make_pattern(8, incast, 7, &pattern);
+    for (uint64_t seed = 0; seed < 8000; seed++) {
+        struct nuce_schedule schedule;
+
+        create("rs-n", &pattern, seed, NULL, &schedule);
+        assert_int_equal(schedule.phases, 7);
+        first[schedule.receives[0].peer]++;
+        nuce_schedule_fini(&schedule);
+    }
+    assert_in_range(first[1], 1850, 2150);
+    for (int i = 2; i < 8; i++)
+        assert_in_range(first[i], 850, 1150);
     nuce_pattern_fini(&pattern);
 }
 
@@ -498,6 +507,8 @@ int main(void)
         cmocka_unit_test(test_heap_operations),
         cmocka_unit_test(test_pieces_are_bounded),
         cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_rs_n_seed),
+        cmocka_unit_test(test_rs_n_start),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,18 +1,10 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+/* Comparisons of launches: against R, by hand, and how often they are right. */
+#include "../test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "base/comparison.h"
 #include "base/rng.h"
-
-#define assert_near(actual, expected, tolerance)                                                   \
-    assert_true(fabs((actual) - (expected)) <= (tolerance))
 
 #define MOST_POINTS 12
 #define MOST_LAUNCHES 8
@@ -24,7 +16,6 @@ static void test_holm(void **state)
     const double p[] = {0.01, 0.04, 0.03, 0.005, 0.9}, expected[] = {0.04, 0.09, 0.09, 0.025, 0.9};
     double corrected[5];
 
-    (void)state;
     nuce_comparison_holm(p, 5, corrected);
     for (int i = 0; i < 5; i++)
         assert_near(corrected[i], expected[i], 1e-15);
@@ -60,7 +51,6 @@ static void test_student_s_data(void **state)
     struct nuce_comparison_launches apart = {{side_of(first, 10), side_of(second, 10)}}, paired;
     struct nuce_comparison found = nuce_comparison_estimate(&apart);
 
-    (void)state;
     assert_near(found.effect, 1.58, 1e-12);
     assert_near(found.effect / found.error, 1.8608, 1e-4);
     assert_int_equal(found.degrees, 17);
@@ -84,8 +74,7 @@ static void test_one_launch(void **state)
                                                        {{side_of(b, 1), side_of(a, 2)}},
                                                        {{{0}, side_of(b, 1)}}};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
+    for (size_t i = 0; i < COUNT(designs); i++) {
         struct nuce_comparison found = conclude_one(nuce_comparison_estimate(&designs[i]), 0.05),
                                mean;
 
@@ -104,7 +93,6 @@ static void test_exact(void **state)
 {
     struct nuce_comparison found = conclude_one(nuce_comparison_exact(2, 2 + 1e-15, 0), 0);
 
-    (void)state;
     assert_int_equal(found.verdict, NUCE_VERDICT_SAME);
     assert_near(found.ratio, 1, 0);
     found = conclude_one(nuce_comparison_exact(2, 2.2, 0), 0.05);
@@ -125,7 +113,6 @@ static void test_resolution(void **state)
     const enum nuce_comparison_verdict expected[] = {NUCE_VERDICT_SAME, NUCE_VERDICT_SAME,
                                                      NUCE_VERDICT_SAME, NUCE_VERDICT_WORSE};
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         assert_int_equal(conclude_one(nuce_comparison_exact(times[0], times[i], 2.1e-9), 0).verdict,
                          expected[i]);
@@ -143,7 +130,6 @@ static void test_verdicts(void **state)
     const double reach = 2.7764451052 * 0.01 * sqrt(2.0 / 3);
     struct nuce_comparison found = conclude_one(nuce_comparison_estimate(&slower), 0.05);
 
-    (void)state;
     assert_int_equal(found.degrees, 4);
     assert_near(found.ratio, exp(0.1), 1e-12);
     assert_near(found.low, exp(0.1 - reach), 1e-9);
@@ -256,8 +242,7 @@ static void test_alarms(void **state)
         {12, 3, 1, 0.1, 0.02, 0, 1}, {12, 5, 1, 0, 0.1, 0, 1},    {12, 8, 1, 0.02, 0.02, 0, 1},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
+    for (size_t i = 0; i < COUNT(designs); i++) {
         struct outcome outcome = try_design(&designs[i], i);
 
         assert_true(outcome.shown <= 30);
@@ -277,8 +262,7 @@ static void test_power(void **state)
         {12, 5, 1, 0, 0.005, 3, 1.1},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
+    for (size_t i = 0; i < COUNT(designs); i++) {
         struct outcome outcome = try_design(&designs[i], 100 + i);
 
         assert_true(outcome.alarms >= TRIALS * 95 / 100);
@@ -301,7 +285,6 @@ static void test_mean(void **state)
     const struct nuce_comparison_launches together[] = {points[0], points[0]};
     struct nuce_comparison each[3], mean;
 
-    (void)state;
     for (int i = 0; i < 3; i++)
         each[i] = nuce_comparison_estimate(&points[i]);
     nuce_comparison_mean(points, each, 3, &mean);

@@ -1,61 +1,23 @@
+/* Lines of JSON in files that grow, the checksum of each, and hashes of texts and files. */
+#include "../test.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../folder.h"
+#include "base/hash.h"
 #include "base/jsonl.h"
+#include "base/rng.h"
+#include "base/seal.h"
 
-struct fixture {
-    char folder[64];
-    char path[96];
-};
-
-static int set_up(void **state)
-{
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-
-    if (fixture == NULL)
-        return -1;
-    snprintf(fixture->folder, sizeof fixture->folder, "/tmp/nuce-jsonl-XXXXXX");
-    if (mkdtemp(fixture->folder) == NULL) {
-        free(fixture);
-        return -1;
-    }
-    snprintf(fixture->path, sizeof fixture->path, "%s/records.jsonl", fixture->folder);
-    *state = fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *fixture = *state;
-
-    unlink(fixture->path);
-    rmdir(fixture->folder);
-    free(fixture);
-    return 0;
-}
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
+#define PATH "records.jsonl" /* in a folder of its own */
 
 static off_t size_of(const char *path)
 {
@@ -71,7 +33,7 @@ static void append(struct nuce_jsonl_writer *writer, const char *text)
     struct nuce_error error;
 
     assert_non_null(value);
-    assert_int_equal(nuce_jsonl_append(writer, value, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_append(writer, value, &error));
     json_decref(value);
 }
 
@@ -109,18 +71,17 @@ static nuce_status see(void *context, int64_t line, const char *text, size_t len
 
 static void test_round_trip(void **state)
 {
-    struct fixture *fixture = *state;
     struct nuce_jsonl_counts counts = {-1, -1};
     struct nuce_jsonl_writer writer;
     struct seen seen = {.stop = 0};
     struct nuce_error error;
 
-    assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_create(PATH, &writer, &error));
     append(&writer, "{\"b\": 1, \"a\": [1.5, null]}");
     append(&writer, "{\"text\": \"line\\nbreak \\u00e4\"}");
     nuce_jsonl_close(&writer);
     nuce_jsonl_close(&writer);
-    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_read(PATH, see, &seen, &counts, &error));
     assert_string_equal(seen.text,
                         "{\"a\":[1.5,null],\"b\":1,\"sum\":\"89949dd1f69a1e2e\"}|"
                         "{\"text\":\"line\\nbreak \303\244\",\"sum\":\"e1a187b47f055b95\"}|");
@@ -146,7 +107,6 @@ static nuce_status count_damaged(void *context, int64_t line, const char *text, 
 
 static void test_sealed(void **state)
 {
-    struct fixture *fixture = *state;
     struct nuce_jsonl_counts counts = {-1, -1};
     int64_t damaged[4] = {0};
     struct nuce_error error;
@@ -155,9 +115,8 @@ static void test_sealed(void **state)
 
     *strchr(altered, '2') = '3';
     assert_true(asprintf(&text, "%s\n%s\n{\"x\":0.25}\n%s", line, altered, line) > 0);
-    write_text(fixture->path, text);
-    assert_int_equal(nuce_jsonl_read_sealed(fixture->path, count_damaged, damaged, &counts, &error),
-                     NUCE_OK);
+    file_write(PATH, text);
+    assert_ok(nuce_jsonl_read_sealed(PATH, count_damaged, damaged, &counts, &error));
     assert_int_equal(counts.lines, 3);
     assert_int_equal(counts.torn, 1);
     assert_true(damaged[1] == 0 && damaged[2] == 1 && damaged[3] == 1);
@@ -170,14 +129,13 @@ static void test_sealed(void **state)
 /* Two jobs never share a record file; a missing folder is named. */
 static void test_exclusive(void **state)
 {
-    struct fixture *fixture = *state;
     struct nuce_jsonl_writer writer, second;
     struct nuce_error error;
 
-    assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
-    assert_int_equal(nuce_jsonl_create(fixture->path, &second, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), fixture->path));
-    assert_non_null(strstr(nuce_error_flatten(&error), strerror(EEXIST)));
+    assert_ok(nuce_jsonl_create(PATH, &writer, &error));
+    assert_int_equal(nuce_jsonl_create(PATH, &second, &error), NUCE_BAD_INPUT);
+    assert_says(&error, PATH);
+    assert_says(&error, strerror(EEXIST));
     nuce_jsonl_close(&writer);
     assert_int_equal(nuce_jsonl_create("/nonexistent/r.jsonl", &second, &error), NUCE_FAILED);
     assert_string_equal(nuce_error_flatten(&error),
@@ -188,7 +146,6 @@ static void test_exclusive(void **state)
 static void test_cut_anywhere(void **state)
 {
     static const char whole[] = "{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n";
-    struct fixture *fixture = *state;
     struct nuce_error error;
 
     for (size_t length = 0; length < sizeof whole; length++) {
@@ -197,8 +154,8 @@ static void test_cut_anywhere(void **state)
         struct seen seen = {.stop = 0};
 
         memcpy(text, whole, length);
-        write_text(fixture->path, text);
-        assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+        file_write(PATH, text);
+        assert_ok(nuce_jsonl_read(PATH, see, &seen, &counts, &error));
         assert_int_equal(counts.lines, length / 8);
         assert_int_equal(counts.torn, length % 8 != 0);
         assert_int_equal(seen.last, counts.lines);
@@ -218,18 +175,16 @@ static void test_damaged(void **state)
         {"{\"a\":1}\n{\"b\":2} {\"c\":3}\n{}\n", ":2:"},
         {"{\"a\":\"\377\"}\n{}\n", ":1:"},
     };
-    struct fixture *fixture = *state;
     struct nuce_error error;
 
-    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+    for (size_t i = 0; i < COUNT(damaged); i++) {
         struct nuce_jsonl_counts counts = {-1, -1};
         struct seen seen = {.stop = 0};
         char where[256];
 
-        write_text(fixture->path, damaged[i].text);
-        assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error),
-                         NUCE_BAD_INPUT);
-        snprintf(where, sizeof where, "%s%s", fixture->path, damaged[i].where);
+        file_write(PATH, damaged[i].text);
+        assert_int_equal(nuce_jsonl_read(PATH, see, &seen, &counts, &error), NUCE_BAD_INPUT);
+        snprintf(where, sizeof where, "%s%s", PATH, damaged[i].where);
         assert_memory_equal(nuce_error_flatten(&error), where, strlen(where));
         assert_int_equal(counts.lines, -1);
     }
@@ -237,13 +192,12 @@ static void test_damaged(void **state)
 
 static void test_stop(void **state)
 {
-    struct fixture *fixture = *state;
     struct nuce_jsonl_counts counts = {-1, -1};
     struct seen seen = {.stop = 2};
     struct nuce_error error;
 
-    write_text(fixture->path, "{}\n{}\n{}\n");
-    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_CORRUPT);
+    file_write(PATH, "{}\n{}\n{}\n");
+    assert_int_equal(nuce_jsonl_read(PATH, see, &seen, &counts, &error), NUCE_CORRUPT);
     assert_string_equal(nuce_error_flatten(&error), "stopped at 2");
     assert_int_equal(seen.last, 2);
     assert_int_equal(nuce_jsonl_read("/nonexistent", see, &seen, &counts, &error), NUCE_BAD_INPUT);
@@ -254,7 +208,6 @@ static void test_stop(void **state)
  * those that were. */
 static void test_kept_together(void **state)
 {
-    struct fixture *fixture = *state;
     struct nuce_jsonl_counts counts;
     struct nuce_jsonl_writer writer;
     struct seen seen = {.stop = 0};
@@ -262,23 +215,23 @@ static void test_kept_together(void **state)
     json_t *value = json_pack("{s:i}", "number", 12345);
 
     syncs = sync_fails = 0;
-    assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_create(PATH, &writer, &error));
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(nuce_jsonl_write(&writer, value, &error), NUCE_OK);
-        assert_int_equal(nuce_jsonl_write(&writer, value, &error), NUCE_OK);
-        assert_int_equal(size_of(fixture->path), (round + 1) * 84);
+        assert_ok(nuce_jsonl_write(&writer, value, &error));
+        assert_ok(nuce_jsonl_write(&writer, value, &error));
+        assert_int_equal(size_of(PATH), (round + 1) * 84);
         assert_int_equal(syncs, round);
-        assert_int_equal(nuce_jsonl_keep(&writer, &error), NUCE_OK);
+        assert_ok(nuce_jsonl_keep(&writer, &error));
     }
     sync_fails = 1;
-    assert_int_equal(nuce_jsonl_write(&writer, value, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_write(&writer, value, &error));
     assert_int_equal(nuce_jsonl_keep(&writer, &error), NUCE_FAILED);
-    assert_non_null(strstr(nuce_error_flatten(&error), strerror(EIO)));
+    assert_says(&error, strerror(EIO));
     assert_int_equal(nuce_jsonl_append(&writer, value, &error), NUCE_FAILED);
     sync_fails = 0;
     nuce_jsonl_close(&writer);
     json_decref(value);
-    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_read(PATH, see, &seen, &counts, &error));
     assert_int_equal(counts.lines, 4);
 }
 
@@ -314,7 +267,6 @@ static int fill_disk(const char *path)
 
 static void test_full_disk(void **state)
 {
-    struct fixture *fixture = *state;
     struct nuce_jsonl_counts counts;
     struct seen seen = {.stop = 0};
     struct nuce_error error;
@@ -323,11 +275,11 @@ static void test_full_disk(void **state)
 
     assert_true(child >= 0);
     if (child == 0)
-        _exit(fill_disk(fixture->path));
+        _exit(fill_disk(PATH));
     assert_true(waitpid(child, &status, 0) == child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_read(PATH, see, &seen, &counts, &error));
     assert_int_equal(counts.lines, 2);
     assert_int_equal(counts.torn, 0);
 }
@@ -335,12 +287,11 @@ static void test_full_disk(void **state)
 /* Another process holds the file open until its pipe is closed: alive, then killed, then not. */
 static void test_living_writer(void **state)
 {
-    struct fixture *fixture = *state;
     int ready[2], status;
     char byte;
     pid_t child;
 
-    assert_int_equal(nuce_jsonl_is_open(fixture->path), 0);
+    assert_int_equal(nuce_jsonl_is_open(PATH), 0);
     assert_int_equal(pipe(ready), 0);
     child = fork();
     assert_true(child >= 0);
@@ -348,34 +299,155 @@ static void test_living_writer(void **state)
         struct nuce_jsonl_writer writer;
         struct nuce_error error;
 
-        if (nuce_jsonl_create(fixture->path, &writer, &error) != NUCE_OK ||
-            write(ready[1], "x", 1) != 1)
+        if (nuce_jsonl_create(PATH, &writer, &error) != NUCE_OK || write(ready[1], "x", 1) != 1)
             _exit(1);
         for (;;)
             pause();
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
-    assert_int_equal(nuce_jsonl_is_open(fixture->path), 1);
-    assert_int_equal(nuce_jsonl_is_open(fixture->path), 1);
+    assert_int_equal(nuce_jsonl_is_open(PATH), 1);
+    assert_int_equal(nuce_jsonl_is_open(PATH), 1);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_true(waitpid(child, &status, 0) == child);
-    assert_int_equal(nuce_jsonl_is_open(fixture->path), 0);
+    assert_int_equal(nuce_jsonl_is_open(PATH), 0);
     close(ready[0]);
     close(ready[1]);
+}
+
+#define SEALED_BYTES 64
+
+static void seal_example(char line[SEALED_BYTES])
+{
+    struct nuce_error error;
+
+    strcpy(line, "{\"a\":1.25,\"b\":[]}");
+    assert_ok(nuce_seal_add(line, strlen(line), &error));
+}
+
+/* printf '{"a":1.25,"b":[]' | sha256sum | cut -c 1-16 */
+static void test_example(void **state)
+{
+    char line[SEALED_BYTES];
+
+    seal_example(line);
+    assert_string_equal(line, "{\"a\":1.25,\"b\":[],\"sum\":\"77912768a918805c\"}");
+}
+
+static void test_each_bit(void **state)
+{
+    char line[SEALED_BYTES];
+    struct nuce_error error;
+    size_t length;
+
+    seal_example(line);
+    length = strlen(line);
+    for (size_t bit = 0; bit < 8 * length; bit++) {
+        line[bit / 8] = (char)(line[bit / 8] ^ (1 << bit % 8));
+        assert_int_equal(nuce_seal_check(line, length, &error), NUCE_BAD_INPUT);
+        assert_non_null(strstr(error.message, "damaged"));
+        line[bit / 8] = (char)(line[bit / 8] ^ (1 << bit % 8));
+    }
+    assert_ok(nuce_seal_check(line, length, &error));
+}
+
+/* FIPS 180-4 and NIST's examples. */
+static void test_known(void **state)
+{
+    static const struct {
+        const char *text, *hash;
+    } known[] = {
+        {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    };
+    char hex[NUCE_HASH_BYTES];
+    struct nuce_error error;
+
+    for (size_t i = 0; i < COUNT(known); i++) {
+        assert_ok(nuce_hash(known[i].text, strlen(known[i].text), hex, &error));
+        assert_string_equal(hex, known[i].hash);
+    }
+}
+
+/* A temporary file with length bytes that look random. Its path is freed by the caller. */
+static char *random_file(size_t length)
+{
+    char *path = strdup("/tmp/nuce-hash-XXXXXX");
+    struct nuce_rng rng = nuce_rng_create(length, 0);
+    int descriptor;
+    FILE *file;
+
+    assert_non_null(path);
+    descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    file = fdopen(descriptor, "wb");
+    assert_non_null(file);
+    for (size_t i = 0; i < length; i++)
+        assert_true(fputc((int)(nuce_rng_next(&rng) & 255), file) != EOF);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static void sha256sum(const char *path, char hex[NUCE_HASH_BYTES])
+{
+    char command[128];
+    FILE *output;
+
+    snprintf(command, sizeof command, "sha256sum %s", path);
+    output = popen(command, "r");
+    assert_non_null(output);
+    assert_int_equal(fread(hex, 1, NUCE_HASH_BYTES - 1, output), NUCE_HASH_BYTES - 1);
+    hex[NUCE_HASH_BYTES - 1] = '\0';
+    pclose(output);
+}
+
+/* Users check identities with sha256sum: sizes around SHA-256's and the reader's blocks. */
+static void test_hash_file(void **state)
+{
+    static const size_t lengths[] = {0, 1, 55, 56, 64, 65535, 65536, 65537, 200000};
+    struct nuce_error error;
+
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        char *path = random_file(lengths[i]);
+        char ours[NUCE_HASH_BYTES], theirs[NUCE_HASH_BYTES];
+
+        sha256sum(path, theirs);
+        assert_ok(nuce_hash_file(path, ours, &error));
+        assert_string_equal(ours, theirs);
+        unlink(path);
+        free(path);
+    }
+}
+
+static void test_unreadable(void **state)
+{
+    char hex[NUCE_HASH_BYTES];
+    struct nuce_error error;
+
+    assert_int_equal(nuce_hash_file("/nonexistent/file", hex, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "/nonexistent/file: No such file or directory");
+    assert_int_equal(nuce_hash_file("/tmp", hex, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "/tmp: Is a directory");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sealed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_exclusive, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_cut_anywhere, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_stop, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_kept_together, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_living_writer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_round_trip, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_sealed, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_exclusive, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_cut_anywhere, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_damaged, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_stop, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_kept_together, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_full_disk, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_living_writer, folder_setup, folder_teardown),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_each_bit),
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_hash_file),
+        cmocka_unit_test(test_unreadable),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,17 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* Options as texts, JSON and command lines; and results, which are set by the names that tables
+ * declare and by no others. */
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/command_line.h"
 #include "base/option.h"
+#include "base/result.h"
 
-struct params {
+struct values {
     char schedule[NUCE_NAME_BYTES];
     char mesh[NUCE_PATH_BYTES];
     char papi[NUCE_PATH_BYTES];
@@ -30,9 +30,9 @@ static const char *schedule_name(size_t index)
     return names[index];
 }
 
-#define AT(member) offsetof(struct params, member)
+#define AT(member) offsetof(struct values, member)
 
-static const struct nuce_option options[] = {
+static const struct nuce_option rows_of_all[] = {
     NUCE_OPTION(CHOICE, "schedule", AT(schedule), "rs-n", "NAME", "", .choices = schedule_name),
     NUCE_OPTION(FILE, "mesh", AT(mesh), NULL, "MESH", "", .flags = NUCE_OPTION_COSTLY),
     NUCE_OPTION(LIST, "papi", AT(papi), NULL, "EVENTS", ""),
@@ -47,36 +47,26 @@ static const struct nuce_option options[] = {
 
 static const struct nuce_option *option(const char *name)
 {
-    const struct nuce_option *found = nuce_option_find(options, name);
+    const struct nuce_option *found = nuce_option_find(rows_of_all, name);
 
     assert_non_null(found);
     return found;
 }
 
-static void test_find(void **state)
-{
-    (void)state;
-    for (const struct nuce_option *row = options; row->name != NULL; row++)
-        assert_ptr_equal(nuce_option_find(options, row->name), row);
-    assert_null(nuce_option_find(options, "rank"));
-    assert_null(nuce_option_find(options, ""));
-}
-
 static void test_presets(void **state)
 {
-    struct params params = {.ranks = 5};
+    struct values values = {.ranks = 5};
 
-    (void)state;
-    nuce_option_presets(options, &params);
-    assert_string_equal(params.schedule, "rs-n");
-    assert_string_equal(params.mesh, "");
-    assert_int_equal(params.ranks, 5);
-    assert_int_equal(params.unit, 16);
-    assert_true(fabs(params.ratio - 0.05) < 1e-15);
-    assert_true(fabs(params.limit - 30) < 1e-15);
-    assert_int_equal(params.overlap, 0);
-    for (const struct nuce_option *row = options; row->name != NULL; row++)
-        assert_int_equal(nuce_option_is_set(row, &params), strcmp(row->name, "ranks") == 0);
+    nuce_option_presets(rows_of_all, &values);
+    assert_string_equal(values.schedule, "rs-n");
+    assert_string_equal(values.mesh, "");
+    assert_int_equal(values.ranks, 5);
+    assert_int_equal(values.unit, 16);
+    assert_true(fabs(values.ratio - 0.05) < 1e-15);
+    assert_true(fabs(values.limit - 30) < 1e-15);
+    assert_int_equal(values.overlap, 0);
+    for (const struct nuce_option *row = rows_of_all; row->name != NULL; row++)
+        assert_int_equal(nuce_option_is_set(row, &values), strcmp(row->name, "ranks") == 0);
 }
 
 static const struct {
@@ -90,10 +80,10 @@ static const struct {
     {"overlap", "1", "true"},        {"overlap", "true", "true"},
 };
 
-static void assert_json(const struct nuce_option *row, const struct params *params,
+static void assert_json(const struct nuce_option *row, const struct values *values,
                         const char *expected)
 {
-    json_t *value = nuce_option_json(row, params);
+    json_t *value = nuce_option_json(row, values);
     json_t *wanted = json_loads(expected, JSON_DECODE_ANY, NULL);
 
     assert_non_null(value);
@@ -108,45 +98,23 @@ static void test_set_every_type(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         const struct nuce_option *row = option(good[i].name);
-        struct params params = {.unit = 0}, copy = {.unit = 0}, third = {.unit = 0};
+        struct values values = {.unit = 0}, copy = {.unit = 0}, third = {.unit = 0};
         json_t *value, *text = json_string(good[i].text);
 
-        nuce_option_presets(options, &params);
-        assert_int_equal(nuce_option_is_set(row, &params), 0);
-        assert_int_equal(nuce_option_set(row, &params, good[i].text, &error), NUCE_OK);
-        assert_int_equal(nuce_option_is_set(row, &params), 1);
-        assert_json(row, &params, good[i].json);
-        value = nuce_option_json(row, &params);
-        assert_int_equal(nuce_option_set_json(row, &copy, value, &error), NUCE_OK);
+        nuce_option_presets(rows_of_all, &values);
+        assert_int_equal(nuce_option_is_set(row, &values), 0);
+        assert_ok(nuce_option_set(row, &values, good[i].text, &error));
+        assert_int_equal(nuce_option_is_set(row, &values), 1);
+        assert_json(row, &values, good[i].json);
+        value = nuce_option_json(row, &values);
+        assert_ok(nuce_option_set_json(row, &copy, value, &error));
         assert_json(row, &copy, good[i].json);
-        assert_int_equal(nuce_option_set_json(row, &third, text, &error), NUCE_OK);
+        assert_ok(nuce_option_set_json(row, &third, text, &error));
         assert_json(row, &third, good[i].json);
         json_decref(value);
         json_decref(text);
-    }
-}
-
-/* Every double survives the way through JSON text. */
-static void test_real_round_trip(void **state)
-{
-    static const double values[] = {0.1, 1.0 / 3, 1e-300, 123456789.123456789, 0};
-    struct nuce_error error;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        struct params params = {.ratio = values[i]}, back = {.ratio = -1};
-        json_t *value = nuce_option_json(option("ratio"), &params);
-        char *text = json_dumps(value, JSON_ENCODE_ANY);
-        json_t *read = json_loads(text, JSON_DECODE_ANY, NULL);
-
-        assert_int_equal(nuce_option_set_json(option("ratio"), &back, read, &error), NUCE_OK);
-        assert_memory_equal(&back.ratio, &params.ratio, sizeof back.ratio);
-        json_decref(value);
-        json_decref(read);
-        free(text);
     }
 }
 
@@ -178,61 +146,318 @@ static void test_refused(void **state)
     };
     struct nuce_error error;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct params params = {.unit = 0}, before;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        struct values values = {.unit = 0}, before;
 
-        nuce_option_presets(options, &params);
-        before = params;
-        assert_int_equal(nuce_option_set(option(bad[i].name), &params, bad[i].text, &error),
+        nuce_option_presets(rows_of_all, &values);
+        before = values;
+        assert_int_equal(nuce_option_set(option(bad[i].name), &values, bad[i].text, &error),
                          NUCE_BAD_INPUT);
         assert_memory_equal(nuce_error_flatten(&error), bad[i].message, strlen(bad[i].message));
-        assert_memory_equal(&params, &before, sizeof params);
+        assert_memory_equal(&values, &before, sizeof values);
     }
 }
 
 static void test_too_long(void **state)
 {
-    struct params params = {.unit = 0};
+    struct values values = {.unit = 0};
     char text[NUCE_PATH_BYTES + 1];
     struct nuce_error error;
 
-    (void)state;
     memset(text, 'x', sizeof text - 1);
     text[NUCE_PATH_BYTES] = '\0';
-    assert_int_equal(nuce_option_set(option("mesh"), &params, text, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "mesh: longer than 1023 bytes"));
+    assert_int_equal(nuce_option_set(option("mesh"), &values, text, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "mesh: longer than 1023 bytes");
     text[NUCE_PATH_BYTES - 1] = '\0';
-    assert_int_equal(nuce_option_set(option("mesh"), &params, text, &error), NUCE_OK);
-    assert_int_equal(nuce_option_set(option("schedule"), &params, text, &error), NUCE_BAD_INPUT);
+    assert_ok(nuce_option_set(option("mesh"), &values, text, &error));
+    assert_int_equal(nuce_option_set(option("schedule"), &values, text, &error), NUCE_BAD_INPUT);
 }
 
 /* A list, a mapping or nothing where a single value belongs. */
 static void test_json_refused(void **state)
 {
     static const char *const wrong[] = {"[1]", "{\"a\":1}", "null"};
-    struct params params = {.unit = 7};
+    struct values values = {.unit = 7};
     struct nuce_error error;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         json_t *value = json_loads(wrong[i], JSON_DECODE_ANY, NULL);
 
-        assert_int_equal(nuce_option_set_json(option("unit"), &params, value, &error),
+        assert_int_equal(nuce_option_set_json(option("unit"), &values, value, &error),
                          NUCE_BAD_INPUT);
         assert_string_equal(nuce_error_flatten(&error), "unit: expected a single value");
-        assert_int_equal(params.unit, 7);
+        assert_int_equal(values.unit, 7);
         json_decref(value);
+    }
+}
+
+struct params {
+    int64_t count;
+    int flag, format;
+    const char *text, *operands[2];
+    char words[256]; /* of the line, which text and operands point into */
+};
+
+static const char *format_name(size_t index)
+{
+    static const char *const names[] = {"text", "json", "csv", NULL};
+
+    return names[index];
+}
+
+static const struct nuce_option rows[] = {
+    {.name = "count",
+     .type = NUCE_OPTION_COUNT,
+     .offset = offsetof(struct params, count),
+     .preset = "7",
+     .argument = "N",
+     .help = "how many",
+     .minimum = 1,
+     .letter = 'n'},
+    {.name = "flag",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct params, flag),
+     .help = "whether"},
+    {.name = "format",
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct params, format),
+     .preset = "json",
+     .argument = "FORMAT",
+     .help = "which",
+     .choices = format_name},
+    {.name = "text",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct params, text),
+     .argument = "TEXT",
+     .help = "any"},
+    {.name = "hidden",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct params, flag),
+     .help = "not here",
+     .flags = NUCE_OPTION_RUN},
+    {.name = NULL},
+};
+
+#define MOST_WORDS 8
+
+/* Parses the words, blank between them, behind the program's name. */
+static nuce_status parse(const char *words, struct params *params, struct nuce_error *error)
+{
+    char *argv[MOST_WORDS + 2] = {(char *)"program"}, *rest = params->words, *word;
+    struct nuce_command_line line = {
+        .about = "For tests.",
+        .operands = {.usage = "A [B]",
+                     .least = 1,
+                     .most = 2,
+                     .expected = "A, and perhaps B",
+                     .into = params->operands},
+        .groups = {{.rows = rows, .params = params, .hidden = NUCE_OPTION_RUN}}};
+    nuce_status status;
+    int argc = 1;
+
+    strcpy(params->words, words);
+    while ((word = strsep(&rest, " ")) != NULL && argc <= MOST_WORDS)
+        argv[argc++] = word;
+    status = nuce_command_line_read(&line, argc, argv, error);
+    if (status == NUCE_OK)
+        assert_int_equal(line.operands.count, params->operands[1] == NULL ? 1 : 2);
+    return status;
+}
+
+/* Presets where nothing is given; operands anywhere on the line; short and long forms. */
+static void test_sets(void **state)
+{
+    struct params params = {0};
+    struct nuce_error error;
+
+    assert_ok(parse("x", &params, &error));
+    assert_int_equal(params.count, 7);
+    assert_int_equal(params.format, 1);
+    assert_int_equal(params.flag, 0);
+    assert_null(params.text);
+    assert_string_equal(params.operands[0], "x");
+
+    params = (struct params){0};
+    assert_ok(parse("x -n 3 --format=csv --flag y --text t", &params, &error));
+    assert_int_equal(params.count, 3);
+    assert_int_equal(params.format, 2);
+    assert_int_equal(params.flag, 1);
+    assert_string_equal(params.text, "t");
+    assert_string_equal(params.operands[1], "y");
+    params = (struct params){0};
+    assert_ok(parse("x --coun 3 --count=4 -- --flag", &params, &error));
+    assert_int_equal(params.count, 4);
+    assert_string_equal(params.operands[1], "--flag");
+}
+
+static void assert_refused(const char *words, const char *expected)
+{
+    struct params params = {0};
+    char text[NUCE_ERROR_TEXT_BYTES];
+    struct nuce_error error;
+
+    assert_int_equal(parse(words, &params, &error), NUCE_BAD_INPUT);
+    assert_string_equal(nuce_error_text(&error, NUCE_ERROR_OPTIONS, text), expected);
+}
+
+static void test_refuses(void **state)
+{
+    assert_refused("x --count 0", "--count: '0': expected at least 1");
+    assert_refused("x --format xml", "--format: 'xml': expected text, json or csv");
+    assert_refused("x --cuont 3", "'--cuont': unknown option (did you mean '--count'?)");
+    assert_refused("x --hidden", "'--hidden': unknown option");
+    assert_refused("x -q", "'-q': unknown option");
+    assert_refused("x --text", "--text: expected a value, TEXT");
+    assert_refused("x --te", "--text: expected a value, TEXT");
+    assert_refused("x -n", "--count: expected a value, N");
+    assert_refused("x --flag=1", "--flag: expected no value");
+    assert_refused("x --f", "'--f': short for several options");
+    assert_refused("--flag", "expected A, and perhaps B");
+    assert_refused("x y z", "'z': expected A, and perhaps B");
+}
+
+/* Texts by name instead, as several ranks need them before they agree. */
+static void test_given(void **state)
+{
+    char *argv[] = {(char *)"program", (char *)"--count", (char *)"1,2", (char *)"--flag", NULL};
+    json_t *given = json_object();
+    struct nuce_command_line line = {.about = "For tests.",
+                                     .groups = {{.rows = rows, .given = given}}};
+    struct nuce_error error;
+
+    assert_ok(nuce_command_line_read(&line, 4, argv, &error));
+    assert_string_equal(json_string_value(json_object_get(given, "count")), "1,2");
+    assert_string_equal(json_string_value(json_object_get(given, "flag")), "true");
+    assert_int_equal(json_object_size(given), 2);
+    json_decref(given);
+}
+
+/* clang-format off */
+static const struct nuce_result of_one[] = {
+    {"sorting_s", NUCE_REAL, NUCE_UNIT_SECONDS, "sorting", NULL, NUCE_RESULT_COMPUTATION},
+    {"edges", NUCE_INTEGER, "edges", "edges between parts", "edges", 0},
+    {.name = NULL},
+};
+static const struct nuce_result of_another[] = {
+    {"choice", NUCE_TEXT, "", "what was chosen", NULL, 0},
+    {"ratio", NUCE_REAL, NUCE_UNIT_RATIO, "worked out later", "ratio", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+static const struct nuce_result *const tables[] = {of_one, of_another, NULL};
+
+static struct nuce_found init(void)
+{
+    struct nuce_found found;
+
+    nuce_found_init(tables, &found);
+    return found;
+}
+
+/* The values as compact text, keys ascending, are those expected. */
+static void assert_values(const struct nuce_found *found, const char *expected)
+{
+    struct nuce_error error;
+    json_t *values = nuce_found_values(found, &error);
+    char *text = json_dumps(values, JSON_COMPACT | JSON_SORT_KEYS);
+
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(values);
+}
+
+static void test_found_set(void **state)
+{
+    struct nuce_found found = init();
+
+    assert_values(&found, "{}");
+    nuce_found_integer(&found, "edges", 7);
+    nuce_found_integer(&found, "edges", -1);
+    nuce_found_real(&found, "sorting_s", 0.5);
+    nuce_found_text(&found, "choice", "lp");
+    assert_values(&found, "{\"choice\":\"lp\",\"edges\":-1,\"sorting_s\":0.5}");
+    nuce_found_fini(&found);
+    nuce_found_fini(&found);
+}
+
+/* What is unknown is not there, and does not undo what is known. */
+static void test_found_unknown(void **state)
+{
+    struct nuce_found found = init();
+
+    nuce_found_real(&found, "sorting_s", NAN);
+    nuce_found_real(&found, "sorting_s", INFINITY);
+    nuce_found_text(&found, "choice", NULL);
+    nuce_found_text(&found, "choice", "");
+    assert_values(&found, "{}");
+    nuce_found_real(&found, "sorting_s", 0);
+    nuce_found_real(&found, "sorting_s", NAN);
+    assert_values(&found, "{\"sorting_s\":0.0}");
+    nuce_found_fini(&found);
+}
+
+static void test_forget(void **state)
+{
+    struct nuce_found found = init();
+
+    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
+    nuce_found_real(&found, "sorting_s", 1);
+    nuce_found_integer(&found, "edges", 7);
+    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
+    assert_values(&found, "{\"edges\":7}");
+    nuce_found_fini(&found);
+}
+
+static void test_merge(void **state)
+{
+    struct nuce_found found = init();
+    json_t *others = json_pack("{s:i}", "edges", 3);
+
+    nuce_found_text(&found, "choice", "lp");
+    nuce_found_merge(&found, others);
+    json_decref(others);
+    assert_values(&found, "{\"choice\":\"lp\",\"edges\":3}");
+    nuce_found_fini(&found);
+}
+
+/* A value that no table declares, or declares otherwise, is a bug: the process ends. */
+static void test_undeclared(void **state)
+{
+    for (int i = 0; i < 4; i++) {
+        pid_t child = fork();
+        int status = 0;
+
+        assert_true(child >= 0);
+        if (child == 0) {
+            struct nuce_found found = init();
+
+            if (freopen("/dev/null", "w", stderr) == NULL)
+                _exit(0);
+            if (i == 0)
+                nuce_found_integer(&found, "edge", 1);
+            else if (i == 1)
+                nuce_found_real(&found, "edges", 1);
+            else if (i == 2)
+                nuce_found_text(&found, "sorting_s", "1");
+            else
+                nuce_found_real(&found, "ratio", 1);
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_false(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),           cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_set_every_type), cmocka_unit_test(test_real_round_trip),
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_json_refused),
+        cmocka_unit_test(test_presets),      cmocka_unit_test(test_set_every_type),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_json_refused), cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_refuses),      cmocka_unit_test(test_given),
+        cmocka_unit_test(test_found_set),    cmocka_unit_test(test_found_unknown),
+        cmocka_unit_test(test_forget),       cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_undeclared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

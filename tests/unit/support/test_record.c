@@ -1,12 +1,5 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Records of runs: every field, and each way in which one is refused. */
+#include "../test.h"
 #include "base/record.h"
 
 /* A run with every field, all parts, per-rank times and counters. */
@@ -53,7 +46,7 @@ static void assert_accepted(json_t *record)
 {
     struct nuce_error error = {0};
 
-    assert_int_equal(nuce_record_check_run(record, &error), NUCE_OK);
+    assert_ok(nuce_record_check_run(record, &error));
     json_decref(record);
 }
 
@@ -89,7 +82,6 @@ static void test_create(void **state)
     json_t *record = nuce_record_create("begin", "j", &error);
     json_t *expected = parse("{\"record\":\"begin\",\"version\":2,\"job\":\"j\"}");
 
-    (void)state;
     assert_true(json_equal(record, expected));
     json_decref(record);
     json_decref(expected);
@@ -97,7 +89,6 @@ static void test_create(void **state)
 
 static void test_good(void **state)
 {
-    (void)state;
     assert_accepted(good_record());
     assert_accepted(without("per_rank"));
     assert_accepted(without("counters"));
@@ -114,7 +105,6 @@ static void test_good(void **state)
 /* Every field of the table: missing, null, and of a wrong type. */
 static void test_every_field(void **state)
 {
-    (void)state;
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
         if (field->required) {
             assert_refused(without(field->name), field->name);
@@ -136,7 +126,6 @@ static void test_identity(void **state)
 {
     static const char *const keys[] = {"workload", "ranks", "params"};
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         assert_refused(without(keys[i]), keys[i]);
         assert_refused(with(NULL, keys[i], "[]"), keys[i]);
@@ -150,21 +139,19 @@ static void test_found(void **state)
     static const char *const bad[] = {"[]", "7", "null"};
     static const char *const values[] = {"[1]", "{}", "true"};
 
-    (void)state;
     assert_accepted(without("found"));
     assert_accepted(with(NULL, "found", "{}"));
     assert_accepted(with("found", "never_heard_of_s", "null"));
     assert_accepted(with("found", "never_heard_of_s", "1"));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_refused(with(NULL, "found", bad[i]), "'found' is not an object");
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < COUNT(values); i++)
         assert_refused(with("found", "colour", values[i]), "'colour' of 'found'");
 }
 
 /* A record of another version says which, and what to do. */
 static void test_version(void **state)
 {
-    (void)state;
     assert_refused(with(NULL, "version", "1"),
                    "version 1, this nuce reads version 2: 'nuce resume'");
     assert_refused(with(NULL, "version", "3"),
@@ -176,7 +163,6 @@ static void test_version(void **state)
 
 static void test_samples(void **state)
 {
-    (void)state;
     assert_refused(without("samples"), "samples");
     assert_refused(with(NULL, "samples", "{}"), "samples");
     assert_refused(with(NULL, "samples", "[1]"), "samples");
@@ -204,7 +190,6 @@ static void test_samples(void **state)
 /* NaN and infinity never get as far as a record: neither as text nor as a value. */
 static void test_not_finite(void **state)
 {
-    (void)state;
     assert_null(json_loads("{\"a\":NaN}", 0, NULL));
     assert_null(json_loads("{\"a\":1e999}", 0, NULL));
     assert_null(json_real(NAN));
@@ -221,7 +206,6 @@ static void test_per_rank_and_counters(void **state)
                                            "[{\"part\":\"step\",\"event\":\"L1\"}]",
                                            "[{\"part\":\"step\",\"event\":\"L1\",\"value\":1.5}]"};
 
-    (void)state;
     for (int i = 0; i < 6; i++) {
         assert_refused(with(NULL, "per_rank", per_rank[i]), "per_rank");
         assert_refused(with(NULL, "counters", counters[i]), "counter");
@@ -250,14 +234,13 @@ static void test_events(void **state)
         "[[0,\"send\",1,0,12,null,0.25]]",
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+    for (size_t i = 0; i < COUNT(events); i++)
         assert_refused(with(NULL, "events", events[i]), "event");
     assert_accepted(with(NULL, "events", "[]"));
     assert_accepted(with(NULL, "events", good));
     assert_accepted(with(NULL, "planned", forwards));
     assert_refused(with(NULL, "events", forwards), "event 0");
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    for (size_t i = 0; i < COUNT(needed); i++) {
         json_t *record = with(NULL, "events", good);
 
         json_object_del(json_object_get(record, "found"), needed[i]);
@@ -306,7 +289,6 @@ static void test_links(void **state)
         {"placed", "[[0,0,0,null]]"},
     };
 
-    (void)state;
     assert_accepted(with(NULL, "links", "[]"));
     assert_accepted(with(NULL, "links", "[[0,1,0,null,8e6,null],[1,0,0.5,0.1,8e6,2e3]]"));
     assert_accepted(with(NULL, "ports", "[[0,null,1e6],[1,1e6,null]]"));
@@ -315,7 +297,7 @@ static void test_links(void **state)
     assert_accepted(with(NULL, "switches", "[[0,0,null,0],[1,1,0,1]]"));
     assert_accepted(with(NULL, "switch_links", "[[0,1]]"));
     assert_accepted(with(NULL, "placed", "[[0,0,0,0],[1,7,0,1]]"));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_refused(with(NULL, bad[i].key, bad[i].text), bad[i].key);
 }
 
@@ -325,7 +307,6 @@ static void test_time(void **state)
     static const char form[] = "dddd-dd-ddTdd:dd:dd.dddZ";
     char first[NUCE_TIME_BYTES], second[NUCE_TIME_BYTES];
 
-    (void)state;
     assert_ptr_equal(nuce_record_time_now(first), first);
     nuce_record_time_now(second);
     assert_int_equal(strlen(first), sizeof form - 1);

@@ -1,26 +1,11 @@
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+/* Names, words, the nearest of several, and what is safe to print. */
+#include "../test.h"
 
-#include <cmocka.h>
+#include <limits.h>
+#include <stdlib.h>
 
 #include "base/printable.h"
 #include "base/text.h"
-
-static void test_copy(void **state)
-{
-    char buffer[6] = "old";
-
-    (void)state;
-    assert_false(nuce_text_copy(buffer, sizeof buffer, "longer"));
-    assert_string_equal(buffer, "old");
-    assert_true(nuce_text_copy(buffer, sizeof buffer, "short"));
-    assert_string_equal(buffer, "short");
-}
 
 static void test_distance(void **state)
 {
@@ -34,8 +19,7 @@ static void test_distance(void **state)
     };
     char text[65];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         assert_int_equal(nuce_text_distance(known[i].a, known[i].b), known[i].distance);
         assert_int_equal(nuce_text_distance(known[i].b, known[i].a), known[i].distance);
     }
@@ -52,7 +36,6 @@ static void test_nearest(void **state)
     static const char *const names[] = {"ac", "lp", "rs-n", "rs-nh", "alltoallv", "neighbor"};
     char text[400];
 
-    (void)state;
     assert_string_equal(nuce_text_nearest("alltoalv", names, 6), "alltoallv");
     assert_string_equal(nuce_text_nearest("nieghbour", names, 6), "neighbor");
     assert_string_equal(nuce_text_nearest("rsn", names, 6), "rs-n");
@@ -73,26 +56,15 @@ static void test_is_name(void **state)
                                       "\303\244", "a*",  "a\"b", "a\\b", "a|b", "~"};
     char text[66];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    for (size_t i = 0; i < COUNT(good); i++)
         assert_true(nuce_text_is_name(good[i]));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_false(nuce_text_is_name(bad[i]));
     memset(text, 'x', 65);
     text[65] = '\0';
     assert_false(nuce_text_is_name(text));
     text[64] = '\0';
     assert_true(nuce_text_is_name(text));
-}
-
-static void test_format(void **state)
-{
-    char *text = nuce_text_format("%s-%d", "job", 12);
-
-    (void)state;
-    assert_non_null(text);
-    assert_string_equal(text, "job-12");
-    free(text);
 }
 
 /* What a terminal could obey, and what JSON could not hold, is gone; letters stay. */
@@ -120,8 +92,7 @@ static void test_printable(void **state)
     };
     char text[64];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         assert_true(nuce_text_copy(text, sizeof text, cases[i][0]));
         nuce_printable_make(text);
         assert_string_equal(text, cases[i][1]);
@@ -136,7 +107,6 @@ static void test_put(void **state)
     FILE *stream = open_memstream(&text, &size);
     char name[] = "a\nnuce: done\x1b";
 
-    (void)state;
     assert_non_null(stream);
     nuce_printable_put("\x1b[2J\nnuce: all is well\n", stream);
     nuce_printable_put(NULL, stream);
@@ -152,7 +122,6 @@ static void test_word(void **state)
     const char *text = "  one two-2  longer ", *nothing = NULL;
     char word[6];
 
-    (void)state;
     assert_true(nuce_text_word(&text, word, sizeof word));
     assert_string_equal(word, "one");
     assert_true(nuce_text_word(&text, word, sizeof word));
@@ -176,8 +145,7 @@ static void test_library(void **state)
     };
     char name[64], small[5];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         assert_string_equal(nuce_text_library(cases[i][0], name, sizeof name), cases[i][1]);
     assert_string_equal(nuce_text_library("MPICH Version: 4.2.1", small, sizeof small), "MPIC");
 }
@@ -185,10 +153,9 @@ static void test_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),    cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_nearest), cmocka_unit_test(test_is_name),
-        cmocka_unit_test(test_format),  cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_put),     cmocka_unit_test(test_word),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_is_name),  cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_put),      cmocka_unit_test(test_word),
         cmocka_unit_test(test_library),
     };
 

@@ -1,14 +1,11 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+/* Grids of cells and rows of results as text, JSON lines, CSV, Markdown and LaTeX. */
+#include "../test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "base/grid.h"
 #include "base/grid_fit.h"
+#include "base/rows.h"
 
 /* Two columns whose cells hold what the formats must escape. */
 static void make_grid(struct nuce_grid *grid)
@@ -37,7 +34,7 @@ static void assert_prints(enum nuce_grid_format format, const char *expected)
     FILE *stream = open_memstream(&text, &length);
 
     make_grid(&grid);
-    assert_int_equal(nuce_grid_print(&grid, format, stream, &error), NUCE_OK);
+    assert_ok(nuce_grid_print(&grid, format, stream, &error));
     fclose(stream);
     assert_string_equal(text, expected);
     free(text);
@@ -46,7 +43,6 @@ static void assert_prints(enum nuce_grid_format format, const char *expected)
 
 static void test_text(void **state)
 {
-    (void)state;
     assert_prints(NUCE_GRID_TEXT, "     time_s name\n"
                                   "0.000123457 plain\n"
                                   "         12 a,\"b\" | c_d & <e>\\x0a\\x1b[31m\n"
@@ -55,7 +51,6 @@ static void test_text(void **state)
 
 static void test_json(void **state)
 {
-    (void)state;
     assert_prints(NUCE_GRID_JSON,
                   "{\"time_s\":0.000123456789,\"name\":\"plain\"}\n"
                   "{\"time_s\":12,\"name\":\"a,\\\"b\\\" | c_d & <e>\\n\\u001B[31m\"}\n"
@@ -64,7 +59,6 @@ static void test_json(void **state)
 
 static void test_csv(void **state)
 {
-    (void)state;
     assert_prints(NUCE_GRID_CSV, "time_s,name\n"
                                  "0.000123456789,plain\n"
                                  "12,\"a,\"\"b\"\" | c_d & <e>\n\x1b[31m\"\n"
@@ -73,7 +67,6 @@ static void test_csv(void **state)
 
 static void test_markdown(void **state)
 {
-    (void)state;
     assert_prints(NUCE_GRID_MARKDOWN, "| time\\_s | name |\n"
                                       "| ---: | --- |\n"
                                       "| 0.000123457 | plain |\n"
@@ -83,7 +76,6 @@ static void test_markdown(void **state)
 
 static void test_latex(void **state)
 {
-    (void)state;
     assert_prints(NUCE_GRID_LATEX,
                   "\\begin{tabular}{rl}\n\\hline\n"
                   "time\\_s & name \\\\\n\\hline\n"
@@ -100,7 +92,6 @@ static void test_drop_empty(void **state)
     static const char *const texts[2][2] = {{"+12 %", NULL}, {"-3 %", "x"}};
     struct nuce_grid grid;
 
-    (void)state;
     nuce_grid_init(4, names, &grid);
     for (int i = 0; i < 2; i++) {
         struct nuce_cell *row = NULL;
@@ -130,7 +121,7 @@ static char *fitted(const struct nuce_grid *grid, int columns)
     struct nuce_error error;
 
     assert_non_null(stream);
-    assert_int_equal(nuce_grid_print_within(grid, columns, stream, &error), NUCE_OK);
+    assert_ok(nuce_grid_print_within(grid, columns, stream, &error));
     assert_int_equal(fclose(stream), 0);
     return text;
 }
@@ -145,7 +136,6 @@ static void test_within(void **state)
     struct nuce_grid grid;
     char *text;
 
-    (void)state;
     nuce_grid_init(5, names, &grid);
     for (int i = 0; i < 2; i++) {
         struct nuce_cell *row = NULL;
@@ -180,7 +170,6 @@ static void test_numbers(void **state)
 {
     struct nuce_cell cell = {.type = NUCE_CELL_NULL};
 
-    (void)state;
     nuce_cell_set_integer(&cell, INT64_MIN);
     assert_string_equal(cell.text, "-9223372036854775808");
     assert_int_equal(cell.type, NUCE_CELL_INTEGER);
@@ -194,13 +183,103 @@ static void test_numbers(void **state)
     assert_null(cell.text);
 }
 
+static const struct nuce_row_column columns[] = {
+    {"name", NULL, "name", NUCE_LOOK_PLAIN, 0},
+    {"time", NULL, "time", NUCE_LOOK_SECONDS, 0},
+    {"step_s", NULL, "95 % interval", NUCE_LOOK_INTERVAL, 0},
+    {"bytes", NULL, "bytes", NUCE_LOOK_BYTES, 0},
+    {"gain", NULL, "gain", NUCE_LOOK_RATIO, 0},
+    {"rate", NULL, "rate", NUCE_LOOK_RATE, 0},
+    {"cases", "10", "case_10", NUCE_LOOK_PLAIN, 0},
+    {"cases", "20", "case_20", NUCE_LOOK_PLAIN, 1},
+    {"none", NULL, "none", NUCE_LOOK_PLAIN, 0},
+};
+
+static const char lines[] =
+    "[{\"name\":\"a,\\\"b\\\"\",\"time\":0.0015,\"step_low_s\":0.001,\"step_high_s\":0.002,"
+    "\"bytes\":2048,\"gain\":1.5,\"gain_low\":1.25,\"gain_high\":1.75,\"rate\":2e9,"
+    "\"cases\":{\"10\":10.5,\"20\":20},\"none\":null},"
+    "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5e6,\"list\":[1,2],\"good\":true},"
+    "{\"name\":\"d\",\"gain\":1}]";
+
+static void assert_rows(enum nuce_grid_format format, int csv_has_all, int digits,
+                        const char *expected)
+{
+    const struct nuce_row_layout layout = {
+        .columns = columns, .count = COUNT(columns), .csv_has_all = csv_has_all, .digits = digits};
+    json_t *rows = json_loads(lines, 0, NULL);
+    struct nuce_error error;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    assert_non_null(rows);
+    assert_ok(nuce_rows_print(rows, &layout, format, stream, &error));
+    fclose(stream);
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(rows);
+}
+
+/* Units for people, a dash for what a row has not, and no column that is empty or wide. */
+static void test_rows_text(void **state)
+{
+    assert_rows(NUCE_GRID_TEXT, 0, 0,
+                "name    time    95 % interval bytes             gain   rate case_10\n"
+                "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25 1.75] 2 GB/s    10.5\n"
+                "c      100ms                -     -             2.00 5 MB/s       -\n"
+                "d          -                -     -                1      -       -\n");
+}
+
+/* The columns, in full, quoted as RFC 4180 has it. */
+static void test_csv_of_columns(void **state)
+{
+    assert_rows(NUCE_GRID_CSV, 0, 0,
+                "name,time,95 % interval,bytes,gain,rate,case_10,case_20,none\n"
+                "\"a,\"\"b\"\"\",0.0015,,2048,1.5,2000000000,10.5,20,\n"
+                "c,0.1,,,2,5000000,,,\n"
+                "d,,,,1,,,,\n");
+}
+
+/* Every key of any row; lists as JSON. */
+static void test_csv_of_all_keys(void **state)
+{
+    assert_rows(NUCE_GRID_CSV, 1, 0,
+                "name,time,step_low_s,step_high_s,bytes,gain,gain_low,gain_high,rate,cases,none,"
+                "list,good\n"
+                "\"a,\"\"b\"\"\",0.0015,0.001,0.002,2048,1.5,1.25,1.75,2000000000,"
+                "\"{\"\"10\"\":10.5,\"\"20\"\":20}\",,,\n"
+                "c,0.1,,,,2,,,5000000,,,\"[1,2]\",true\n"
+                "d,,,,,1,,,,,,,\n");
+}
+
+static void test_rows_json(void **state)
+{
+    assert_rows(NUCE_GRID_JSON, 0, 15,
+                "{\"name\":\"a,\\\"b\\\"\",\"time\":0.0015,\"step_low_s\":0.001,"
+                "\"step_high_s\":0.002,\"bytes\":2048,\"gain\":1.5,\"gain_low\":1.25,"
+                "\"gain_high\":1.75,\"rate\":2000000000.0,\"cases\":{\"10\":10.5,\"20\":20},"
+                "\"none\":null}\n"
+                "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5000000.0,\"list\":[1,2],"
+                "\"good\":true}\n"
+                "{\"name\":\"d\",\"gain\":1}\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),   cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv),    cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_latex),  cmocka_unit_test(test_drop_empty),
-        cmocka_unit_test(test_within), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_drop_empty),
+        cmocka_unit_test(test_within),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_rows_text),
+        cmocka_unit_test(test_csv_of_columns),
+        cmocka_unit_test(test_csv_of_all_keys),
+        cmocka_unit_test(test_rows_json),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,422 @@
+/* Schedules that know nodes. node-aware and multi-leader: what goes between two nodes goes once, by
+ * agents or by leaders who have equal parts; two-level: every schedule that can be a part delivers
+ * every byte once as either of them. */
+#include "cases.h"
+#include "schedules/schedule_ways.h"
+
+/* Between two nodes goes one transfer, with all bytes that the one has for the other. */
+static void check_crossings(const struct nuce_schedule_input *input)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    int64_t left[NODE_RANKS][NODE_RANKS] = {{0}};
+    int transfers[NODE_RANKS][NODE_RANKS] = {{0}};
+    struct nuce_schedule schedule;
+
+    build("node-aware", input, &schedule);
+    for (int i = 0; i < pattern->ranks; i++) {
+        int from = input->node_of[i];
+
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            left[from][input->node_of[pattern->destination[k]]] += pattern->bytes[k];
+    }
+    for (int i = 0; i < pattern->ranks; i++) {
+        int from = input->node_of[i];
+
+        for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
+            int to = input->node_of[schedule.sends[k].peer];
+
+            if (from == to)
+                continue;
+            assert_int_equal(transfers[from][to]++, 0);
+            left[from][to] -= schedule.sends[k].bytes;
+        }
+    }
+    for (int from = 0; from < NODE_RANKS; from++) {
+        for (int to = 0; to < NODE_RANKS; to++)
+            assert_true(from == to || left[from][to] == 0);
+    }
+    nuce_schedule_fini(&schedule);
+}
+
+static void test_crossings(void **state)
+{
+    on_all_nodes(check_crossings);
+}
+
+/* Where all have messages for all, no rank of a node sends to two nodes more than another. */
+static void check_agents(int ranks, int nodes)
+{
+    struct nuce_pattern pattern;
+    int node_of[NODE_RANKS], served[NODE_RANKS] = {0};
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .node_of = node_of, .rng = nuce_rng_create(1, 0)};
+    struct nuce_schedule schedule;
+
+    for (int i = 0; i < ranks; i++)
+        node_of[i] = i % nodes;
+    draw_unlike(4, ranks, &pattern);
+    build("node-aware", &input, &schedule);
+    for (int i = 0; i < ranks; i++) {
+        for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++)
+            served[i] += node_of[schedule.sends[k].peer] != node_of[i];
+        assert_in_range(served[i], served[i % nodes] == 0 ? 0 : served[i % nodes] - 1,
+                        served[i % nodes]);
+    }
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_agents(void **state)
+{
+    for (int ranks = 2; ranks <= NODE_RANKS; ranks++) {
+        for (int nodes = 2; nodes <= ranks; nodes++)
+            check_agents(ranks, nodes);
+    }
+}
+
+/* On one node, and where each rank is one, it is executed as ac is, and so are multi-leader and
+ * two-level; told nodes come before those that ranks are on, and where nobody says each rank is
+ * one. */
+static void test_one_node(void **state)
+{
+    static const int one[4] = {0}, two[] = {0, 0, 1, 0};
+    static const struct {
+        const int *node_of;
+        int64_t node_ranks;
+        enum nuce_discipline discipline;
+        int phases;
+    } cases[] = {{one, 0, NUCE_POST_ALL, 1},
+                 {two, 0, NUCE_FORWARD, 3},
+                 {one, 2, NUCE_FORWARD, 3},
+                 {two, 4, NUCE_POST_ALL, 1},
+                 {NULL, 0, NUCE_POST_ALL, 1}};
+    struct nuce_pattern pattern;
+
+    draw_unlike(4, 4, &pattern);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_tuning tuning = nuce_tuning_preset;
+        struct nuce_schedule_input input = {.pattern = &pattern,
+                                            .tuning = &tuning,
+                                            .node_of = cases[i].node_of,
+                                            .rng = nuce_rng_create(1, 1)};
+        struct nuce_schedule schedule;
+        struct nuce_error error = {0};
+
+        tuning.node_ranks = cases[i].node_ranks;
+        build("node-aware", &input, &schedule);
+        assert_int_equal(schedule.discipline, cases[i].discipline);
+        assert_int_equal(schedule.phases, cases[i].phases);
+        assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+        nuce_schedule_fini(&schedule);
+        for (int other = 0; other < 2; other++) {
+            const char *name = other == 0 ? "multi-leader" : "two-level";
+
+            build(name, &input, &schedule);
+            assert_int_equal(schedule.discipline, cases[i].discipline);
+            nuce_schedule_fini(&schedule);
+        }
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+/* Where nodes have several ranks, messages that all stay on theirs are still executed as those that
+ * are forwarded, as a repair adds such ones to a plan of all. */
+static void test_few_messages(void **state)
+{
+    static const char *const names[] = {"node-aware", "multi-leader", "two-level"};
+    static const struct nuce_message messages[] = {{0, 1, 8}, {3, 2, 8}};
+    struct nuce_pattern pattern;
+
+    make_pattern(4, messages, 2, &pattern);
+    for (int i = 0; i < 3; i++) {
+        struct nuce_tuning tuning = nuce_tuning_preset;
+        struct nuce_schedule_input input = {
+            .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
+        struct nuce_schedule schedule;
+
+        tuning.node_ranks = 2;
+        build(names[i], &input, &schedule);
+        assert_int_equal(schedule.discipline, NUCE_FORWARD);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+/* Networks but for what goes inside nodes: a card of 100 B/s a rank, and one a node. */
+#define CARDS "ranks any\nblock 4\nbetween 0 100\nrail all 100 100\n"
+#define ONE_CARD "ranks any\nblock 4\nbetween 0 100\nnode all 100 100\n"
+
+/* Off-node bytes of each rank and node, by the pattern or by what is sent. */
+struct loads {
+    int64_t out[NODE_RANKS], in[NODE_RANKS], node_out[NODE_RANKS], node_in[NODE_RANKS];
+};
+
+static void add_load(struct loads *loads, const int *node_of, int from, int to, int64_t bytes)
+{
+    if (node_of[from] == node_of[to])
+        return;
+    loads->out[from] += bytes;
+    loads->in[to] += bytes;
+    loads->node_out[node_of[from]] += bytes;
+    loads->node_in[node_of[to]] += bytes;
+}
+
+static int is_leader(int number, int size, int leaders)
+{
+    for (int l = 0; l < leaders; l++) {
+        if (l * size / leaders == number)
+            return 1;
+    }
+    return 0;
+}
+
+/* What a rank may send, or receive, of a node's bytes. */
+static int64_t most_of(int64_t bytes, int number, int size, int leaders)
+{
+    return is_leader(number, size, leaders) ? (bytes + leaders - 1) / leaders : 0;
+}
+
+static void check_balance(const struct nuce_schedule *schedule, const struct nuce_pattern *pattern,
+                          const int *node_of, int wanted)
+{
+    struct loads asked = {.out = {0}}, sent = {.out = {0}};
+    int size[NODE_RANKS] = {0}, number[NODE_RANKS], nodes = 0, transfers = 0, most;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        number[i] = size[node_of[i]]++;
+        nodes = node_of[i] >= nodes ? node_of[i] + 1 : nodes;
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            add_load(&asked, node_of, i, pattern->destination[k], pattern->bytes[k]);
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+            add_load(&sent, node_of, i, schedule->sends[k].peer, schedule->sends[k].bytes);
+            transfers += node_of[schedule->sends[k].peer] != node_of[i];
+        }
+    }
+    most = nodes * (nodes - 1);
+    for (int n = 0; n < nodes; n++) {
+        most += 2 * ((wanted < size[n] ? wanted : size[n]) - 1);
+        assert_int_equal(sent.node_out[n], asked.node_out[n]); /* once between nodes */
+        assert_int_equal(sent.node_in[n], asked.node_in[n]);
+    }
+    assert_true(transfers <= most);
+    for (int i = 0; i < pattern->ranks; i++) {
+        int n = node_of[i], leaders = wanted < size[n] ? wanted : size[n];
+
+        assert_true(sent.out[i] <= most_of(asked.node_out[n], number[i], size[n], leaders));
+        assert_true(sent.in[i] <= most_of(asked.node_in[n], number[i], size[n], leaders));
+    }
+}
+
+static void check_leaders(const struct nuce_schedule_input *input)
+{
+    struct nuce_tuning tuning = *input->tuning;
+    struct nuce_schedule_input given = *input;
+    int size[NODE_RANKS] = {0}, largest = 0;
+    struct nuce_schedule schedule;
+
+    for (int i = 0; i < input->pattern->ranks; i++)
+        largest = ++size[input->node_of[i]] > largest ? size[input->node_of[i]] : largest;
+    given.tuning = &tuning;
+    for (tuning.leaders = 0; tuning.leaders <= largest; tuning.leaders++) {
+        build("multi-leader", &given, &schedule);
+        check_balance(&schedule, input->pattern, input->node_of,
+                      tuning.leaders == 0 ? largest : (int)tuning.leaders);
+        nuce_schedule_fini(&schedule);
+    }
+    refuse("multi-leader", &given, "leaders: '");
+}
+
+static void test_balance(void **state)
+{
+    on_all_nodes(check_leaders);
+}
+
+/* What one message of 1200 bytes from rank 0 to rank 4 takes by so many leaders, on two nodes of
+ * four that the text describes. */
+static double seconds_with(const char *text, int leaders)
+{
+    static const struct nuce_message message = {0, 4, 1200};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_network network;
+    struct nuce_pattern pattern;
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+    double seconds;
+
+    tuning.leaders = leaders;
+    if (nuce_network_parse("t", text, strlen(text), 8, &network, &error) != NUCE_OK)
+        fail_msg("%s", nuce_error_flatten(&error));
+    assert_ok(nuce_pattern_init(8, &message, 1, &pattern, &error));
+    build("multi-leader", &input, &schedule);
+    assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
+    seconds = makespan_of(&schedule, &network, NUCE_FLUID);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+    nuce_network_fini(&network);
+    return seconds;
+}
+
+/* By hand. 100 B/s a card: k cards take 1200 / 100 k; one card for the node takes 12 s however many
+ * lead. As slow inside as between, each of k - 1 shares goes to its leader, across and on, three
+ * times 1200 / 100 k; one leader alone, which is the source, just across. */
+static void test_leaders_by_hand(void **state)
+{
+    static const double cards[] = {12, 6, 4, 3}, slow[] = {12, 18, 12, 9};
+
+    for (int k = 1; k <= 4; k++) {
+        assert_true(fabs(seconds_with(CARDS "within 0 1e15\n", k) - cards[k - 1]) < 1e-6);
+        assert_true(fabs(seconds_with(ONE_CARD "within 0 1e15\n", k) - 12) < 1e-6);
+        assert_true(fabs(seconds_with(CARDS "within 0 100\n", k) - slow[k - 1]) < 1e-6);
+    }
+}
+
+/* Two nodes of four, all that node 0 sends is rank 0's: which parts go how. */
+static void test_ways(void **state)
+{
+    static const struct nuce_message message = {0, 7, 9};
+    static const struct {
+        int peer, phase, bytes;
+    } sends[] = {{2, 0, 4}, {4, 1, 5}, {6, 1, 4}, {7, 2, 5}, {7, 2, 4}};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_pattern pattern;
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    tuning.node_ranks = 4;
+    tuning.leaders = 2;
+    assert_ok(nuce_pattern_init(8, &message, 1, &pattern, &error));
+    build("multi-leader", &input, &schedule);
+    assert_int_equal(schedule.phases, 3);
+    assert_int_equal(schedule.pieces, 5);
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(schedule.sends[k].peer, sends[k].peer);
+        assert_int_equal(schedule.sends[k].phase, sends[k].phase);
+        assert_int_equal(schedule.sends[k].bytes, sends[k].bytes);
+    }
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* Bytes from node to node: by the pattern, less those that are sent. */
+static int64_t left_between(const struct nuce_schedule *schedule,
+                            const struct nuce_pattern *pattern, const int *node_of)
+{
+    int64_t bytes = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            bytes += node_of[i] != node_of[pattern->destination[k]] ? pattern->bytes[k] : 0;
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            bytes -= node_of[i] != node_of[schedule->sends[k].peer] ? schedule->sends[k].bytes : 0;
+    }
+    return bytes;
+}
+
+static void check_parts(const struct nuce_schedule_input *input, const char *within,
+                        const char *between)
+{
+    struct nuce_tuning tuning = *input->tuning;
+    struct nuce_schedule_input given = *input;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(between);
+    nuce_status status;
+
+    strcpy(tuning.within, within);
+    strcpy(tuning.between, between);
+    given.tuning = &tuning;
+    status = nuce_schedule_create(nuce_schedule_find("two-level"), &given, &schedule, &error);
+    if (status == NUCE_BAD_INPUT && strstr(error.message, "pads its messages") != NULL)
+        return;
+    if (status != NUCE_OK)
+        fail_msg("%s within, %s between: %s", within, between, nuce_error_flatten(&error));
+    if (nuce_schedule_validate(&schedule, input->pattern, &error) != NUCE_OK)
+        fail_msg("%d ranks, %s within, %s between: %s", input->pattern->ranks, within, between,
+                 error.message);
+    if (ops->discipline != NUCE_FORWARD)
+        assert_int_equal(left_between(&schedule, input->pattern, input->node_of), 0);
+    nuce_schedule_fini(&schedule);
+}
+
+static void check_all_parts(const struct nuce_schedule_input *input)
+{
+    struct nuce_tuning tuning = *input->tuning;
+    struct nuce_schedule_input given = *input;
+
+    given.tuning = &tuning;
+    for (tuning.leaders = 0; tuning.leaders <= 1; tuning.leaders++) {
+        for (int i = 0; nuce_schedules[i] != NULL; i++) {
+            const char *name = nuce_schedules[i]->name;
+            struct nuce_error error = {0};
+
+            if (nuce_schedules[i]->needs == NUCE_NEEDS_GROUPS ||
+                nuce_schedule_check_part("within", name, &error) != NUCE_OK)
+                continue;
+            check_parts(&given, "ac", name);
+            check_parts(&given, name, "preemptive");
+        }
+    }
+}
+
+static void test_parts(void **state)
+{
+    on_all_nodes(check_all_parts);
+}
+
+/* Two nodes of two, one leader: 9 bytes of rank 1 for rank 3 go by 0 and 2, in three rounds. */
+static void test_way(void **state)
+{
+    static const struct nuce_message message = {1, 3, 9};
+    static const int ways[3][2] = {{0, 2}, {1, 0}, {2, 3}};
+    struct nuce_tuning tuning = nuce_tuning_preset;
+    struct nuce_pattern pattern;
+    struct nuce_schedule_input input = {
+        .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    tuning.node_ranks = 2;
+    tuning.leaders = 1;
+    assert_ok(nuce_pattern_init(4, &message, 1, &pattern, &error));
+    build("two-level", &input, &schedule);
+    assert_int_equal(schedule.phases, 3);
+    assert_int_equal(schedule.pieces, 3);
+    for (int i = 0; i < 3; i++) {
+        const struct nuce_transfer *send = &schedule.sends[schedule.send_start[ways[i][0]]];
+
+        assert_int_equal(send->peer, ways[i][1]);
+        assert_int_equal(send->bytes, 9);
+    }
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_refused(void **state)
+{
+    static const char *const names[] = {"alltoallv", "credits", "grants", "best",
+                                        "two-level", "direct",  "x"};
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct nuce_error error = {0};
+
+        assert_int_equal(nuce_schedule_check_part("between", names[i], &error), NUCE_BAD_INPUT);
+        assert_string_equal(error.subject, "between");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crossings), cmocka_unit_test(test_agents),
+        cmocka_unit_test(test_one_node),  cmocka_unit_test(test_few_messages),
+        cmocka_unit_test(test_balance),   cmocka_unit_test(test_leaders_by_hand),
+        cmocka_unit_test(test_ways),      cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_way),       cmocka_unit_test(test_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

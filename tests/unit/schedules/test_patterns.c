@@ -1,0 +1,323 @@
+/* Patterns: their rows, what is refused, files of them, and what is said of one. */
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cases.h"
+
+static const struct nuce_message five[] = {
+    {2, 0, 5}, {0, 2, 7}, {0, 1, 0}, {0, 0, 3}, {2, 1, 11}, {0, 3, 13},
+};
+
+#define FIVE ((int64_t)(COUNT(five)))
+
+static void make_five(struct nuce_pattern *out)
+{
+
+    make_pattern(4, five, FIVE, out);
+}
+
+static void assert_entry(const struct nuce_pattern *pattern, int64_t k, int destination,
+                         int64_t bytes)
+{
+    assert_int_equal(pattern->destination[k], destination);
+    assert_int_equal(pattern->bytes[k], bytes);
+}
+
+/* Rows ascend, an entry of 0 bytes is gone, rows may be empty. */
+static void test_init(void **state)
+{
+    static const int64_t rows[] = {0, 3, 3, 5, 5};
+    struct nuce_pattern pattern;
+
+    make_five(&pattern);
+    assert_int_equal(pattern.ranks, 4);
+    assert_int_equal(pattern.messages, 5);
+    assert_memory_equal(pattern.row, rows, sizeof rows);
+    assert_entry(&pattern, 0, 0, 3);
+    assert_entry(&pattern, 1, 2, 7);
+    assert_entry(&pattern, 2, 3, 13);
+    assert_entry(&pattern, 3, 0, 5);
+    assert_entry(&pattern, 4, 1, 11);
+    nuce_pattern_fini(&pattern);
+    assert_null(pattern.row);
+    assert_int_equal(pattern.messages, 0);
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_find(void **state)
+{
+    static const int64_t entries[4][4] = {
+        {0, -1, 1, 2}, {-1, -1, -1, -1}, {3, 4, -1, -1}, {-1, -1, -1, -1}};
+    struct nuce_pattern pattern;
+
+    make_five(&pattern);
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++)
+            assert_int_equal(nuce_pattern_find(&pattern, i, j), entries[i][j]);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+static const struct bad {
+    int ranks;
+    struct nuce_message five[2];
+    const char *message;
+} bad_messages[] = {
+    {0, {{0, 0, 1}, {0, 0, 1}}, "a pattern of 0 ranks"},
+    {INT_MAX, {{0, 0, 1}, {0, 1, 1}}, "a pattern of 2147483647 ranks"},
+    {3, {{0, 1, 1}, {3, 1, 1}}, "from rank 3 to rank 1"},
+    {3, {{0, 1, 1}, {-1, 1, 1}}, "from rank -1 to rank 1"},
+    {3, {{0, 1, 1}, {1, 3, 1}}, "from rank 1 to rank 3"},
+    {3, {{0, 1, 1}, {1, -1, 1}}, "from rank 1 to rank -1"},
+    {3, {{0, 1, 1}, {1, 2, -1}}, "-1 bytes from rank 1 to rank 2"},
+    {3, {{1, 2, 1}, {1, 2, 5}}, "two messages from rank 1 to rank 2"},
+    {3, {{1, 2, 0}, {1, 2, 5}}, "two messages from rank 1 to rank 2"},
+    {3, {{0, 1, 1}, {1, 2, INT64_MAX}}, "more than 2^63 - 1 bytes"},
+};
+
+static void test_init_bad(void **state)
+{
+    for (size_t i = 0; i < COUNT(bad_messages); i++) {
+        const struct bad *bad = &bad_messages[i];
+        struct nuce_pattern pattern = {.messages = 42};
+        struct nuce_error error = {0};
+
+        assert_int_equal(nuce_pattern_init(bad->ranks, bad->five, 2, &pattern, &error),
+                         NUCE_BAD_INPUT);
+        assert_int_equal(error.status, NUCE_BAD_INPUT);
+        assert_says(&error, bad->message);
+        assert_int_equal(pattern.messages, 42);
+    }
+}
+
+static void test_transpose(void **state)
+{
+    static const int64_t rows[] = {0, 2, 3, 4, 5};
+    struct nuce_pattern pattern, columns, back;
+    struct nuce_error error = {0};
+
+    make_five(&pattern);
+    assert_ok(nuce_pattern_transpose(&pattern, &columns, &error));
+    assert_memory_equal(columns.row, rows, sizeof rows);
+    assert_entry(&columns, 0, 0, 3);
+    assert_entry(&columns, 1, 2, 5);
+    assert_entry(&columns, 2, 2, 11);
+    assert_entry(&columns, 3, 0, 7);
+    assert_entry(&columns, 4, 0, 13);
+    assert_ok(nuce_pattern_transpose(&columns, &back, &error));
+    assert_memory_equal(back.row, pattern.row, 5 * sizeof *pattern.row);
+    assert_memory_equal(back.destination, pattern.destination, 5 * sizeof *pattern.destination);
+    assert_memory_equal(back.bytes, pattern.bytes, 5 * sizeof *pattern.bytes);
+    nuce_pattern_fini(&pattern);
+    nuce_pattern_fini(&columns);
+    nuce_pattern_fini(&back);
+}
+
+static void test_scale(void **state)
+{
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    make_five(&pattern);
+    assert_ok(nuce_pattern_scale(&pattern, 16, &error));
+    assert_entry(&pattern, 0, 0, 48);
+    assert_entry(&pattern, 4, 1, 176);
+    assert_int_equal(nuce_pattern_scale(&pattern, 0, &error), NUCE_BAD_INPUT);
+    /* Each size times this fits, their sum does not. */
+    assert_int_equal(nuce_pattern_scale(&pattern, INT64_MAX / 300, &error), NUCE_BAD_INPUT);
+    assert_entry(&pattern, 0, 0, 48);
+    assert_entry(&pattern, 4, 1, 176);
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_summarise(void **state)
+{
+    struct nuce_pattern_summary summary;
+    struct nuce_pattern pattern;
+
+    make_five(&pattern);
+    nuce_pattern_summarise(&pattern, &summary);
+    assert_int_equal(summary.messages, 5);
+    assert_int_equal(summary.bytes, 39);
+    assert_int_equal(summary.self_messages, 1);
+    assert_int_equal(summary.self_bytes, 3);
+    assert_int_equal(summary.largest, 13);
+    assert_int_equal(summary.busiest_port, 20);
+    assert_int_equal(summary.degree, 2);
+    nuce_pattern_fini(&pattern);
+}
+
+/* The busiest port and the degree may be those of a receiver. */
+static void test_summarise_receiver(void **state)
+{
+    static const struct nuce_message incast[] = {
+        {0, 3, 4},
+        {1, 3, 5},
+        {2, 3, 6},
+        {3, 3, 9},
+    };
+    struct nuce_pattern_summary summary;
+    struct nuce_pattern pattern;
+
+    make_pattern(4, incast, 4, &pattern);
+    nuce_pattern_summarise(&pattern, &summary);
+    assert_int_equal(summary.busiest_port, 15);
+    assert_int_equal(summary.self_messages, 1);
+    assert_int_equal(summary.self_bytes, 9);
+    assert_int_equal(summary.degree, 3);
+    nuce_pattern_fini(&pattern);
+}
+
+static nuce_status parse(const char *text, int ranks, struct nuce_pattern *out,
+                         struct nuce_error *error)
+{
+    return nuce_pattern_parse("x.com", text, strlen(text), ranks, out, error);
+}
+
+static void test_read(void **state)
+{
+    static const char text[] = "# a comment\n\n  3 # ranks\n2 0 7\r\n\t0 1 0\n\n0 2 5#five\n1 1 1";
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    assert_ok(parse(text, 3, &pattern, &error));
+    assert_int_equal(pattern.ranks, 3);
+    assert_int_equal(pattern.messages, 3);
+    assert_int_equal(pattern.destination[0], 2);
+    assert_int_equal(pattern.bytes[0], 5);
+    assert_int_equal(pattern.destination[1], 1);
+    assert_int_equal(pattern.bytes[1], 1);
+    assert_int_equal(pattern.destination[2], 0);
+    assert_int_equal(pattern.bytes[2], 7);
+    nuce_pattern_fini(&pattern);
+}
+
+static const struct bad_text {
+    const char *text;
+    const char *message;
+} bad_texts[] = {
+    {"", "x.com:1:1: the file ends; expected the rank count"},
+    {"# 4\n\n", "x.com:3:1: the file ends; expected the rank count"},
+    {"0\n", "x.com:1:1: 0 is out of range; expected the rank count, 1 to 16777216"},
+    {"-3\n", "x.com:1:1: -3 is out of range; expected the rank count"},
+    {"three\n", "x.com:1:1: 'three' is not a whole number; expected the rank count, 1 to 16777216"},
+    {"2147483648\n", "x.com:1:1: 2147483648 is out of range; expected the rank count"},
+    {"99999999999999999999999\n", "x.com:1:1: 99999999999999999999999 is out of range; expected"},
+    {"3 4\n", "x.com:1:3: '4' is too much; expected the rank count only"},
+    {"3.5\n", "x.com:1:1: '3.5' is not a whole number; expected the rank count"},
+    {"4\n0 1 5\n", "x.com:1:1: a pattern of 4 ranks: expected 3"},
+    {"3\n0 1 -5\n",
+     "x.com:2:5: -5 is out of range; expected the size in bytes, 0 to 9223372036854775807"},
+    {"3\n0 1 9223372036854775808\n",
+     "x.com:2:5: 9223372036854775808 is out of range; expected the size"},
+    {"3\n0 1 18446744073709551617\n",
+     "x.com:2:5: 18446744073709551617 is out of range; expected the size"},
+    {"3\n0 1 187876131233047068208\n",
+     "x.com:2:5: 187876131233047068208 is out of range; expected the size"},
+    {"3\n0 1 1e3\n", "x.com:2:5: '1e3' is not a whole number; expected the size in bytes"},
+    {"3\n\n  3 1 5\n", "x.com:3:3: 3 is out of range; expected the source rank, 0 to 2"},
+    {"3\n0 7 5\n", "x.com:2:3: 7 is out of range; expected the destination rank, 0 to 2"},
+    {"3\n0 -1 5\n", "x.com:2:3: -1 is out of range; expected the destination rank"},
+    {"3\n4294967296 1 5\n", "x.com:2:1: 4294967296 is out of range; expected the source rank"},
+    {"3\n0\n", "x.com:2:2: the line ends; expected the destination rank"},
+    {"3\n0 1 5\n1 2", "x.com:3:4: the file ends; expected the size in bytes"},
+    {"3\n0 1 # 5\n", "x.com:2:5: the line ends; expected the size in bytes"},
+    {"3\n0 1 5 6\n", "x.com:2:7: '6' is too much; expected source, destination and bytes only"},
+    {"3\n0 1 5\nend", "x.com:3:1: 'end' is not a whole number; expected the source rank"},
+    {"3\n0 1 5\x1b[2J\n", "x.com:2:5: '5?[2J' is not a whole number; expected the size in bytes"},
+    {"3\n0 1 abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq\n",
+     "x.com:2:5: 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn' is not a whole number"},
+    {"3\n0 1 5\n1 2 3\n1 2 4\n0 1 9\n",
+     "x.com:4:1: a second message from rank 1 to rank 2: expected one, and line 3 has it"},
+    {"3\n0 1 5\n0 1 0\n", "x.com:3:1: a second message from rank 0 to rank 1"},
+    {"3\n0 1 9223372036854775807\n  1 2 1\n",
+     "x.com:3:3: with these 1 bytes the messages amount to more than 2^63 - 1"},
+};
+
+static void test_read_bad(void **state)
+{
+    for (size_t i = 0; i < COUNT(bad_texts); i++) {
+        const struct bad_text *bad_text = &bad_texts[i];
+        struct nuce_pattern pattern = {.messages = 42};
+        struct nuce_error error = {0};
+
+        assert_int_equal(parse(bad_text->text, 3, &pattern, &error), NUCE_BAD_INPUT);
+        if (strncmp(nuce_error_flatten(&error), bad_text->message, strlen(bad_text->message)) != 0)
+            fail_msg("input %zu: '%s' does not begin '%s'", i, nuce_error_flatten(&error),
+                     bad_text->message);
+        assert_int_equal(pattern.messages, 42);
+    }
+}
+
+/* The end of the text, not a zero byte, ends it. */
+static void test_length(void **state)
+{
+    static const char text[] = {'2', '\n', '0', ' ', '1', ' ', '5', '7'};
+    static const char zero[] = "2\n0 1 5\0 6\n";
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    assert_ok(nuce_pattern_parse("x.com", text, 7, 0, &pattern, &error));
+    assert_int_equal(pattern.bytes[0], 5);
+    nuce_pattern_fini(&pattern);
+    assert_int_equal(nuce_pattern_parse("x.com", zero, sizeof zero - 1, 0, &pattern, &error),
+                     NUCE_BAD_INPUT);
+    assert_says(&error, "x.com:2:5: '5' is not");
+}
+
+static void test_file(void **state)
+{
+    char path[] = "pattern_read_XXXXXX";
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+    int descriptor = mkstemp(path);
+    FILE *file;
+
+    assert_true(descriptor >= 0);
+    file = fdopen(descriptor, "w");
+    assert_non_null(file);
+    fprintf(file, "500\n");
+    for (int i = 0; i < 500; i++)
+        fprintf(file, "%d %d %d\n", i, (i + 7) % 500, i + 1);
+    assert_int_equal(fclose(file), 0);
+    assert_ok(nuce_pattern_read(path, 0, &pattern, &error));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(pattern.messages, 500);
+    for (int i = 0; i < 500; i++) {
+        assert_int_equal(pattern.destination[i], (i + 7) % 500);
+        assert_int_equal(pattern.bytes[i], i + 1);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_no_file(void **state)
+{
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_pattern_read("no/such.com", 0, &pattern, &error), NUCE_BAD_INPUT);
+    assert_says(&error, "no/such.com: ");
+    assert_int_equal(nuce_pattern_read(".", 0, &pattern, &error), NUCE_BAD_INPUT);
+    assert_says(&error, ".: ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_init),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_init_bad),
+        cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_summarise),
+        cmocka_unit_test(test_summarise_receiver),
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_read_bad),
+        cmocka_unit_test(test_length),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_no_file),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

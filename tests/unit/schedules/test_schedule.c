@@ -1,0 +1,677 @@
+/* Lists of pieces: how a builder orders them, what the validator refuses, and how they are cut into
+ * the messages that an application sent. */
+#include "cases.h"
+#include "schedules/split.h"
+
+static void add(struct nuce_schedule_builder *builder, int source, int destination, int phase,
+                int64_t offset)
+{
+    nuce_schedule_add(builder, source, destination, phase, offset, 10);
+}
+
+static void assert_transfer(const struct nuce_transfer *transfer, int peer, int phase,
+                            int64_t offset)
+{
+    assert_int_equal(transfer->peer, peer);
+    assert_int_equal(transfer->phase, phase);
+    assert_int_equal(transfer->offset, offset);
+    assert_int_equal(transfer->bytes, 10);
+}
+
+/* Pieces come out by phase, within a phase in the order in which they were added. */
+static void test_order(void **state)
+{
+    static const int64_t send_start[] = {0, 3, 4, 4}, receive_start[] = {0, 1, 2, 4};
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+
+    nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
+    nuce_schedule_reserve(&builder, 2);
+    add(&builder, 0, 2, 5, 0);
+    add(&builder, 0, 1, 2, 7);
+    add(&builder, 0, 2, 2, 3);
+    add(&builder, 1, 0, 0, 0);
+    assert_int_equal(builder.phases, 6);
+    nuce_schedule_build_end(&builder, &schedule);
+    assert_null(builder.pieces);
+    assert_int_equal(schedule.ranks, 3);
+    assert_int_equal(schedule.phases, 6);
+    assert_int_equal(schedule.pieces, 4);
+    assert_int_equal(schedule.discipline, NUCE_POST_ALL);
+    assert_memory_equal(schedule.send_start, send_start, sizeof send_start);
+    assert_memory_equal(schedule.receive_start, receive_start, sizeof receive_start);
+    assert_transfer(&schedule.sends[0], 1, 2, 7);
+    assert_transfer(&schedule.sends[1], 2, 2, 3);
+    assert_transfer(&schedule.sends[2], 2, 5, 0);
+    assert_transfer(&schedule.sends[3], 0, 0, 0);
+    assert_transfer(&schedule.receives[0], 1, 0, 0);
+    assert_transfer(&schedule.receives[1], 0, 2, 7);
+    assert_transfer(&schedule.receives[2], 0, 2, 3);
+    assert_transfer(&schedule.receives[3], 0, 5, 0);
+    nuce_schedule_fini(&schedule);
+    assert_null(schedule.sends);
+    nuce_schedule_fini(&schedule);
+}
+
+/* Phase numbers of every size, sorted stably whatever the number of digits. */
+static void test_large_phases(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+
+    nuce_schedule_builder_init(&builder, 1, NUCE_POST_ALL);
+    for (int k = 0; k < 20000; k++)
+        add(&builder, 0, 0, (int)(nuce_rng_next(&rng) >> (34 + nuce_rng_below(&rng, 30))), k);
+    assert_true(builder.phases > 1 << 22);
+    nuce_schedule_build_end(&builder, &schedule);
+    for (int k = 1; k < 20000; k++) {
+        const struct nuce_transfer *a = &schedule.sends[k - 1], *b = &schedule.sends[k];
+
+        assert_true(a->phase < b->phase || (a->phase == b->phase && a->offset < b->offset));
+    }
+    nuce_schedule_fini(&schedule);
+}
+
+/* Four ranks; the message from 0 to 1 is in two pieces; rank 3 has a message to itself. */
+static const struct nuce_message of_four[] = {
+    {0, 1, 100},
+    {1, 2, 50},
+    {2, 0, 30},
+    {3, 3, 5},
+};
+
+/* Sends and receives then stand as: sends 0: 0->1, 1: 0->1, 2: 1->2, 3: 2->0, 4: 3->3; receives
+ * 0: 2->0, 1: 0->1, 2: 0->1, 3: 1->2, 4: 3->3. */
+static void make_pieces(enum nuce_discipline discipline, struct nuce_pattern *pattern,
+                        struct nuce_schedule *schedule)
+{
+    struct nuce_schedule_builder builder;
+
+    make_pattern(4, of_four, 4, pattern);
+    nuce_schedule_builder_init(&builder, 4, discipline);
+    nuce_schedule_add(&builder, 0, 1, 0, 0, 60);
+    nuce_schedule_add(&builder, 0, 1, 1, 60, 40);
+    nuce_schedule_add(&builder, 1, 2, 0, 0, 50);
+    nuce_schedule_add(&builder, 2, 0, 0, 0, 30);
+    nuce_schedule_add(&builder, 3, 3, 2, 0, 5);
+    nuce_schedule_build_end(&builder, schedule);
+}
+
+/* Every member that a schedule can have wrong, by itself or in an entry of its lists. */
+enum member {
+    NONE,
+    RANKS,
+    DEPTH,
+    PHASES,
+    PIECES,
+    SEND_START,
+    RECEIVE_START,
+    SEND_PEER,
+    SEND_PHASE,
+    SEND_OFFSET,
+    SEND_BYTES,
+    RECEIVE_PEER,
+    RECEIVE_PHASE,
+    RECEIVE_OFFSET,
+    RECEIVE_BYTES,
+    PARCEL_SOURCE,
+    PARCEL_DESTINATION,
+    PARCEL_OFFSET,
+    PARCEL_BYTES,
+    LOAD_FIRST,
+    LOAD_COUNT
+};
+
+static void change(struct nuce_schedule *s, enum member member, int k, int64_t value)
+{
+    struct nuce_parcel no_parcel;
+    struct nuce_load no_load;
+    struct nuce_transfer *send = &s->sends[k], *receive = &s->receives[k];
+    struct nuce_parcel *parcel = s->parcels != NULL ? &s->parcels[k] : &no_parcel;
+    struct nuce_load *load = s->loads != NULL ? &s->loads[k] : &no_load;
+    const struct {
+        int *narrow;
+        int64_t *wide;
+    } places[] = {
+        [RANKS] = {.narrow = &s->ranks},
+        [DEPTH] = {.narrow = &s->depth},
+        [PHASES] = {.narrow = &s->phases},
+        [PIECES] = {.wide = &s->pieces},
+        [SEND_START] = {.wide = &s->send_start[k]},
+        [RECEIVE_START] = {.wide = &s->receive_start[k]},
+        [SEND_PEER] = {.narrow = &send->peer},
+        [SEND_PHASE] = {.narrow = &send->phase},
+        [SEND_OFFSET] = {.wide = &send->offset},
+        [SEND_BYTES] = {.wide = &send->bytes},
+        [RECEIVE_PEER] = {.narrow = &receive->peer},
+        [RECEIVE_PHASE] = {.narrow = &receive->phase},
+        [RECEIVE_OFFSET] = {.wide = &receive->offset},
+        [RECEIVE_BYTES] = {.wide = &receive->bytes},
+        [PARCEL_SOURCE] = {.narrow = &parcel->source},
+        [PARCEL_DESTINATION] = {.narrow = &parcel->destination},
+        [PARCEL_OFFSET] = {.wide = &parcel->offset},
+        [PARCEL_BYTES] = {.wide = &parcel->bytes},
+        [LOAD_FIRST] = {.wide = &load->first},
+        [LOAD_COUNT] = {.wide = &load->count},
+    };
+
+    if (places[member].wide != NULL)
+        *places[member].wide = value;
+    else
+        *places[member].narrow = (int)value;
+}
+
+/* In phase 0 rank 0 sends its 8 bytes for rank 2 to rank 1, which in phase 1 sends them on with 4
+ * of its own. */
+static void make_forward(struct nuce_pattern *pattern, struct nuce_schedule *schedule)
+{
+    static const struct nuce_message two[] = {{0, 2, 8}, {1, 2, 4}};
+    const struct nuce_parcel there[] = {{0, 2, 8, 0}, {1, 2, 4, 0}};
+    struct nuce_schedule_builder builder;
+
+    make_pattern(3, two, 2, pattern);
+    nuce_schedule_builder_init(&builder, 3, NUCE_FORWARD);
+    nuce_schedule_add_load(&builder, 0, 1, 0, 8, there, 1);
+    nuce_schedule_add_load(&builder, 1, 2, 1, 12, there, 2);
+    nuce_schedule_build_end(&builder, schedule);
+}
+
+static const struct {
+    enum nuce_discipline discipline;
+    struct {
+        enum member member;
+        int k;
+        int64_t value;
+    } changes[4];
+    const char *message;
+} broken[] = {
+    {NUCE_POST_ALL, {{RANKS, 0, 3}}, "a schedule of 3 ranks for a pattern of 4"},
+    {NUCE_STREAMS, {{DEPTH, 0, 0}}, "streams of depth 0"},
+    {NUCE_POST_ALL, {{SEND_START, 4, 4}}, "the lists of sends hold 0 .. 4, not 0 .. 5"},
+    {NUCE_POST_ALL, {{RECEIVE_START, 0, 1}}, "the lists of receives hold 1 .. 5, not 0 .. 5"},
+    {NUCE_POST_ALL, {{SEND_START, 1, 4}}, "the list of sends of rank 1 ends before"},
+    {NUCE_POST_ALL, {{SEND_PEER, 2, 4}}, "rank 1 sends to rank 4, which is not one of 4"},
+    {NUCE_POST_ALL, {{RECEIVE_PEER, 3, -1}}, "rank 2 receives from rank -1, which is not one of 4"},
+    {NUCE_POST_ALL,
+     {{SEND_BYTES, 2, 0}, {RECEIVE_BYTES, 3, 0}},
+     "rank 1 sends to rank 2 0 bytes from 0 on"},
+    {NUCE_POST_ALL,
+     {{SEND_OFFSET, 2, -1}, {RECEIVE_OFFSET, 3, -1}},
+     "rank 1 sends to rank 2 50 bytes from -1 on"},
+    {NUCE_POST_ALL, {{PHASES, 0, 2}}, "rank 3 sends to rank 3 in phase 2, outside 0 .. 1"},
+    {NUCE_POST_ALL,
+     {{SEND_PHASE, 0, -1}, {RECEIVE_PHASE, 1, -1}},
+     "rank 0 sends to rank 1 in phase -1, outside 0 .. 2"},
+    {NUCE_POST_ALL, {{SEND_PHASE, 0, 2}}, "rank 0 sends to rank 1 in phase 1, after phase 2"},
+    {NUCE_POST_ALL,
+     {{RECEIVE_PHASE, 1, 2}},
+     "rank 1 receives from rank 0 in phase 1, after phase 2"},
+    {NUCE_LOCKSTEP, {{SEND_PHASE, 0, 1}}, "lockstep: rank 0 sends to both rank 1 and rank 1 in ph"},
+    {NUCE_LOCKSTEP,
+     {{RECEIVE_PHASE, 2, 0}},
+     "lockstep: rank 1 receives from both rank 0 and rank 0"},
+    {NUCE_POST_ALL,
+     {{RECEIVE_PEER, 3, 3}},
+     "rank 1 to rank 2, phase 0, 50 bytes from 0 on: there is no receive"},
+    {NUCE_POST_ALL,
+     {{SEND_PEER, 2, 3}},
+     "rank 1 to rank 2, phase 0, 50 bytes from 0 on: there is no send"},
+    {NUCE_POST_ALL, {{RECEIVE_PHASE, 3, 1}}, "there is no receive of this send"},
+    {NUCE_POST_ALL,
+     {{RECEIVE_BYTES, 3, 49}},
+     "49 bytes from 0 on: there is no send of this receive"},
+    {NUCE_POST_ALL, {{RECEIVE_OFFSET, 3, 1}}, "there is no receive of this send"},
+    {NUCE_POST_ALL,
+     {{SEND_OFFSET, 1, 59}, {RECEIVE_OFFSET, 2, 59}},
+     "rank 0 to rank 1: 40 bytes from 59 on are sent twice"},
+    {NUCE_POST_ALL,
+     {{SEND_BYTES, 1, 41}, {RECEIVE_BYTES, 2, 41}},
+     "41 bytes from 60 on are sent twice or are not in the me"},
+    {NUCE_POST_ALL,
+     {{SEND_OFFSET, 1, 61}, {RECEIVE_OFFSET, 2, 61}, {SEND_BYTES, 1, 39}, {RECEIVE_BYTES, 2, 39}},
+     "rank 0 to rank 1: byte 60 of 100 is never sent"},
+    {NUCE_POST_ALL,
+     {{SEND_OFFSET, 2, 1}, {RECEIVE_OFFSET, 3, 1}, {SEND_BYTES, 2, 49}, {RECEIVE_BYTES, 3, 49}},
+     "rank 1 to rank 2: byte 0 of 50 is never sent"},
+    {NUCE_POST_ALL,
+     {{SEND_BYTES, 2, 49}, {RECEIVE_BYTES, 3, 49}},
+     "rank 1 to rank 2: byte 49 of 50 is never sent"},
+    {NUCE_POST_ALL,
+     {{SEND_START, 3, 5}, {RECEIVE_PEER, 4, 2}},
+     "rank 2 to rank 3, phase 2, 5 bytes from 0 on: there is no such message"},
+    {NUCE_POST_ALL,
+     {{PIECES, 0, 4}, {SEND_START, 4, 4}, {RECEIVE_START, 4, 4}},
+     "rank 3 to rank 3: byte 0 of 5 is never sent"},
+    {NUCE_FORWARD,
+     {{PARCEL_BYTES, 0, 7}},
+     "in phase 1 8 bytes of the message from rank 0 to rank 2, which came to it as 7"},
+    {NUCE_FORWARD,
+     {{PARCEL_BYTES, 0, 9}},
+     "in phase 0 9 bytes from rank 0 for rank 2: there is no such message"},
+    {NUCE_FORWARD,
+     {{PARCEL_OFFSET, 0, 1}, {PARCEL_OFFSET, 1, 1}, {PARCEL_BYTES, 0, 7}, {PARCEL_BYTES, 1, 7}},
+     "a part of the message begins with byte 1: expected 0"},
+    {NUCE_FORWARD,
+     {{PARCEL_BYTES, 0, 7}, {PARCEL_BYTES, 1, 7}},
+     "rank 0 to rank 2: the parts of the message end with byte 7: expected 8"},
+    {NUCE_FORWARD,
+     {{PARCEL_DESTINATION, 0, 1}},
+     "8 bytes from rank 0 for rank 1: there is no such message"},
+    {NUCE_FORWARD,
+     {{PARCEL_SOURCE, 0, -1}},
+     "8 bytes from rank -1 for rank 2: there is no such message"},
+    {NUCE_FORWARD,
+     {{SEND_PHASE, 1, 0}, {RECEIVE_PHASE, 1, 0}},
+     "from rank 0 to rank 2, which is with rank 1 since phase 0"},
+    {NUCE_FORWARD,
+     {{SEND_BYTES, 1, 11}, {RECEIVE_BYTES, 1, 11}},
+     "rank 1 sends rank 2 in phase 1 11 bytes: its parcels are more"},
+    {NUCE_FORWARD,
+     {{LOAD_COUNT, 1, 1}},
+     "rank 1 to rank 2: the message ends at rank 1, which never sends it"},
+    {NUCE_FORWARD,
+     {{LOAD_FIRST, 1, 2}, {LOAD_COUNT, 1, 1}},
+     "rank 0 to rank 2: the message ends at rank 1"},
+    {NUCE_FORWARD,
+     {{LOAD_FIRST, 0, 2}},
+     "from rank 0 to rank 2, which is with rank 0 since phase -1"},
+};
+
+static void test_good(void **state)
+{
+    for (int discipline = NUCE_POST_ALL; discipline <= NUCE_DYNAMIC; discipline++) {
+        struct nuce_pattern pattern;
+        struct nuce_schedule schedule;
+        struct nuce_error error = {0};
+
+        if (discipline == NUCE_FORWARD)
+            make_forward(&pattern, &schedule);
+        else
+            make_pieces((enum nuce_discipline)discipline, &pattern, &schedule);
+        assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+        nuce_pattern_fini(&pattern);
+        nuce_schedule_fini(&schedule);
+    }
+}
+
+static void test_broken(void **state)
+{
+    for (size_t i = 0; i < COUNT(broken); i++) {
+        struct nuce_pattern pattern;
+        struct nuce_schedule schedule;
+        struct nuce_error error = {0};
+
+        if (broken[i].discipline == NUCE_FORWARD)
+            make_forward(&pattern, &schedule);
+        else
+            make_pieces(broken[i].discipline, &pattern, &schedule);
+        for (size_t c = 0; c < COUNT(broken[i].changes); c++) {
+            if (broken[i].changes[c].member != NONE)
+                change(&schedule, broken[i].changes[c].member, broken[i].changes[c].k,
+                       broken[i].changes[c].value);
+        }
+        assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_CORRUPT);
+        assert_int_equal(error.status, NUCE_CORRUPT);
+        if (strstr(error.message, broken[i].message) == NULL)
+            fail_msg("'%s' is not in '%s'", broken[i].message, error.message);
+        nuce_pattern_fini(&pattern);
+        nuce_schedule_fini(&schedule);
+    }
+}
+
+/* A piece behind the last message of the pattern. */
+static void test_extra_message(void **state)
+{
+    struct nuce_pattern pattern, smaller;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    make_pieces(NUCE_POST_ALL, &pattern, &schedule);
+    make_pattern(4, of_four, 3, &smaller);
+    assert_int_equal(nuce_schedule_validate(&schedule, &smaller, &error), NUCE_CORRUPT);
+    assert_non_null(strstr(error.message, "rank 3 to rank 3, phase 2, 5 bytes from 0 on: there is "
+                                          "no such message"));
+    nuce_pattern_fini(&pattern);
+    nuce_pattern_fini(&smaller);
+    nuce_schedule_fini(&schedule);
+}
+
+/* In lockstep two pieces of a rank may not share a phase, though both are messages of their own. */
+static void test_lockstep_peers(void **state)
+{
+    static const struct nuce_message fan[] = {
+        {0, 1, 1},
+        {0, 2, 1},
+    };
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    make_pattern(3, fan, 2, &pattern);
+    nuce_schedule_builder_init(&builder, 3, NUCE_LOCKSTEP);
+    nuce_schedule_add(&builder, 0, 1, 0, 0, 1);
+    nuce_schedule_add(&builder, 0, 2, 0, 0, 1);
+    nuce_schedule_build_end(&builder, &schedule);
+    assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_CORRUPT);
+    assert_string_equal(error.message,
+                        "lockstep: rank 0 sends to both rank 1 and rank 2 in phase 0");
+    schedule.discipline = NUCE_POST_ALL;
+    assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+    nuce_pattern_fini(&pattern);
+    nuce_schedule_fini(&schedule);
+}
+
+static void swap(struct nuce_transfer *a, struct nuce_transfer *b)
+{
+    struct nuce_transfer kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+/* Ranks 0 and 3 send to 1 and 2 in opposite orders. With the receivers waiting for the second
+ * message first, nothing moves at depth 1; at depth 2 all is in flight. */
+static void test_streams(void **state)
+{
+    static const struct nuce_message cross[] = {
+        {0, 1, 1},
+        {0, 2, 2},
+        {3, 2, 3},
+        {3, 1, 4},
+    };
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    make_pattern(4, cross, 4, &pattern);
+    nuce_schedule_builder_init(&builder, 4, NUCE_STREAMS);
+    for (int k = 0; k < 4; k++) {
+        static const int order[] = {0, 2, 1, 3};
+        const struct nuce_message *m = &cross[order[k]];
+
+        nuce_schedule_add(&builder, m->source, m->destination, 0, 0, m->bytes);
+    }
+    nuce_schedule_build_end(&builder, &schedule);
+    assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+    swap(&schedule.receives[schedule.receive_start[1]],
+         &schedule.receives[schedule.receive_start[1] + 1]);
+    assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+    swap(&schedule.receives[schedule.receive_start[2]],
+         &schedule.receives[schedule.receive_start[2] + 1]);
+    assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_CORRUPT);
+    assert_string_equal(error.message, "streams of depth 1: 4 of 4 pieces are never done; rank 0 "
+                                       "waits with 1 sends and 0 receives in flight");
+    schedule.depth = 2;
+    assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+    schedule.depth = 1;
+    schedule.discipline = NUCE_POST_ALL;
+    assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+    nuce_pattern_fini(&pattern);
+    nuce_schedule_fini(&schedule);
+}
+
+/* Ranks 0 and 1 may send both others in one phase, but neither twice. A message of 8 bytes goes in
+ * two parts, one of them by way of rank 1. */
+static void test_parts(void **state)
+{
+    static const struct nuce_message two[] = {{0, 2, 8}, {1, 2, 4}};
+    const struct nuce_parcel first = {0, 2, 3, 0}, second = {0, 2, 5, 3};
+    const struct nuce_parcel later[] = {{1, 2, 4, 0}, {0, 2, 3, 0}};
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    make_pattern(3, two, 2, &pattern);
+    nuce_schedule_builder_init(&builder, 3, NUCE_FORWARD);
+    nuce_schedule_add_load(&builder, 0, 1, 0, 3, &first, 1);
+    nuce_schedule_add_load(&builder, 0, 2, 0, 5, &second, 1);
+    nuce_schedule_add_load(&builder, 1, 2, 1, 7, later, 2);
+    nuce_schedule_build_end(&builder, &schedule);
+    assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+    schedule.sends[1].peer = 1; /* in phase 0, as the first */
+    schedule.sends[1].phase = 0;
+    assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_CORRUPT);
+    assert_string_equal(nuce_error_flatten(&error),
+                        "forward: rank 0 sends to rank 1 twice in phase 0");
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+#define MOST_MESSAGES (CASE_RANKS * CASE_RANKS * 4)
+
+static void split(struct nuce_schedule *schedule, const struct nuce_message *messages,
+                  int64_t count)
+{
+    struct nuce_splits splits;
+
+    nuce_splits_init(messages, count, &splits);
+    nuce_schedule_split(schedule, &splits);
+    nuce_splits_fini(&splits);
+}
+
+/* The schedule under ops of the sums of messages, those of a pair side by side. */
+static void make_of_sums(const struct nuce_schedule_ops *ops, int ranks,
+                         const struct nuce_message *messages, int64_t count,
+                         struct nuce_schedule *out)
+{
+    struct nuce_message sums[MOST_MESSAGES];
+    struct nuce_pattern pattern;
+    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
+    struct nuce_error error = {0};
+    int64_t pairs = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (pairs > 0 && sums[pairs - 1].source == messages[i].source &&
+            sums[pairs - 1].destination == messages[i].destination)
+            sums[pairs - 1].bytes += messages[i].bytes;
+        else
+            sums[pairs++] = messages[i];
+    }
+    make_pattern(ranks, sums, pairs, &pattern);
+    assert_ok(nuce_schedule_create(ops, &input, out, &error));
+    nuce_pattern_fini(&pattern);
+}
+
+static void check_transfer(const struct nuce_transfer *got, int peer, int phase, int64_t offset,
+                           int64_t bytes)
+{
+    assert_int_equal(got->peer, peer);
+    assert_int_equal(got->phase, phase);
+    assert_int_equal(got->offset, offset);
+    assert_int_equal(got->bytes, bytes);
+}
+
+/* Rank 0 sends 1 three messages, one of them empty, and 2 one; 3 sends 0 and 1 an empty one each,
+ * and itself some bytes in two. Two phases of others, then those without bytes. */
+static void test_split_by_hand(void **state)
+{
+    static const struct nuce_message messages[] = {{0, 1, 10}, {0, 1, 0}, {0, 1, 6}, {0, 2, 5},
+                                                   {3, 0, 0},  {3, 1, 0}, {3, 3, 4}, {3, 3, 4}};
+    struct nuce_schedule s;
+    int phases;
+
+    make_of_sums(nuce_schedule_find("rs-n"), 4, messages, 8, &s);
+    phases = s.phases;
+    assert_int_equal(phases, 2);
+    split(&s, messages, 8);
+    assert_int_equal(s.pieces, 7);
+    assert_int_equal(s.phases, 4);
+    assert_int_equal(s.send_start[1], 4);
+    for (int64_t k = 0, part = 0; k < 4; k++) {
+        static const struct nuce_transfer wanted[] = {{1, 0, 0, 10}, {1, 0, 10, 0}, {1, 0, 10, 6}};
+        const struct nuce_transfer *of = s.sends[k].peer == 1 ? &wanted[part++] : NULL;
+
+        if (of != NULL)
+            check_transfer(&s.sends[k], 1, s.sends[k].phase, of->offset, of->bytes);
+        else
+            check_transfer(&s.sends[k], 2, s.sends[k].phase, 0, 5);
+    }
+    check_transfer(&s.sends[4], 3, 0, 0, 8); /* whole: no wire */
+    check_transfer(&s.sends[5], 0, 2, 0, 0);
+    check_transfer(&s.sends[6], 1, 3, 0, 0);
+    check_transfer(&s.receives[s.receive_start[0]], 3, 2, 0, 0);
+    check_transfer(&s.receives[s.receive_start[2] - 1], 3, 3, 0, 0);
+    nuce_schedule_fini(&s);
+}
+
+/* Nothing is several, and one message is empty where all is posted at once. */
+static void test_split_all_at_once(void **state)
+{
+    static const struct nuce_message plain[] = {{0, 1, 10}, {1, 0, 3}};
+    static const struct nuce_message empty[] = {{0, 1, 0}};
+    struct nuce_schedule s;
+    const struct nuce_transfer *sends;
+
+    make_of_sums(nuce_schedule_find("ac"), 2, plain, 2, &s);
+    sends = s.sends;
+    split(&s, plain, 2);
+    assert_ptr_equal(s.sends, sends);
+    nuce_schedule_fini(&s);
+    make_of_sums(nuce_schedule_find("ac"), 2, empty, 1, &s);
+    assert_int_equal(s.pieces, 0);
+    split(&s, empty, 1);
+    assert_int_equal(s.pieces, 1);
+    assert_int_equal(s.phases, 1);
+    check_transfer(s.sends, 1, 0, 0, 0);
+    nuce_schedule_fini(&s);
+}
+
+/* Up to CASE_RANKS ranks; of every third pair up to four messages, at times all without bytes. */
+static int64_t draw_messages(uint64_t instance, int *ranks, struct nuce_message *messages)
+{
+    struct nuce_rng rng = nuce_rng_create(9, instance);
+    int64_t count = 0;
+
+    *ranks = 2 + (int)nuce_rng_below(&rng, CASE_RANKS - 1);
+    for (int pair = 0; pair < *ranks * *ranks; pair++) {
+        int several = nuce_rng_below(&rng, 3) == 0 ? (int)nuce_rng_below(&rng, 5) : 0;
+        int has_bytes = nuce_rng_below(&rng, 4) > 0;
+
+        for (int i = 0; i < several; i++)
+            messages[count++] =
+                (struct nuce_message){pair / *ranks, pair % *ranks,
+                                      has_bytes ? (int64_t)nuce_rng_below(&rng, 3) * 50 : 0};
+    }
+    return count;
+}
+
+/* What rank sends a peer is, one behind the other, the pair's messages from message *i on, which a
+ * schedule may cut further; each end of a piece says the same. */
+static void check_pair(const struct nuce_schedule *s, int rank, int peer,
+                       const struct nuce_message *messages, int64_t count)
+{
+    int64_t i = 0, left = 0, covered = 0;
+
+    for (int64_t k = s->send_start[rank]; k < s->send_start[rank + 1]; k++) {
+        const struct nuce_transfer *send = &s->sends[k];
+        const struct nuce_transfer *receive = &s->receives[s->receive_of[k]];
+
+        if (send->peer != peer)
+            continue;
+        check_transfer(receive, rank, send->phase, send->offset, send->bytes);
+        assert_true(s->receive_of[k] >= s->receive_start[peer] &&
+                    s->receive_of[k] < s->receive_start[peer + 1]);
+        if (rank == peer)
+            continue;
+        if (left == 0) {
+            assert_true(i < count);
+            left = messages[i++].bytes;
+            assert_true(left > 0 || send->bytes == 0);
+        }
+        assert_true(send->offset == covered && send->bytes <= left);
+        covered += send->bytes;
+        left -= send->bytes;
+    }
+    assert_true(rank == peer || (i == count && left == 0));
+}
+
+/* A rank's phases ascend, and in lockstep each is of one partner. */
+static void check_phases(const struct nuce_schedule *s, const int64_t *start,
+                         const struct nuce_transfer *list)
+{
+    for (int rank = 0; rank < s->ranks; rank++) {
+        const struct nuce_transfer *before = NULL;
+
+        for (int64_t k = start[rank]; k < start[rank + 1]; k++) {
+            assert_true(list[k].phase >= 0 && list[k].phase < s->phases);
+            if (before != NULL)
+                assert_true(list[k].phase >= before->phase);
+            if (list[k].peer == rank)
+                continue;
+            if (before != NULL && s->discipline == NUCE_LOCKSTEP)
+                assert_true(list[k].phase > before->phase || list[k].peer == before->peer);
+            before = &list[k];
+        }
+    }
+}
+
+/* What every schedule makes of it comes to an end in the model that fits it. */
+static void check_time(const struct nuce_schedule *s)
+{
+    struct nuce_network network;
+    struct nuce_error error = {0};
+    double makespan = -1;
+
+    assert_ok(nuce_network_preset("cm5", s->ranks, &network, &error));
+    assert_ok(
+        nuce_execution_makespan(s, &network, nuce_execution_of(s, &network), &makespan, &error));
+    assert_true(makespan >= 0 && makespan < 10);
+    nuce_network_fini(&network);
+}
+
+static void test_split_every_schedule(void **state)
+{
+    struct nuce_message messages[MOST_MESSAGES];
+    int ranks, cut = 0;
+
+    for (uint64_t instance = 0; instance < 40; instance++) {
+        int64_t count = draw_messages(instance, &ranks, messages);
+
+        for (int k = 0; nuce_schedules[k] != NULL; k++) {
+            struct nuce_schedule s;
+
+            if (nuce_schedules[k]->needs != NUCE_NEEDS_PATTERN)
+                continue;
+            make_of_sums(nuce_schedules[k], ranks, messages, count, &s);
+            if (nuce_splits_apply(&s)) {
+                split(&s, messages, count);
+                check_phases(&s, s.send_start, s.sends);
+                check_phases(&s, s.receive_start, s.receives);
+                for (int64_t first = 0, end; first < count; first = end, cut++) {
+                    for (end = first + 1; end < count &&
+                                          messages[end].source == messages[first].source &&
+                                          messages[end].destination == messages[first].destination;)
+                        end++;
+                    check_pair(&s, messages[first].source, messages[first].destination,
+                               &messages[first], end - first);
+                }
+                check_time(&s);
+            }
+            nuce_schedule_fini(&s);
+        }
+    }
+    assert_true(cut > 10000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_large_phases),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_extra_message),
+        cmocka_unit_test(test_lockstep_peers),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_split_by_hand),
+        cmocka_unit_test(test_split_all_at_once),
+        cmocka_unit_test(test_split_every_schedule),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
