@@ -5,6 +5,9 @@
  * column is found by name along the heads. */
 #include "base/grid.h"
 
+#include <errno.h>
+#include <jansson.h>
+#include <libsmartcols.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,4 +145,281 @@ int nuce_grid_is_same(const struct nuce_grid *grid, int column, int64_t row, int
     const char *b = nuce_grid_cell(grid, other, column)->text;
 
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* A grid as text, JSON, CSV, Markdown or LaTeX. Text is laid out by libsmartcols, which knows how
+ * wide characters are; the rest is written here. Whatever a cell holds, it cannot break the format:
+ * control characters, quotes and markup are escaped as each format has it. Numbers stand in full in
+ * JSON and CSV, which programs read, and with six digits elsewhere. Cost: O(cells), and one pass
+ * more over a column to see whether it is of numbers. What cannot be written is seen at the end, by
+ * the stream's error. */
+
+/* In the order of enum nuce_grid_format. */
+static const char *const formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
+
+const char *nuce_grid_format_name(size_t index)
+{
+    return index <= NUCE_GRID_CSV ? formats[index] : NULL;
+}
+
+const char *nuce_grid_format_any(size_t index)
+{
+    return formats[index];
+}
+
+/* Six digits of a real number; the rest is for programs, which get it by CSV and JSON. */
+const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
+{
+    if (cell->type == NUCE_CELL_NULL)
+        return "";
+    if (cell->type != NUCE_CELL_REAL)
+        return cell->text;
+    snprintf(buffer, 32, "%.6g", strtod(cell->text, NULL));
+    return buffer;
+}
+
+/* Columns of numbers are set to the right, so that their sizes can be seen; a text that begins like
+ * a number, such as "1.2 ms", counts as one. */
+int nuce_grid_is_right(const struct nuce_grid *grid, int column)
+{
+    int seen = 0;
+
+    for (int64_t row = 0; row < grid->rows; row++) {
+        const struct nuce_cell *cell = nuce_grid_cell(grid, row, column);
+
+        if (cell->type == NUCE_CELL_TEXT &&
+            (cell->text[0] == '\0' || strchr("+-.0123456789", cell->text[0]) == NULL))
+            return 0;
+        seen |= cell->type != NUCE_CELL_NULL;
+    }
+    return seen;
+}
+
+/* 0: no memory. libsmartcols copies the texts. */
+static int fill_table(const struct nuce_grid *grid, struct libscols_table *table)
+{
+    char buffer[32];
+
+    for (int i = 0; i < grid->columns; i++) {
+        if (scols_table_new_column(table, grid->names[i], 0,
+                                   nuce_grid_is_right(grid, i) ? SCOLS_FL_RIGHT : 0) == NULL)
+            return 0;
+    }
+    for (int64_t row = 0; row < grid->rows; row++) {
+        struct libscols_line *line = scols_table_new_line(table, NULL);
+
+        for (int i = 0; i < grid->columns; i++) {
+            if (line == NULL ||
+                scols_line_set_data(line, (size_t)i,
+                                    nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer)) != 0)
+                return 0;
+        }
+    }
+    return 1;
+}
+
+/* libsmartcols writes control characters of the data as \x1b and the like. Without rows nothing is
+ * printed, not even the names. */
+static nuce_status grid_print_text(const struct nuce_grid *grid, FILE *file,
+                                   struct nuce_error *error)
+{
+    struct libscols_table *table = scols_new_table();
+    int done = 0;
+
+    if (table != NULL) {
+        scols_table_set_stream(table, file);
+        scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
+        scols_table_enable_nowrap(table, 1);
+        done = fill_table(grid, table) && (grid->rows == 0 || scols_print_table(table) == 0);
+        scols_unref_table(table);
+    }
+    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot lay out the table");
+}
+
+/* A JSON string; bytes that are not UTF-8 become '?'. */
+static void print_json_text(const char *text, FILE *file)
+{
+    json_t *value = json_string(text);
+
+    if (value == NULL) {
+        char *copy = nuce_text_duplicate(text);
+
+        for (char *at = copy; *at != '\0'; at++) {
+            if ((unsigned char)*at >= 128)
+                *at = '?';
+        }
+        value = json_string(copy);
+        free(copy);
+    }
+    json_dumpf(value, file, JSON_ENCODE_ANY);
+    json_decref(value);
+}
+
+static void grid_print_json(const struct nuce_grid *grid, FILE *file)
+{
+    for (int64_t row = 0; row < grid->rows; row++) {
+        for (int i = 0; i < grid->columns; i++) {
+            const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
+
+            fputs(i == 0 ? "{" : ",", file);
+            print_json_text(grid->names[i], file);
+            fputc(':', file);
+            if (cell->type == NUCE_CELL_TEXT)
+                print_json_text(cell->text, file);
+            else
+                fputs(cell->type == NUCE_CELL_NULL ? "null" : cell->text, file);
+        }
+        fputs("}\n", file);
+    }
+}
+
+/* Quoted where it must be, quotes doubled (RFC 4180). */
+static void print_csv_text(const char *text, FILE *file)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+/* Row -1 is the names. */
+static void grid_print_csv(const struct nuce_grid *grid, int64_t first, FILE *file)
+{
+    for (int64_t row = first; row < grid->rows; row++) {
+        for (int i = 0; i < grid->columns; i++) {
+            const char *text = row < 0 ? grid->names[i] : nuce_grid_cell(grid, row, i)->text;
+
+            if (i > 0)
+                fputc(',', file);
+            print_csv_text(text == NULL ? "" : text, file);
+        }
+        fputc('\n', file);
+    }
+}
+
+/* Writes text with each character of `special` replaced by the string at the same place in
+ * `instead`; control characters become blanks. */
+static void print_escaped(const char *text, const char *special, const char *const *instead,
+                          FILE *file)
+{
+    for (; *text != '\0'; text++) {
+        const char *found = strchr(special, *text);
+
+        if (found != NULL)
+            fputs(instead[found - special], file);
+        else
+            fputc((unsigned char)*text < 32 ? ' ' : *text, file);
+    }
+}
+
+static void print_markdown_text(const char *text, FILE *file)
+{
+    static const char *const instead[] = {"\\|", "\\\\", "\\`", "\\*", "\\_", "&lt;", "&amp;"};
+
+    print_escaped(text, "|\\`*_<&", instead, file);
+}
+
+static void print_markdown(const struct nuce_grid *grid, FILE *file)
+{
+    char buffer[32];
+
+    for (int i = 0; i < grid->columns; i++) {
+        fputs("| ", file);
+        print_markdown_text(grid->names[i], file);
+        fputc(' ', file);
+    }
+    fputs("|\n", file);
+    for (int i = 0; i < grid->columns; i++)
+        fputs(nuce_grid_is_right(grid, i) ? "| ---: " : "| --- ", file);
+    fputs("|\n", file);
+    for (int64_t row = 0; row < grid->rows; row++) {
+        for (int i = 0; i < grid->columns; i++) {
+            fputs("| ", file);
+            print_markdown_text(nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer), file);
+            fputc(' ', file);
+        }
+        fputs("|\n", file);
+    }
+}
+
+static void print_latex_text(const char *text, FILE *file)
+{
+    static const char *const instead[] = {
+        "\\textbackslash{}",  "\\{", "\\}", "\\$", "\\&", "\\#", "\\_", "\\%", "\\textasciitilde{}",
+        "\\textasciicircum{}"};
+
+    print_escaped(text, "\\{}$&#_%~^", instead, file);
+}
+
+/* A tabular with rules above, below the names and below the rows; numbers are set to the right. */
+static void print_latex(const struct nuce_grid *grid, FILE *file)
+{
+    char buffer[32];
+
+    fputs("\\begin{tabular}{", file);
+    for (int i = 0; i < grid->columns; i++)
+        fputc(nuce_grid_is_right(grid, i) ? 'r' : 'l', file);
+    fputs("}\n\\hline\n", file);
+    for (int64_t row = -1; row < grid->rows; row++) {
+        for (int i = 0; i < grid->columns; i++) {
+            if (i > 0)
+                fputs(" & ", file);
+            print_latex_text(row < 0 ? grid->names[i]
+                                     : nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer),
+                             file);
+        }
+        fputs(row < 0 ? " \\\\\n\\hline\n" : " \\\\\n", file);
+    }
+    fputs("\\hline\n\\end{tabular}\n", file);
+}
+
+/* A full disk or a closed pipe shows at the flush. */
+static nuce_status check_written(FILE *file, struct nuce_error *error)
+{
+    if (fflush(file) == 0 && !ferror(file))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
+}
+
+nuce_status nuce_grid_print_more(const struct nuce_grid *grid, enum nuce_grid_format format,
+                                 FILE *file, struct nuce_error *error)
+{
+    NUCE_ASSERT(format == NUCE_GRID_JSON || format == NUCE_GRID_CSV);
+    if (format == NUCE_GRID_JSON)
+        grid_print_json(grid, file);
+    else
+        grid_print_csv(grid, 0, file);
+    return check_written(file, error);
+}
+
+nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
+                            struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    switch (format) {
+    case NUCE_GRID_TEXT:
+        status = grid_print_text(grid, file, error);
+        break;
+    case NUCE_GRID_JSON:
+        grid_print_json(grid, file);
+        break;
+    case NUCE_GRID_CSV:
+        grid_print_csv(grid, -1, file);
+        break;
+    case NUCE_GRID_MARKDOWN:
+        print_markdown(grid, file);
+        break;
+    case NUCE_GRID_LATEX:
+        print_latex(grid, file);
+        break;
+    }
+    return status == NUCE_OK ? check_written(file, error) : status;
 }

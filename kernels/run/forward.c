@@ -179,7 +179,7 @@ static int compare_arrivals(const void *left, const void *right)
 }
 
 /* Where a parcel of another rank lies that this rank sends on in `phase`: where it came to last
- * before. by_message is sorted. A valid schedule (validate_forward.c) never asks for what is not
+ * before. by_message is sorted. A valid schedule (validate.c) never asks for what is not
  * there. */
 static unsigned char *find_arrival(const struct nuce_forward_plan *plan,
                                    const struct nuce_parcel *parcel, int phase)

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "schedules/longest_first.h"
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
 
@@ -181,7 +180,7 @@ static nuce_status colouring_build(const struct nuce_schedule_input *input,
     (void)error;
     colouring_prepare(input->pattern, &state);
     /* Colours all messages, the costliest first. */
-    nuce_longest_first(state.pattern, input->network, &messages, &count);
+    nuce_phase_table_longest_first(state.pattern, input->network, &messages, &count);
     for (int64_t i = 0; i < count; i++) {
         struct colouring_step message =
             colouring_step_of(&state, messages[i].source, messages[i].position);

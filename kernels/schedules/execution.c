@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "schedules/fluid.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
 {

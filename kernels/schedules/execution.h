@@ -84,4 +84,9 @@ nuce_status nuce_execution_makespan(const struct nuce_schedule *schedule,
                                     enum nuce_execution execution, double *out,
                                     struct nuce_error *error);
 
+/* NUCE_FLUID (fluid.c): fills timing, whose arrays are there and zeroed. source: pieces, who sends
+ * each send. */
+void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                    const int *source, struct nuce_timing *timing);
+
 #endif

@@ -33,7 +33,7 @@ int nuce_fan_partner(const struct nuce_fan *fan, int index, int ranks);
 
 /* Bytes of the message of each partner, none above largest: in proportion to the pairs' bandwidths,
  * so that on independent paths all end together and a port that is shared shows. Long enough for
- * the wire to be the limit, short enough for slow ones: see fan.c. */
+ * the wire to be the limit, short enough for slow ones: see calibration.c. */
 void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *fan, int64_t largest,
                     int64_t *bytes);
 

@@ -13,7 +13,7 @@
  * nuce_network_seconds says, and costs a heap operation. Cost: O(pieces log pieces), and for those
  * that share O(those that move at once) a round each. Source of the gap: Culler and others, "LogP:
  * towards a realistic model of parallel computation", 1993. */
-#include "schedules/fluid.h"
+#include "schedules/execution.h"
 
 #include <limits.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #include "base/allocate.h"
 #include "base/int.h"
 #include "schedules/fair_rates.h"
-#include "schedules/heap.h"
+#include "schedules/queues.h"
 
 /* A piece that moves at a rate that may change. */
 struct motion {

@@ -5,8 +5,8 @@
  * receivers, the one that is available first (the lowest rank of several); the message starts as
  * soon as both are, and both are available again when it ends. Repeated until all are sent.
  * Messages to oneself need no wire and go first.
- * Cost: to build, O(m log n) for the senders (winner_tree.h) and a search for a receiver for each
- * message (receivers.h). To run, no rank ends later than row sum + column sum of its last message,
+ * Cost: to build, O(m log n) for the senders (queues.h) and a search for a receiver for each
+ * message (queues.h). To run, no rank ends later than row sum + column sum of its last message,
  * so at most twice the single-port bound; on test set 1 about 1.05 times.
  * Limits: many nearly equal messages: 51 steps where 40 would do (papers/ALGORITHMS.md).
  * Source: Bhat, Prasanna and Raghavendra, the greedy heuristic. */
@@ -14,9 +14,8 @@
 #include <math.h>
 
 #include "base/int.h"
-#include "schedules/chain.h"
-#include "schedules/receivers.h"
-#include "schedules/winner_tree.h"
+#include "schedules/list_schedule.h"
+#include "schedules/queues.h"
 
 struct greedy {
     const struct nuce_pattern *pattern;

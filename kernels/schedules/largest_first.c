@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "schedules/longest_first.h"
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
 
@@ -25,7 +24,7 @@ static nuce_status largest_first_build(const struct nuce_schedule_input *input,
     int64_t count;
 
     (void)error;
-    nuce_longest_first(input->pattern, input->network, &messages, &count);
+    nuce_phase_table_longest_first(input->pattern, input->network, &messages, &count);
     nuce_phase_table_init(input->pattern, &table);
     /* First fit: each message to the first phase in which both of its ports are free; there always
      * is one. */

@@ -1,9 +1,31 @@
-/* List schedules of an open shop: no sender waits while a receiver that it has a message for is
- * idle. */
+/* List schedules: pieces in the order in which they start, and their phases. */
 #ifndef NUCE_LIST_SCHEDULE_H
 #define NUCE_LIST_SCHEDULE_H
 
 #include "schedules/open_shop.h"
+#include "schedules/schedule.h"
+
+/* Pieces in the order in which they start, for list schedules: each gets the first phase after
+ * those of its two ranks, so that the phases also make a schedule in lockstep and their number is
+ * the longest chain of pieces that wait for one another. */
+
+struct nuce_chain {
+    struct nuce_schedule_builder *builder; /* borrowed */
+    int *sent;                             /* ranks: the phase after the rank's last send */
+    int *received;                         /* ranks */
+};
+
+/* Freed with nuce_chain_fini. */
+void nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out);
+void nuce_chain_fini(struct nuce_chain *chain);
+
+/* As nuce_schedule_add, the phase being chosen. What ranks send to themselves is not the chain's
+ * (nuce_schedule_add_own). */
+void nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
+                    int64_t bytes);
+
+/* List schedules of an open shop: no sender waits while a receiver that it has a message for is
+ * idle. */
 
 /* Whenever ports are idle their messages start in that order; messages to oneself first. Streams of
  * tuning->depth. */

@@ -1,9 +1,18 @@
-/* NETWORK FILES while they are read: what several kinds of lines share. */
+/* The file of a network, between its readers and its writer. */
 #ifndef NUCE_NETWORK_FILE_H
 #define NUCE_NETWORK_FILE_H
 
 #include "base/scanner.h"
 #include "schedules/network.h"
+
+/* Where and when a network was measured, without the rest of its file. */
+
+/* As nuce_network_parse, but looks only at the lines `ranks`, `host` and `measured`: the network
+ * has no pairs. */
+nuce_status nuce_network_parse_origin(const char *name, const char *text, size_t length,
+                                      struct nuce_network *out, struct nuce_error *error);
+
+/* NETWORK FILES while they are read: what several kinds of lines share. */
 
 /* What the lines so far say. network.tiers' arrays are of network.ranks each until the end. */
 struct nuce_network_file {

@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "schedules/network_file.h"
-#include "schedules/network_origin.h"
 
 /* `any`: as many as are asked for. */
 static nuce_status read_rank_count(struct nuce_scanner *scanner, int ranks,

@@ -5,8 +5,7 @@
 #ifndef NUCE_OPEN_SHOP_H
 #define NUCE_OPEN_SHOP_H
 
-#include "schedules/heap.h"
-#include "schedules/pair_set.h"
+#include "schedules/queues.h"
 #include "schedules/schedule.h"
 
 enum nuce_shop_order {

@@ -1,8 +1,5 @@
-/* A port has a bit for each of the first phases, about as many as it has messages: most searches
- * end there, 64 phases at a time. All its phases, later ones too, are in a hash table of its own:
- * open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), at most
- * half full. The hash is the phase itself, so a port that has at least half as many messages as
- * there are phases is a plain table. */
+/* What colourings have in common: the order in which they take messages, and the table of phases.
+ */
 #include "schedules/phase_table.h"
 
 #include <stdlib.h>
@@ -10,6 +7,52 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
+
+/* The order in which colourings take messages. By what they cost and not by size: on an uneven
+ * network a short message over a slow pair lasts longer than a long one over a fast pair.
+ *
+ * O(messages log messages), 16 bytes a message. A message of a rank to itself takes no wire and is
+ * left out. */
+
+/* Descending; equal ones as they stand in the pattern, so that all ranks agree. */
+static int longest_first_compare(const void *left, const void *right)
+{
+    const struct nuce_ordered_message *a = left, *b = right;
+
+    if (a->seconds > b->seconds || a->seconds < b->seconds)
+        return a->seconds > b->seconds ? -1 : 1;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return (a->position > b->position) - (a->position < b->position);
+}
+
+void nuce_phase_table_longest_first(const struct nuce_pattern *pattern,
+                                    const struct nuce_network *network,
+                                    struct nuce_ordered_message **out, int64_t *count)
+{
+    struct nuce_ordered_message *messages = nuce_allocate(pattern->messages, sizeof *messages);
+    int64_t found = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int j = pattern->destination[k];
+
+            if (j != i)
+                messages[found++] = (struct nuce_ordered_message){
+                    nuce_network_seconds(network, i, j, pattern->bytes[k]), i,
+                    nuce_int(k - pattern->row[i])};
+        }
+    }
+    qsort(messages, (size_t)found, sizeof *messages, longest_first_compare);
+    *out = messages;
+    *count = found;
+}
+
+/* A port has a bit for each of the first phases, about as many as it has messages: most searches
+ * end there, 64 phases at a time. All its phases, later ones too, are in a hash table of its own:
+ * open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), at most
+ * half full. The hash is the phase itself, so a port that has at least half as many messages as
+ * there are phases is a plain table. */
 
 #define WORD 64 /* phases a word */
 

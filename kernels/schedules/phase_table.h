@@ -1,9 +1,30 @@
-/* Which phases each port is taken in, and by what: a partial edge colouring of the bipartite graph
- * of senders and receivers. Memory is O(ranks + messages), however many phases there are. */
+/* What colourings have in common: the order in which they take messages, and the table of phases.
+ */
 #ifndef NUCE_PHASE_TABLE_H
 #define NUCE_PHASE_TABLE_H
 
+#include "schedules/network.h"
 #include "schedules/pattern.h"
+
+/* The messages of a pattern by what they cost on a network, the longest first; but those of ranks
+ * to themselves, which cost nothing. */
+
+/* A message by what it costs alone on its pair; position is an int because a row has at most one
+ * message for each rank. */
+struct nuce_ordered_message {
+    double seconds;
+    int source;
+    int position; /* in the source's row of the pattern */
+};
+
+/* *out: *count of them, freed with free(); equal ones as they stand in the pattern.
+ * O(messages log messages). */
+void nuce_phase_table_longest_first(const struct nuce_pattern *pattern,
+                                    const struct nuce_network *network,
+                                    struct nuce_ordered_message **out, int64_t *count);
+
+/* Which phases each port is taken in, and by what: a partial edge colouring of the bipartite graph
+ * of senders and receivers. Memory is O(ranks + messages), however many phases there are. */
 
 struct nuce_phase_slot {
     int taken; /* 1 + the phase, or 0: the slot is empty */

@@ -32,7 +32,7 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
-#include "schedules/chain.h"
+#include "schedules/list_schedule.h"
 #include "schedules/open_shop.h"
 
 /* Of the bound: times that differ by less differ by rounding only. */

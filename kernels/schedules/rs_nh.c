@@ -2,16 +2,16 @@
  *
  * Problem: cover the pattern by partial permutations whose messages are of similar size, weighing
  * the startups that splitting costs against the time that it saves.
- * Steps: those of rs_heaps.c. The threshold of a phase on n ranks is the size M(k) that lambda(k) =
- * 3/4 + k/n of its senders do not exceed, idle ones counting as 0, for the k in 0 .. n/4 with the
+ * Steps: those of rs_phases.c. The threshold of a phase on n ranks is the size M(k) that lambda(k)
+ * = 3/4 + k/n of its senders do not exceed, idle ones counting as 0, for the k in 0 .. n/4 with the
  * largest sum of gains. The gain of a step from k to k + 1 is the startups that it saves less what
  * the phase gets longer: (1/n) / lambda(k) tau/phi - (M(k+1) - M(k)), in units of COM. A
  * lambda that is given takes the place of all this.
- * Cost, limits: see rs_heaps.c. The gain depends on the unit in which sizes are
+ * Cost, limits: see rs_phases.c. The gain depends on the unit in which sizes are
  * counted and on tau/phi in that unit; the paper has one tau/phi for all units.
  * Source: Ranka, Wang and Kumar, sections 5.2, 6.3 and 7.1, algorithm 4, where "0 <= k <= 0.25"
  * must be 0.25 n. */
-#include "schedules/rs_heaps.h"
+#include "schedules/rs_phases.h"
 
 /* Decide_Size with gains: the index of the size to send at most. The sum of gains up to k is the
  * startups saved so far less M(k), but for a constant; the least k on ties. startup_units is tau /

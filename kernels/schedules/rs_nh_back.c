@@ -2,14 +2,14 @@
  *
  * Problem: how many heap operations random scheduling takes where the share 1 - lambda of each
  * phase's messages stays behind, without the sizes that decide which.
- * Steps: those of rs_heaps.c, but no message is split: of the messages of a phase the share 1 -
+ * Steps: those of rs_phases.c, but no message is split: of the messages of a phase the share 1 -
  * lambda is drawn and put back whole. The paper picks n (1 - lambda) of them "arbitrarily"; where
  * fewer than n ranks send, this takes the same share of those who do, so that it ends.
  * Cost: to build, O((d / lambda) log d) heap operations a rank, says the paper. To run, 1 / lambda
  * times the phases of rs-nh-lambda1: nobody would.
  * Limits: as rs_n.
  * Source: Ranka, Wang and Kumar, section 5.2, Figure 10. */
-#include "schedules/rs_heaps.h"
+#include "schedules/rs_phases.h"
 
 static nuce_status rs_nh_back_build(const struct nuce_schedule_input *input,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)

@@ -1,19 +1,19 @@
 /* RS_NH+fixed: random scheduling with heaps and the same lambda in every phase, the best of five.
  *
  * Problem: as rs_nh, without a model of what splitting gains in a single phase.
- * Steps: make the schedule of rs_heaps.c for each lambda of 3/4, 7/8, 15/16, 31/32 and 1, the
+ * Steps: make the schedule of rs_phases.c for each lambda of 3/4, 7/8, 15/16, 31/32 and 1, the
  * threshold of a phase being the size that lambda n of its senders do not exceed; keep the one that
  * is predicted to end first on the given network, ranks going from phase to phase on their own. On
  * ties the one with fewer pieces, then with the larger lambda. A lambda that is given is the only
  * one.
- * Cost: to build, five times rs_nh and five predictions. To run, see rs_heaps.c.
- * Limits: see rs_heaps.c. The choice is as good as the network's startups and bandwidths are.
+ * Cost: to build, five times rs_nh and five predictions. To run, see rs_phases.c.
+ * Limits: see rs_phases.c. The choice is as good as the network's startups and bandwidths are.
  * Source: Ranka, Wang and Kumar, sections 6.1 and 7.1, algorithm 5; they ran all five and printed
  * the best. */
 #include <stdio.h>
 
 #include "schedules/execution.h"
-#include "schedules/rs_heaps.h"
+#include "schedules/rs_phases.h"
 
 static const double lambdas[] = {3.0 / 4, 7.0 / 8, 15.0 / 16, 31.0 / 32, 1};
 

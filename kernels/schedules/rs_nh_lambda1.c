@@ -2,11 +2,11 @@
  *
  * Problem: cover the pattern by partial permutations whose messages are of similar size, each
  * message whole.
- * Steps: those of rs_heaps.c, the threshold being the largest size of each phase.
+ * Steps: those of rs_phases.c, the threshold being the largest size of each phase.
  * Cost: to build, as rs_nh without the sorting. To run, as many phases as rs_n, more even ones.
  * Limits: as rs_n; where all messages of a row are equal it is rs_n.
  * Source: Ranka, Wang and Kumar, section 7.1, algorithm 6. */
-#include "schedules/rs_heaps.h"
+#include "schedules/rs_phases.h"
 
 static nuce_status rs_nh_lambda1_build(const struct nuce_schedule_input *input,
                                        struct nuce_schedule_builder *builder,

@@ -1,13 +1,281 @@
-/* The phases of RS_N and its kin, in O(messages) expected instead of the paper's passes over an n x
- * n matrix: rows are lists of what is left, rows that are done are not visited, and a receiver is
- * taken by the number of the phase, so nothing is cleared between phases. */
+/* What the random schedules have in common: heaps of what each rank has left, and phases. */
 #include "schedules/rs_phases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/clock.h"
 #include "base/int.h"
+
+/* The phases of RS_NH.
+ *
+ * Problem: cover the pattern by partial permutations whose messages are of similar size.
+ * Steps:
+ * 1. Shuffle the entries of each row and make each row a heap, the largest message at its root.
+ * 2. Start a phase at a random row and go through all rows in cyclic order; each takes its largest
+ *    remaining message whose receiver is still free in this phase.
+ * 3. Decide the most bytes that are sent of a message in this phase, the threshold: at least the
+ *    size that the share lambda of the ranks does not exceed, idle ones counting as 0; the rule may
+ *    choose a larger one. Where more than that share are idle all messages are sent whole. What a
+ *    message has more than the threshold goes back into its row's heap.
+ * 4. Repeat until no row has entries left. Once no more than max(2, d/16) messages a rank are left
+ *    after a phase, d being the average at the beginning, all are sent whole from then on (the
+ *    paper's two phases: rows become uneven in the end, and splitting would lengthen it).
+ * Cost: to build, O(d log d) heap operations a rank on random patterns, each O(log d), and the
+ * sorting of the sizes of each phase. To run, about 1.3 D phases, D being the most messages of a
+ * rank, each as long as its threshold: (number of phases) tau + phi times the sum of thresholds.
+ * Limits: as rs_n. Few small messages could cut many large ones into ever so many pieces: after
+ * MOST_PIECES pieces a message all are sent whole.
+ * Source: Ranka, Wang and Kumar, section 5.2 with figure 9, and section 7 on the two phases. */
+
+#define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
+
+/* What is left of the pattern while its phases are made. */
+struct heaps {
+    const struct nuce_pattern *pattern;
+    const struct nuce_rs_rule *rule;
+    struct nuce_rs_phases phases; /* the entries of each row are a heap */
+    int64_t *remaining;           /* messages: bytes that are left of each, as in the pattern */
+    int *sender;                  /* who sends in this phase, in the order of their turns; what it
+                                     sends stands in its row right behind what it has left */
+    int senders;
+    int64_t *sizes;   /* ranks: scratch */
+    int64_t messages; /* not yet ended */
+    int whole;        /* nothing is split any more */
+    int64_t operations;
+};
+
+/* A copy of the sizes, rows shuffled but no heaps yet: these are timed. */
+static void rs_heaps_start(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
+                           struct heaps *out)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    struct heaps heaps = {.pattern = pattern,
+                          .rule = rule,
+                          .whole = rule->puts_back || (rule->choose == NULL && rule->lambda >= 1)};
+    NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
+    nuce_rs_phases_init(input, &heaps.phases);
+    heaps.remaining = nuce_allocate(pattern->messages, sizeof *heaps.remaining);
+    heaps.sender = nuce_allocate(pattern->ranks, sizeof *heaps.sender);
+    heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes);
+    for (int64_t k = 0; k < pattern->messages; k++)
+        heaps.remaining[k] = pattern->bytes[k];
+    heaps.messages = heaps.phases.messages;
+    *out = heaps;
+    return;
+}
+
+/* A heap holds entries of a row by size, the largest at 0; bytes[entry] is its key. Lets the one at
+ * place sink to where no child is larger. */
+static void rs_heaps_sink(const int64_t *bytes, int *heap, int count, int place)
+{
+    int moved = heap[place];
+
+    for (;;) {
+        int child = 2 * place + 1;
+
+        if (child >= count)
+            break;
+        if (child + 1 < count && bytes[heap[child + 1]] > bytes[heap[child]])
+            child++;
+        if (bytes[heap[child]] <= bytes[moved])
+            break;
+        heap[place] = heap[child];
+        place = child;
+    }
+    heap[place] = moved;
+}
+
+/* Lets the one at place rise: inserts it, the heap being what lies before. */
+static void rs_heaps_rise(const int64_t *bytes, int *heap, int place)
+{
+    int moved = heap[place];
+
+    while (place > 0 && bytes[heap[(place - 1) / 2]] < bytes[moved]) {
+        heap[place] = heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    heap[place] = moved;
+}
+
+static void rs_heaps_swap(int *a, int *b)
+{
+    int value = *a;
+
+    *a = *b;
+    *b = value;
+}
+
+/* Floyd's way, from the last parent up: O(entries) a row. */
+static void build_heaps(struct heaps *heaps)
+{
+    for (int i = 0; i < heaps->pattern->ranks; i++) {
+        int64_t begin = heaps->pattern->row[i];
+
+        for (int place = heaps->phases.left[i] / 2 - 1; place >= 0; place--)
+            rs_heaps_sink(heaps->remaining + begin, heaps->phases.entry + begin,
+                          heaps->phases.left[i], place);
+    }
+}
+
+/* A row's turn in the phase. Takes entries from row i's heap until one has a free receiver, and
+ * puts the others back. What is taken from the heap lies behind it, so no memory is needed for
+ * them; the one to be sent ends up right behind the heap. */
+static nuce_status visit_row(void *context, int i, struct nuce_error *error)
+{
+    struct heaps *heaps = context;
+    int64_t begin = heaps->pattern->row[i];
+    const int64_t *bytes = heaps->remaining + begin;
+    int *heap = heaps->phases.entry + begin, *taken = heaps->phases.taken;
+    int left = heaps->phases.left[i], count = left, found = 0;
+
+    (void)error;
+    while (count > 0 && !found) {
+        int receiver = heaps->pattern->destination[begin + heap[0]];
+
+        rs_heaps_swap(&heap[0], &heap[--count]);
+        rs_heaps_sink(bytes, heap, count, 0);
+        found = taken[receiver] <= heaps->phases.phase;
+        if (found)
+            taken[receiver] = heaps->phases.phase + 1;
+    }
+    heaps->operations += left - count;
+    if (found) {
+        rs_heaps_swap(&heap[count], &heap[--left]);
+        heaps->sender[heaps->senders++] = i;
+    }
+    heaps->operations += left - count;
+    for (; count < left; count++)
+        rs_heaps_rise(bytes, heap, count);
+    heaps->phases.left[i] = left;
+    return NUCE_OK;
+}
+
+/* What the i-th sender sends, as its number in the pattern. */
+static int64_t message_of(const struct heaps *heaps, int i)
+{
+    int row = heaps->sender[i];
+    int64_t begin = heaps->pattern->row[row];
+
+    return begin + heaps->phases.entry[begin + heaps->phases.left[row]];
+}
+
+/* Ascending. */
+static int compare_sizes(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Decide_Size of the paper: the most bytes of a message that this phase sends, INT64_MAX for all of
+ * each. pieces: those added so far. sizes.least becomes the index of the ceil(lambda n)-th smallest
+ * of n sizes, idle ranks being the smallest and not listed. */
+static int64_t decide_size(struct heaps *heaps, int64_t pieces)
+{
+    struct nuce_rs_sizes sizes = {.ranks = heaps->pattern->ranks, .bytes = heaps->sizes};
+    int64_t left = heaps->messages - heaps->senders;
+    /* Less what rounding may have added: 0.56 of 25 ranks are 14, not 15. */
+    int place = (int)ceil(heaps->rule->lambda * sizes.ranks - 1e-6);
+
+    if (left <= 2 * (int64_t)sizes.ranks || left <= heaps->phases.messages / 16 ||
+        pieces / MOST_PIECES >= heaps->phases.messages)
+        heaps->whole = 1;
+    if (heaps->whole)
+        return INT64_MAX;
+    for (int i = 0; i < heaps->senders; i++)
+        heaps->sizes[sizes.count++] = heaps->remaining[message_of(heaps, i)];
+    sizes.least = place - 1 - (sizes.ranks - sizes.count);
+    if (sizes.least < 0)
+        return INT64_MAX;
+    qsort(heaps->sizes, (size_t)sizes.count, sizeof *heaps->sizes, compare_sizes);
+    if (heaps->rule->choose == NULL)
+        return heaps->sizes[sizes.least];
+    return heaps->sizes[heaps->rule->choose(heaps->rule, &sizes)];
+}
+
+/* Draws the senders that do not send in this phase, and puts their messages back. */
+static void put_back(struct heaps *heaps)
+{
+    int sending = (int)ceil(heaps->rule->lambda * heaps->senders - 1e-6);
+
+    while (heaps->senders > sending) {
+        int drawn = (int)nuce_rng_below(&heaps->phases.rng, (uint64_t)heaps->senders);
+        int row = heaps->sender[drawn];
+        int64_t begin = heaps->pattern->row[row];
+
+        heaps->operations++;
+        rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
+                      heaps->phases.left[row]++);
+        heaps->sender[drawn] = heaps->sender[--heaps->senders];
+    }
+}
+
+/* All rows' turns, then the size, then the pieces. */
+static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder,
+                               struct nuce_error *error)
+{
+    int64_t threshold;
+
+    heaps->senders = 0;
+    if (nuce_rs_phases_visit(&heaps->phases, visit_row, heaps, error) != NUCE_OK)
+        return error->status;
+    if (heaps->rule->puts_back)
+        put_back(heaps);
+    threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
+    for (int i = 0; i < heaps->senders; i++) {
+        /* Sends at most threshold of the i-th sender's message; the rest goes back. */
+        int row = heaps->sender[i];
+        int64_t message = message_of(heaps, i), begin = heaps->pattern->row[row];
+        int64_t bytes = heaps->remaining[message];
+        int64_t offset = heaps->pattern->bytes[message] - bytes;
+        int receiver = heaps->pattern->destination[message];
+
+        if (bytes > threshold) {
+            bytes = threshold;
+            heaps->remaining[message] -= bytes;
+            heaps->operations++;
+            rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
+                          heaps->phases.left[row]++);
+        } else {
+            heaps->messages--;
+        }
+        nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes);
+    }
+    nuce_rs_phases_end(&heaps->phases);
+    return NUCE_OK;
+}
+
+nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
+                                const struct nuce_rs_rule *rule,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct heaps heaps;
+    nuce_status status;
+    double begin;
+
+    rs_heaps_start(input, rule, &heaps);
+    begin = nuce_processor_clock();
+    build_heaps(&heaps);
+    builder->costs.heap_s = nuce_processor_clock() - begin;
+    nuce_schedule_reserve(builder, input->pattern->messages);
+    status = NUCE_OK;
+    nuce_schedule_add_own(builder, input->pattern);
+    while (status == NUCE_OK && heaps.phases.actives > 0)
+        status = build_phase(&heaps, builder, error);
+    builder->costs.heap_operations = heaps.operations;
+    nuce_rs_phases_fini(&heaps.phases);
+    free(heaps.remaining);
+    free(heaps.sender);
+    free(heaps.sizes);
+    return status;
+}
+
+/* The phases of RS_N and its kin, in O(messages) expected instead of the paper's passes over an n x
+ * n matrix: rows are lists of what is left, rows that are done are not visited, and a receiver is
+ * taken by the number of the phase, so nothing is cleared between phases. */
 
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
 {

@@ -13,6 +13,17 @@
 #include "base/text.h"
 #include "bench.h"
 
+#define X(name) extern const struct nuce_bench nuce_bench_##name;
+#include "bench.def"
+#undef X
+
+const struct nuce_bench *const nuce_benches[] = {
+#define X(name) &nuce_bench_##name,
+#include "bench.def"
+#undef X
+    NULL,
+};
+
 #define MOST_NAMES 64
 
 struct arguments {

@@ -1,6 +1,303 @@
-/* The benches of schedules: how long an algorithm takes for a uniform pattern.
- * ROW(name of the struct, algorithm, ranks, density, members of struct nuce_bench) */
+/* The benches of schedules: how long an algorithm takes for a uniform pattern, beside itself on a
+ * smaller one, rs-n on a matrix, or greedy that looks at all. */
 #include "schedule_case.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "schedules/network.h"
+#include "schedules/schedule.h"
+
+struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int density,
+                                                     struct nuce_error *error)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_schedule_case *self = nuce_allocate(1, sizeof *self);
+
+    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK) {
+        nuce_schedule_case_destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+void nuce_schedule_case_destroy(void *self)
+{
+    struct nuce_schedule_case *freed = self;
+
+    if (freed == NULL)
+        return;
+    nuce_pattern_fini(&freed->pattern);
+    nuce_pattern_fini(&freed->smaller);
+    free(freed);
+}
+
+nuce_status nuce_schedule_case_build(const struct nuce_pattern *pattern, const char *name,
+                                     struct nuce_error *error)
+{
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(2, 0)};
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
+    struct nuce_schedule schedule;
+
+    NUCE_ASSERT(ops != NULL);
+    if (nuce_schedule_create(ops, &input, &schedule, error) != NUCE_OK)
+        return error->status;
+    nuce_schedule_fini(&schedule);
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, "rs-n", error);
+}
+
+nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, "ac", error);
+}
+
+nuce_status nuce_schedule_case_ours(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, what->algorithm, error);
+}
+
+nuce_status nuce_schedule_case_smaller(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->smaller, what->algorithm, error);
+}
+
+nuce_status nuce_schedule_case_prepare(const char *algorithm, int ranks, int density,
+                                       struct nuce_bench_case *out, struct nuce_error *error)
+{
+    struct nuce_schedule_case *self = nuce_schedule_case_create(ranks, density, error);
+
+    if (self == NULL)
+        return error->status;
+    self->algorithm = algorithm;
+    out->self = self;
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_case_prepare_growth(const char *algorithm, int ranks, int density,
+                                              int smaller_ranks, int smaller_density,
+                                              struct nuce_bench_case *out, struct nuce_error *error)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_schedule_case *self;
+
+    if (nuce_schedule_case_prepare(algorithm, ranks, density, out, error) != NUCE_OK)
+        return error->status;
+    self = out->self;
+    if (nuce_pattern_uniform(smaller_ranks, smaller_density, &rng, &self->smaller, error) !=
+        NUCE_OK)
+        return error->status;
+    out->ours_units = (double)self->pattern.messages;
+    out->reference_units = (double)self->smaller.messages;
+    return NUCE_OK;
+}
+
+struct matrix {
+    size_t n;
+    int64_t *com; /* n x n bytes */
+    int *ccom;    /* n x n: row i holds the destinations that are left, first left[i] */
+    int *left;
+    int *busy;    /* n: the phase in which the receiver was last taken */
+    int *partner; /* n: whom each sends to in this phase, or -1 */
+};
+
+static void matrix_fini(struct matrix *matrix)
+{
+    free(matrix->com);
+    free(matrix->ccom);
+    free(matrix->left);
+    free(matrix->busy);
+    free(matrix->partner);
+}
+
+static void matrix_init(struct matrix *matrix, const struct nuce_pattern *pattern)
+{
+    int64_t n = pattern->ranks;
+
+    *matrix = (struct matrix){.n = (size_t)n};
+    matrix->com = nuce_allocate(n * n, sizeof *matrix->com);
+    matrix->ccom = nuce_allocate(n * n, sizeof *matrix->ccom);
+    matrix->left = nuce_allocate(n, sizeof *matrix->left);
+    matrix->busy = nuce_allocate(n, sizeof *matrix->busy);
+    matrix->partner = nuce_allocate(n, sizeof *matrix->partner);
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            matrix->com[i * n + pattern->destination[k]] = pattern->bytes[k];
+    }
+}
+
+/* COM to CCOM, each row shuffled. */
+static void matrix_compress(struct matrix *matrix, struct nuce_rng *rng)
+{
+    size_t n = matrix->n;
+
+    for (size_t i = 0; i < n; i++) {
+        int *row = matrix->ccom + i * n;
+
+        for (size_t j = 0; j < n; j++) {
+            if (matrix->com[i * n + j] > 0)
+                row[matrix->left[i]++] = (int)j;
+        }
+        for (int k = matrix->left[i] - 1; k > 0; k--) {
+            int other = (int)nuce_rng_below(rng, (uint64_t)k + 1);
+            int swapped = row[k];
+
+            row[k] = row[other];
+            row[other] = swapped;
+        }
+    }
+}
+
+/* One phase: every row, from a random one on, takes its first entry with a free receiver. Returns
+ * how many messages it placed. */
+static int64_t place_phase(struct matrix *matrix, int phase, struct nuce_rng *rng)
+{
+    size_t n = matrix->n, first = (size_t)nuce_rng_below(rng, n);
+    int64_t placed = 0;
+
+    for (size_t step = 0; step < n; step++) {
+        size_t i = (first + step) % n;
+        int *row = matrix->ccom + i * n;
+        int k = 0;
+
+        while (k < matrix->left[i] && matrix->busy[row[k]] == phase)
+            k++;
+        matrix->partner[i] = -1;
+        if (k == matrix->left[i])
+            continue;
+        matrix->partner[i] = row[k];
+        matrix->busy[row[k]] = phase;
+        row[k] = row[--matrix->left[i]];
+        placed++;
+    }
+    return placed;
+}
+
+nuce_status nuce_schedule_case_matrix(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+    struct nuce_rng rng = nuce_rng_create(2, 0);
+    int64_t placed = 0;
+    struct matrix matrix;
+
+    (void)error;
+    matrix_init(&matrix, &what->pattern);
+
+    matrix_compress(&matrix, &rng);
+    for (int phase = 1; placed < what->pattern.messages; phase++)
+        placed += place_phase(&matrix, phase, &rng);
+    matrix_fini(&matrix);
+    return NUCE_OK;
+}
+
+struct scan {
+    const struct nuce_pattern *pattern;
+    const struct nuce_network *network;
+    double *sender, *receiver; /* ranks: when each is available */
+    int64_t *left;             /* ranks: the messages of a row that are left are its first */
+    int64_t *order;            /* messages: by row, those that are left first */
+};
+
+static void scan_fini(struct scan *scan)
+{
+    free(scan->sender);
+    free(scan->receiver);
+    free(scan->left);
+    free(scan->order);
+}
+
+static void scan_init(struct scan *scan)
+{
+    const struct nuce_pattern *pattern = scan->pattern;
+
+    scan->sender = nuce_allocate(pattern->ranks, sizeof *scan->sender);
+    scan->receiver = nuce_allocate(pattern->ranks, sizeof *scan->receiver);
+    scan->left = nuce_allocate(pattern->ranks, sizeof *scan->left);
+    scan->order = nuce_allocate(pattern->messages, sizeof *scan->order);
+    for (int i = 0; i < pattern->ranks; i++)
+        scan->left[i] = pattern->row[i + 1] - pattern->row[i];
+    for (int64_t k = 0; k < pattern->messages; k++)
+        scan->order[k] = k;
+}
+
+/* The sender that is available first, or -1: all is sent. */
+static int first_sender(const struct scan *scan)
+{
+    int best = -1;
+
+    for (int i = 0; i < scan->pattern->ranks; i++) {
+        if (scan->left[i] > 0 && (best < 0 || scan->sender[i] < scan->sender[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* Takes the message of sender i whose receiver is available first. */
+static int64_t take_first(struct scan *scan, int i)
+{
+    int64_t *row = scan->order + scan->pattern->row[i], best = 0, taken;
+    const int *destination = scan->pattern->destination;
+
+    for (int64_t place = 1; place < scan->left[i]; place++) {
+        int a = destination[row[place]], b = destination[row[best]];
+
+        if (scan->receiver[a] < scan->receiver[b] ||
+            (scan->receiver[a] <= scan->receiver[b] && a < b))
+            best = place;
+    }
+    taken = row[best];
+    row[best] = row[--scan->left[i]];
+    return taken;
+}
+
+static nuce_status run_scan(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+    struct nuce_network network;
+    struct scan scan = {.pattern = &what->pattern, .network = &network};
+
+    if (nuce_network_preset("cm5", what->pattern.ranks, &network, error) != NUCE_OK)
+        return error->status;
+    scan_init(&scan);
+    for (int i; (i = first_sender(&scan)) >= 0;) {
+        int64_t k = take_first(&scan, i);
+        int j = what->pattern.destination[k];
+        double start = scan.receiver[j] > scan.sender[i] ? scan.receiver[j] : scan.sender[i];
+
+        scan.sender[i] = scan.receiver[j] =
+            start + nuce_network_seconds(&network, i, j, what->pattern.bytes[k]);
+    }
+    scan_fini(&scan);
+    return NUCE_OK;
+}
+
+static nuce_status scan_create(struct nuce_bench_case *out, struct nuce_error *error)
+{
+    return nuce_schedule_case_prepare("greedy", 1024, 1023, out, error);
+}
+
+const struct nuce_bench nuce_bench_greedy_scan = {
+    .name = "greedy-scan",
+    .summary = "schedule of greedy, 1024 ranks, d = 1023",
+    .reference = "its order by plain scans, O(P K^2)",
+    .least_turns = 3,
+    .create = scan_create,
+    .run_ours = nuce_schedule_case_ours,
+    .run_reference = run_scan,
+    .destroy = nuce_schedule_case_destroy,
+};
 
 #define ROW(id, algorithm, ranks, density, ...)                                                    \
     static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \

@@ -1,6 +1,5 @@
-/* Two structures behind one interface (receivers.h says which and why): an order of the receivers
- * beside bit sets of the senders, or plain lists of what each sender has left. */
-#include "schedules/receivers.h"
+/* The search structures of list schedules, each by itself. */
+#include "schedules/queues.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +7,184 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
+
+/* A binary heap tuned for schedules, where it is the inner loop: comparisons without branches, and
+ * a pop that compares once a level. */
+
+void nuce_heap_reserve(struct nuce_heap *heap, int64_t count)
+{
+    nuce_allocate_more((void **)&heap->entries, &heap->capacity, count, sizeof *heap->entries);
+}
+
+void nuce_heap_fini(struct nuce_heap *heap)
+{
+    free(heap->entries);
+    memset(heap, 0, sizeof *heap);
+}
+
+/* Without branches: which of two children comes first cannot be foretold. */
+static int heap_before(const struct nuce_heap_entry *a, const struct nuce_heap_entry *b)
+{
+    return (a->key < b->key) | ((a->key <= b->key) &
+                                ((a->tie < b->tie) | ((a->tie <= b->tie) & (a->value < b->value))));
+}
+
+/* Puts entry into the hole at place, or above it. */
+static void sift_up(struct nuce_heap_entry *entries, int64_t place, struct nuce_heap_entry entry)
+{
+    while (place > 0 && heap_before(&entry, &entries[(place - 1) / 2])) {
+        entries[place] = entries[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    entries[place] = entry;
+}
+
+void nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry)
+{
+    nuce_heap_reserve(heap, heap->count + 1);
+    sift_up(heap->entries, heap->count++, entry);
+}
+
+void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry)
+{
+    struct nuce_heap_entry *entries = heap->entries;
+    int64_t place = 0, child;
+
+    for (; (child = 2 * place + 1) < heap->count; place = child) {
+        if (child + 1 < heap->count)
+            child += heap_before(&entries[child + 1], &entries[child]);
+        if (!heap_before(&entries[child], &entry))
+            break;
+        entries[place] = entries[child];
+    }
+    entries[place] = entry;
+}
+
+/* The last entry belongs near the bottom: the hole goes all the way down, one comparison a level,
+ * and the entry up from there (Knuth, "The Art of Computer Programming" 3, 5.2.3, exercise 18). */
+void nuce_heap_pop(struct nuce_heap *heap)
+{
+    struct nuce_heap_entry *entries = heap->entries;
+    int64_t place = 0, child, count = --heap->count;
+
+    for (; (child = 2 * place + 1) + 1 < count; place = child) {
+        child += heap_before(&entries[child + 1], &entries[child]);
+        entries[place] = entries[child];
+    }
+    if (child < count) {
+        entries[place] = entries[child];
+        place = child;
+    }
+    sift_up(entries, place, entries[count]);
+}
+
+/* Bits instead of a search in the pattern's rows: on dense patterns list schedules ask for a pair
+ * far more often than there are messages.
+ *
+ * Memory: a bit a pair for what is left, and 16 bytes for each 64 pairs of what there was, which
+ * nuce_pair_set_entry counts bits in: ranks^2 / 64 x 24 bytes in all. Used only where the pattern
+ * itself is about as large (nuce_pair_set_fits). */
+
+/* One in so many pairs of ranks makes a pattern dense. */
+#define DENSE_SHARE 16
+
+int nuce_pair_set_fits(const struct nuce_pattern *pattern)
+{
+    return pattern->messages >= (int64_t)pattern->ranks * pattern->ranks / DENSE_SHARE;
+}
+
+void nuce_pair_set_fini(struct nuce_pair_set *set)
+{
+    free(set->left);
+    free(set->pairs);
+    memset(set, 0, sizeof *set);
+}
+
+/* Destinations ascend in a row, so one walk along it fills its words in turn. What ranks send to
+ * themselves is taken out of what is left, but stays in `all`: entries behind it are counted by
+ * it. */
+void nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out)
+{
+    struct nuce_pair_set set = {.words = (pattern->ranks + 63) / 64};
+    int64_t words = (int64_t)pattern->ranks * set.words;
+
+    set.left = nuce_allocate(words, sizeof *set.left);
+    set.pairs = nuce_allocate(words, sizeof *set.pairs);
+    for (int i = 0; i < pattern->ranks; i++) {
+        int64_t k = pattern->row[i];
+
+        for (int64_t word = (int64_t)i * set.words; word < (int64_t)(i + 1) * set.words; word++) {
+            int64_t end = (word - (int64_t)i * set.words + 1) * 64;
+
+            set.pairs[word].before = k;
+            for (; k < pattern->row[i + 1] && pattern->destination[k] < end; k++)
+                set.pairs[word].all |= UINT64_C(1) << pattern->destination[k] % 64;
+            set.left[word] = set.pairs[word].all;
+        }
+        nuce_pair_set_remove(&set, i, i);
+    }
+    *out = set;
+}
+
+/* The matches are played without branches, since who wins one cannot be foretold.
+ *
+ * A complete binary tree, in an array, over the ranks' times: the root, entry 1, is the rank of the
+ * least time. Setting one is O(log ranks), reading the root O(1); 16 bytes for each of the 2 x
+ * leaves entries. */
+
+/* Times are at least 0, of which the bits, read as an integer, are in the order of the values (IEEE
+ * 754): integers are compared without branches. */
+static int64_t winner_tree_key_of(double time)
+{
+    int64_t key;
+
+    memcpy(&key, &time, sizeof key);
+    return key;
+}
+
+/* Leaves beyond the ranks stay at infinity, like ranks that are not set yet; of equals the lowest
+ * rank wins. */
+void nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out)
+{
+    int leaves = 1;
+
+    while (leaves < ranks)
+        leaves *= 2;
+    out->entries = nuce_allocate(2 * (int64_t)leaves, sizeof *out->entries);
+    out->leaves = leaves;
+    for (int k = 2 * leaves - 1; k > 0; k--) {
+        int rank = k >= leaves ? k - leaves : out->entries[2 * k].rank;
+
+        out->entries[k] = (struct nuce_winner_tree_entry){winner_tree_key_of(INFINITY), rank};
+    }
+}
+
+void nuce_winner_tree_fini(struct nuce_winner_tree *tree)
+{
+    free(tree->entries);
+    memset(tree, 0, sizeof *tree);
+}
+
+void nuce_winner_tree_set(struct nuce_winner_tree *tree, int rank, double time)
+{
+    struct nuce_winner_tree_entry *entries = tree->entries;
+    int64_t key = winner_tree_key_of(time);
+    int place = tree->leaves + rank;
+
+    entries[place] = (struct nuce_winner_tree_entry){key, rank};
+    for (; place > 1; place /= 2) {
+        const struct nuce_winner_tree_entry *other = &entries[place ^ 1];
+        /* Of equal times the left one wins, whose ranks are lower; places on the right are odd. */
+        int loses = other->key < key + (place & 1);
+
+        rank ^= (rank ^ other->rank) & -loses; /* the other, if it has won */
+        key = other->key < key ? other->key : key;
+        entries[place / 2] = (struct nuce_winner_tree_entry){key, rank};
+    }
+}
+
+/* Two structures behind one interface (receivers.h says which and why): an order of the receivers
+ * beside bit sets of the senders, or plain lists of what each sender has left. */
 
 /* Entries that are moved at once. */
 #define BLOCK 16
