@@ -14,6 +14,7 @@
 #include "bench.h"
 
 #define X(name) extern const struct nuce_bench nuce_bench_##name;
+#define R(name) X(name)
 #include "bench.def"
 #undef X
 
