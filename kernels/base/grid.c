@@ -58,37 +58,25 @@ void nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char
     *cell = (struct nuce_cell){.type = type, .text = copy};
 }
 
-/* Of no rows, yes. */
-static int is_empty(const struct nuce_grid *grid, int column)
-{
-    for (int64_t row = 0; row < grid->rows; row++) {
-        if (nuce_grid_cell(grid, row, column)->type != NUCE_CELL_NULL)
-            return 0;
-    }
-    return 1;
-}
-
-/* Takes the column, which is empty, out of all rows. Its cells own nothing. */
-static void drop_column(struct nuce_grid *grid, int column)
-{
-    int64_t kept = 0;
-
-    for (int64_t i = 0; i < grid->rows * grid->columns; i++) {
-        if (i % grid->columns != column)
-            grid->cells[kept++] = grid->cells[i];
-    }
-    free(grid->names[column]);
-    grid->columns--;
-    for (int i = column; i < grid->columns; i++)
-        grid->names[i] = grid->names[i + 1];
-}
-
 /* From the last one on, so that the indices of those that are still to be looked at stay. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first)
 {
-    for (int i = grid->columns - 1; i >= first; i--) {
-        if (is_empty(grid, i))
-            drop_column(grid, i);
+    for (int column = grid->columns - 1; column >= first; column--) {
+        int is_empty = 1; /* of no rows, yes: its cells own nothing */
+        int64_t kept = 0;
+
+        for (int64_t row = 0; row < grid->rows && is_empty; row++)
+            is_empty = nuce_grid_cell(grid, row, column)->type == NUCE_CELL_NULL;
+        if (!is_empty)
+            continue;
+        for (int64_t i = 0; i < grid->rows * grid->columns; i++) {
+            if (i % grid->columns != column)
+                grid->cells[kept++] = grid->cells[i];
+        }
+        free(grid->names[column]);
+        grid->columns--;
+        for (int i = column; i < grid->columns; i++)
+            grid->names[i] = grid->names[i + 1];
     }
 }
 

@@ -82,31 +82,25 @@ void nuce_hash_destroy(struct nuce_hash_state *state)
     free(state);
 }
 
-static nuce_status digest_stream(struct nuce_hash_state *state, FILE *file, const char *path,
-                                 char hex[NUCE_HASH_BYTES], struct nuce_error *error)
-{
-    unsigned char block[65536];
-    size_t length;
-
-    while ((length = fread(block, 1, sizeof block, file)) > 0) {
-        if (nuce_hash_add(state, block, length, error) != NUCE_OK)
-            return error->status;
-    }
-    if (ferror(file))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    return nuce_hash_end(state, hex, error);
-}
-
 nuce_status nuce_hash_file(const char *path, char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
+    unsigned char block[65536];
     struct nuce_hash_state *state;
     FILE *file = fopen(path, "rb");
-    nuce_status status;
+    nuce_status status = NUCE_OK;
+    size_t length;
 
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     state = nuce_hash_create(error);
-    status = state == NULL ? error->status : digest_stream(state, file, path, hex, error);
+    if (state == NULL)
+        status = error->status;
+    while (status == NUCE_OK && (length = fread(block, 1, sizeof block, file)) > 0)
+        status = nuce_hash_add(state, block, length, error);
+    if (status == NUCE_OK && ferror(file))
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (status == NUCE_OK)
+        status = nuce_hash_end(state, hex, error);
     nuce_hash_destroy(state);
     fclose(file);
     return status;

@@ -49,15 +49,6 @@ static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
         snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
 }
 
-/* Bytes per second, in the units that networks are sold by: powers of ten. */
-static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
-{
-    if (rate >= 1e9)
-        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g GB/s", rate / 1e9);
-    else
-        snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g MB/s", rate / 1e6);
-}
-
 /* A dash where there are too few samples for an interval. */
 static void show_interval(const struct nuce_row_column *column, const json_t *row,
                           char cell[NUCE_ROW_CELL_BYTES])
@@ -107,7 +98,10 @@ void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
         snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
                  nuce_units_format_seconds(json_number_value(value), text));
     else if (column->look == NUCE_LOOK_RATE && json_is_number(value))
-        show_rate(json_number_value(value), cell);
+        /* In the units that networks are sold by: powers of ten. */
+        snprintf(cell, NUCE_ROW_CELL_BYTES,
+                 json_number_value(value) >= 1e9 ? "%.3g GB/s" : "%.3g MB/s",
+                 json_number_value(value) / (json_number_value(value) >= 1e9 ? 1e9 : 1e6));
     else if (column->look == NUCE_LOOK_RATIO && json_is_number(value))
         show_ratio(column, row, cell);
     else
@@ -130,72 +124,24 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
     return 0;
 }
 
-/* digits: significant ones; 0: as many as give the number back. */
-static void rows_set_real(struct nuce_cell *cell, double value, int digits)
+/* Sets the cell to the value in full, a list or object as JSON; null leaves it NULL. digits:
+ * significant ones of a real; 0: as many as give it back. */
+static void set_cell(struct nuce_cell *cell, const json_t *value, int digits)
 {
-    char text[32];
+    char text[32], *list;
 
-    if (digits > 0) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        value = strtod(text, NULL);
-    }
-    nuce_cell_set_real(cell, value);
-}
-
-/* Sets the cell to the value in full, a list or object as JSON; null leaves it NULL. */
-static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int digits,
-                            struct nuce_error *error)
-{
-    char *list;
-
-    if (value == NULL || json_is_null(value))
-        return NUCE_OK;
     if (json_is_string(value)) {
         nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value));
-        return NUCE_OK;
-    }
-    if (json_is_real(value)) {
-        rows_set_real(cell, json_real_value(value), digits);
-        return NUCE_OK;
-    }
-    if (json_is_integer(value)) {
+    } else if (json_is_real(value)) {
+        snprintf(text, sizeof text, "%.*g", digits > 0 ? digits : 17, json_real_value(value));
+        nuce_cell_set_real(cell, strtod(text, NULL));
+    } else if (json_is_integer(value)) {
         nuce_cell_set_integer(cell, json_integer_value(value));
-        return NUCE_OK;
+    } else if (value != NULL && !json_is_null(value)) {
+        list = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        nuce_cell_copy(cell, NUCE_CELL_TEXT, list);
+        free(list);
     }
-    list = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    if (list == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
-    nuce_cell_copy(cell, NUCE_CELL_TEXT, list);
-    free(list);
-    return NUCE_OK;
-}
-
-/* Adds all rows to the grid: cells as people read them (is_text), or values in full. */
-static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
-                             const struct nuce_row_column *const *columns, int is_text, int digits,
-                             struct nuce_error *error)
-{
-    nuce_status status = NUCE_OK;
-    size_t index;
-    const json_t *row;
-
-    json_array_foreach(rows, index, row)
-    {
-        char shown[NUCE_ROW_CELL_BYTES];
-        struct nuce_cell *cells;
-
-        if (status == NUCE_OK)
-            nuce_grid_add_row(grid, &cells);
-        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
-            if (is_text) {
-                nuce_rows_show(columns[i], row, shown);
-                nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown);
-            } else {
-                status = set_cell(&cells[i], rows_value_of(columns[i], row), digits, error);
-            }
-        }
-    }
-    return status;
 }
 
 /* Text has the columns that are used and fit, CSV all. */
@@ -208,6 +154,8 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
     const char **heads = nuce_allocate((int64_t)count, sizeof *heads);
     struct nuce_grid grid = {0};
     nuce_status status;
+    size_t index;
+    const json_t *row;
 
     for (size_t i = 0; i < count; i++) {
         if (is_text && (columns[i].is_wide || !nuce_row_column_is_used(&columns[i], rows)))
@@ -216,9 +164,22 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
         taken[chosen++] = &columns[i];
     }
     nuce_grid_init(chosen, heads, &grid);
-    status = rows_fill(&grid, rows, taken, is_text, digits, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_print(&grid, format, file, error);
+    json_array_foreach(rows, index, row)
+    {
+        char shown[NUCE_ROW_CELL_BYTES];
+        struct nuce_cell *cells;
+
+        nuce_grid_add_row(&grid, &cells);
+        for (int i = 0; i < chosen; i++) {
+            if (is_text) {
+                nuce_rows_show(taken[i], row, shown);
+                nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown);
+            } else {
+                set_cell(&cells[i], rows_value_of(taken[i], row), digits);
+            }
+        }
+    }
+    status = nuce_grid_print(&grid, format, file, error);
     nuce_grid_fini(&grid);
     free(heads);
     free(taken);

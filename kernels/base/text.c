@@ -22,13 +22,6 @@ bool nuce_text_copy(char *destination, size_t size, const char *text)
  * stays on the stack (16 KiB). */
 #define DISTANCE_LENGTH 64
 
-static int text_smallest(int a, int b, int c)
-{
-    int least = a < b ? a : b;
-
-    return least < c ? least : c;
-}
-
 /* The variant "optimal string alignment": table[i][j] is the distance of the first i of a and the
  * first j of b, and a swap of neighbours is one step, but what was swapped is not edited again.
  * O(length of a times length of b). */
@@ -47,7 +40,11 @@ int nuce_text_distance(const char *a, const char *b)
         for (size_t j = 1; j <= columns; j++) {
             int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
 
-            table[i][j] = text_smallest(table[i - 1][j] + 1, table[i][j - 1] + 1, change);
+            table[i][j] = table[i - 1][j] + 1;
+            if (table[i][j - 1] + 1 < table[i][j])
+                table[i][j] = table[i][j - 1] + 1;
+            if (change < table[i][j])
+                table[i][j] = change;
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
                 table[i - 2][j - 2] + 1 < table[i][j])
                 table[i][j] = table[i - 2][j - 2] + 1;

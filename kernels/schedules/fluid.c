@@ -60,24 +60,6 @@ struct fluid {
     int has_changed;         /* since the rates were computed */
 };
 
-static void fluid_finish(struct fluid *f)
-{
-    free(f->next_send);
-    free(f->next_receive);
-    free(f->open);
-    free(f->turn);
-    free(f->windows);
-    free(f->send_of);
-    free(f->is_shared);
-    free(f->is_split);
-    free(f->capacity);
-    free(f->slots);
-    free(f->flows);
-    free(f->motions);
-    nuce_heap_fini(&f->events);
-    nuce_fair_rates_fini(&f->rates);
-}
-
 /* Whether nothing that is known limits what goes from source to destination. */
 static int is_path(const struct fluid *f, int source, int destination)
 {
@@ -116,23 +98,6 @@ static int64_t find_shared(struct fluid *f, int *count)
     return shared;
 }
 
-/* How many pieces are in flight at once at most. */
-static int64_t most_in_flight(const struct fluid *f)
-{
-    const struct nuce_schedule *s = f->schedule;
-    int depth = f->send_depth < f->receive_depth ? f->send_depth : f->receive_depth;
-
-    return !f->in_phases && depth < s->pieces && (int64_t)depth * s->ranks < s->pieces
-               ? (int64_t)depth * s->ranks
-               : s->pieces;
-}
-
-/* An event of piece k at time. */
-static void fluid_expect(struct fluid *f, int64_t k, double time)
-{
-    nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k});
-}
-
 /* When a rank that would begin now has its turn to send (side 0) or to receive (1); the next one is
  * a gap later. */
 static double next_turn(struct fluid *f, int rank, int side)
@@ -161,7 +126,7 @@ static void fluid_enter(struct fluid *f, int64_t k)
     seconds = f->is_shared[k]
                   ? nuce_network_startup(f->network, f->source[k], send->peer)
                   : nuce_network_seconds(f->network, f->source[k], send->peer, send->bytes);
-    fluid_expect(f, k, begin + seconds);
+    nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = begin + seconds, .value = k});
 }
 
 /* Lets the next send of rank into its window, if there is one; next_receive likewise. */
@@ -179,8 +144,8 @@ static void next_receive(struct fluid *f, int rank)
     fluid_enter(f, f->send_of[f->next_receive[rank]++]);
 }
 
-/* The phase of the next send or receive of rank that is not in a window; INT_MAX: there is none. */
-static int next_phase(const struct fluid *f, int rank)
+/* The windows of rank come to hold its next phase. */
+static void open_phase(struct fluid *f, int rank)
 {
     const struct nuce_schedule *s = f->schedule;
     int phase = INT_MAX;
@@ -190,14 +155,6 @@ static int next_phase(const struct fluid *f, int rank)
     if (f->next_receive[rank] < s->receive_start[rank + 1] &&
         s->receives[f->next_receive[rank]].phase < phase)
         phase = s->receives[f->next_receive[rank]].phase;
-    return phase;
-}
-
-/* The windows of rank come to hold its next phase. */
-static void open_phase(struct fluid *f, int rank)
-{
-    const struct nuce_schedule *s = f->schedule;
-    int phase = next_phase(f, rank);
 
     while (f->next_send[rank] < s->send_start[rank + 1] &&
            s->sends[f->next_send[rank]].phase == phase) {
@@ -209,23 +166,6 @@ static void open_phase(struct fluid *f, int rank)
         f->open[rank]++;
         next_receive(f, rank);
     }
-}
-
-/* At time 0 the windows of rank hold the first phase, or the first of each queue up to the depth.
- */
-static void open_window(struct fluid *f, int rank)
-{
-    const struct nuce_schedule *s = f->schedule;
-
-    if (f->in_phases) {
-        open_phase(f, rank);
-        return;
-    }
-    for (int64_t k = 0; k < f->send_depth && k < s->send_start[rank + 1] - s->send_start[rank]; k++)
-        next_send(f, rank);
-    for (int64_t k = 0;
-         k < f->receive_depth && k < s->receive_start[rank + 1] - s->receive_start[rank]; k++)
-        next_receive(f, rank);
 }
 
 /* One of what rank has under way in its phase is through. */
@@ -342,27 +282,11 @@ static void fluid_arrive(struct fluid *f, int64_t k)
 
         f->windows[k]++;
         if (time > f->now) {
-            fluid_expect(f, k, time);
+            nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k});
             return;
         }
     }
     begin_motion(f, k);
-}
-
-/* All that happens at the present time, in no order that matters: windows only open. */
-static void fluid_happen(struct fluid *f)
-{
-    if (f->next_end <= f->now)
-        end_motions(f);
-    while (f->events.count > 0 && f->events.entries[0].key <= f->now) {
-        int64_t k = f->events.entries[0].value;
-
-        nuce_heap_pop(&f->events);
-        if (!f->is_shared[k])
-            end_piece(f, k);
-        else
-            fluid_arrive(f, k);
-    }
 }
 
 void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
@@ -377,7 +301,12 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
         .receive_depth = schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX,
         .in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD,
         .next_end = INFINITY};
-    int64_t shared, in_flight = most_in_flight(&f);
+    int depth = f.send_depth < f.receive_depth ? f.send_depth : f.receive_depth;
+    /* At most, at once. */
+    int64_t shared, in_flight = !f.in_phases && depth < schedule->pieces &&
+                                        (int64_t)depth * schedule->ranks < schedule->pieces
+                                    ? (int64_t)depth * schedule->ranks
+                                    : schedule->pieces;
     int *count, places = nuce_network_places(network);
 
     f.next_send = nuce_allocate(schedule->ranks, sizeof *f.next_send);
@@ -411,14 +340,48 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
         f.next_send[i] = schedule->send_start[i];
         f.next_receive[i] = schedule->receive_start[i];
     }
-    for (int i = 0; i < schedule->ranks; i++)
-        open_window(&f, i);
+    /* At time 0 windows hold the first phase, or the first of each queue up to the depth. */
+    for (int i = 0; i < schedule->ranks; i++) {
+        int64_t sends = schedule->send_start[i + 1] - schedule->send_start[i];
+        int64_t receives = schedule->receive_start[i + 1] - schedule->receive_start[i];
+
+        if (f.in_phases)
+            open_phase(&f, i);
+        for (int64_t k = 0; !f.in_phases && k < f.send_depth && k < sends; k++)
+            next_send(&f, i);
+        for (int64_t k = 0; !f.in_phases && k < f.receive_depth && k < receives; k++)
+            next_receive(&f, i);
+    }
     /* From event to event; the next is the first of the heap or of the motions' ends. */
     while (f.events.count > 0 || f.moving > 0) {
         f.now = f.events.count > 0 ? fmin(f.events.entries[0].key, f.next_end) : f.next_end;
-        fluid_happen(&f);
+        /* All that happens now, in no order that matters: windows only open. */
+        if (f.next_end <= f.now)
+            end_motions(&f);
+        while (f.events.count > 0 && f.events.entries[0].key <= f.now) {
+            int64_t k = f.events.entries[0].value;
+
+            nuce_heap_pop(&f.events);
+            if (f.is_shared[k])
+                fluid_arrive(&f, k);
+            else
+                end_piece(&f, k);
+        }
         if (f.has_changed)
             update_rates(&f);
     }
-    fluid_finish(&f);
+    free(f.next_send);
+    free(f.next_receive);
+    free(f.open);
+    free(f.turn);
+    free(f.windows);
+    free(f.send_of);
+    free(f.is_shared);
+    free(f.is_split);
+    free(f.capacity);
+    free(f.slots);
+    free(f.flows);
+    free(f.motions);
+    nuce_heap_fini(&f.events);
+    nuce_fair_rates_fini(&f.rates);
 }

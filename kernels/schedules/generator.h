@@ -38,12 +38,13 @@ struct nuce_generator_ops {
     int is_random; /* 0: the same whatever the numbers */
     /* NUCE_BAD_INPUT, naming the option ("density", "ranks"), unless the pattern exists. */
     nuce_status (*check)(const struct nuce_generator_input *input, struct nuce_error *error);
-    /* input has passed check. Sizes are units of COM, at least 1. Freed with nuce_pattern_fini. */
+    /* input has passed check. Sizes are units of COM, at least 1. Freed with nuce_pattern_fini.
+     * NULL: all rows, one by one. */
     nuce_status (*generate)(const struct nuce_generator_input *input, struct nuce_rng *rng,
                             struct nuce_pattern *out, struct nuce_error *error);
-    /* The messages of source alone, as generate makes them of the same numbers, destinations
-     * ascending, in time and memory that do not grow with all ranks' messages. *out is empty; its
-     * messages are for the caller to free, also after failure. NULL: they follow only from all. */
+    /* Appends the messages of source alone, as generate makes them of the same numbers,
+     * destinations ascending, in time and memory that do not grow with all ranks' messages; they
+     * are for the caller to free, also after failure. NULL: they follow only from all. */
     nuce_status (*row)(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                        int source, struct nuce_generator_row *out, struct nuce_error *error);
 };
@@ -78,14 +79,6 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
  * Kumar, 7.2). */
 #define NUCE_GENERATOR_MOST_UNITS 32
 int64_t nuce_generator_units(struct nuce_rng *rng);
-
-/* What a generator is whose rows follow from one another in no way: all rows, one by one. */
-nuce_status nuce_generator_by_rows(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                   nuce_status (*row)(const struct nuce_generator_input *input,
-                                                      const struct nuce_rng *rng, int source,
-                                                      struct nuce_generator_row *out,
-                                                      struct nuce_error *error),
-                                   struct nuce_pattern *out, struct nuce_error *error);
 
 /* The options of a generator that is told its density alone. */
 extern const char *const nuce_generator_density[];

@@ -88,38 +88,28 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
     return ops->check(input, error);
 }
 
+/* rng is const for the rows: a row by itself is the same as in the whole, whatever was drawn for
+ * others. */
 nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error)
 {
-    if (nuce_generator_check(ops, input, error) != NUCE_OK)
-        return error->status;
-    return ops->generate(input, rng, out, error);
+    struct nuce_generator_row all = {0};
+    nuce_status status = nuce_generator_check(ops, input, error);
+
+    if (status == NUCE_OK && ops->generate != NULL)
+        return ops->generate(input, rng, out, error);
+    for (int i = 0; status == NUCE_OK && i < input->ranks; i++)
+        status = ops->row(input, rng, i, &all, error);
+    if (status == NUCE_OK)
+        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
+    nuce_generator_row_fini(&all);
+    return status;
 }
 
 int64_t nuce_generator_units(struct nuce_rng *rng)
 {
     return 1 + (int64_t)nuce_rng_below(rng, NUCE_GENERATOR_MOST_UNITS);
-}
-
-/* rng is const for the rows: a row by itself is the same as in the whole, whatever was drawn for
- * others. */
-nuce_status nuce_generator_by_rows(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                   nuce_status (*row)(const struct nuce_generator_input *input,
-                                                      const struct nuce_rng *rng, int source,
-                                                      struct nuce_generator_row *out,
-                                                      struct nuce_error *error),
-                                   struct nuce_pattern *out, struct nuce_error *error)
-{
-    struct nuce_generator_row all = {0};
-    nuce_status status = NUCE_OK;
-
-    for (int i = 0; status == NUCE_OK && i < input->ranks; i++)
-        status = row(input, rng, i, &all, error);
-    if (status == NUCE_OK)
-        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
-    nuce_generator_row_fini(&all);
-    return status;
 }
 
 const char *const nuce_generator_density[] = {"density", NULL};

@@ -45,21 +45,7 @@ struct measured_search {
 /* scandir's filter: hidden files, which may be half written, are left out. */
 static int is_network(const struct dirent *entry)
 {
-    size_t length = strlen(entry->d_name), ending = strlen(ENDING);
-
-    return entry->d_name[0] != '.' && length > ending &&
-           strcmp(entry->d_name + length - ending, ENDING) == 0;
-}
-
-/* The first rank of network on host that is not taken, or its ranks. */
-static int measured_find_slot(const struct nuce_network *network, const char *host,
-                              const unsigned char *taken)
-{
-    int k = 0;
-
-    while (k < network->ranks && (taken[k] || strcmp(network->host[k].name, host) != 0))
-        k++;
-    return k;
+    return entry->d_name[0] != '.' && nuce_text_ends(entry->d_name, ENDING);
 }
 
 /* Takes the file over as the best so far if it is. *path and *text are then the search's. */
@@ -77,8 +63,11 @@ static void measured_weigh(struct measured_search *search, const struct nuce_net
     taken = nuce_allocate(network->ranks, 1);
     covers = network->host != NULL;
     for (int i = 0; i < search->ranks && covers; i++) {
-        int k = measured_find_slot(network, search->hosts[i], taken);
+        int k = 0; /* the first rank on that host that is not taken */
 
+        while (k < network->ranks &&
+               (taken[k] || strcmp(network->host[k].name, search->hosts[i]) != 0))
+            k++;
         covers = k < network->ranks;
         if (covers)
             taken[k] = 1;

@@ -61,12 +61,6 @@ static nuce_status cyclic_check(const struct nuce_generator_input *input, struct
     return NUCE_OK;
 }
 
-static nuce_status cyclic_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                   struct nuce_pattern *out, struct nuce_error *error)
-{
-    return nuce_generator_by_rows(input, rng, cyclic_row, out, error);
-}
-
 static const char *const cyclic_options[] = {"density", "vertices", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_cyclic = {
@@ -76,6 +70,5 @@ const struct nuce_generator_ops nuce_generator_pattern_cyclic = {
     .source = "Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx)",
     .options = cyclic_options,
     .check = cyclic_check,
-    .generate = cyclic_generate,
     .row = cyclic_row,
 };

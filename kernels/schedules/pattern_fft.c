@@ -70,12 +70,6 @@ static nuce_status fft_check(const struct nuce_generator_input *input, struct nu
     return NUCE_OK;
 }
 
-static nuce_status fft_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                struct nuce_pattern *out, struct nuce_error *error)
-{
-    return nuce_generator_by_rows(input, rng, fft_row, out, error);
-}
-
 static const char *const fft_options[] = {"fft-grid", "fft-step", NULL};
 
 const struct nuce_generator_ops nuce_generator_pattern_fft = {
@@ -86,6 +80,5 @@ const struct nuce_generator_ops nuce_generator_pattern_fft = {
     .source = "Pekurovsky: P3DFFT, SIAM J. Sci. Comput. 34(4), 2012",
     .options = fft_options,
     .check = fft_check,
-    .generate = fft_generate,
     .row = fft_row,
 };

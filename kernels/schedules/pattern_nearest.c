@@ -73,12 +73,6 @@ static nuce_status nearest_check(const struct nuce_generator_input *input, struc
     return NUCE_OK;
 }
 
-static nuce_status nearest_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                    struct nuce_pattern *out, struct nuce_error *error)
-{
-    return nuce_generator_by_rows(input, rng, nearest_row, out, error);
-}
-
 const struct nuce_generator_ops nuce_generator_pattern_nearest = {
     .name = "nearest",
     .summary = "the density (4 or 8) neighbours on a periodic 2-D grid as square as possible; "
@@ -86,6 +80,5 @@ const struct nuce_generator_ops nuce_generator_pattern_nearest = {
     .source = "the halo of 5-point and 9-point stencils",
     .options = nuce_generator_density,
     .check = nearest_check,
-    .generate = nearest_generate,
     .row = nearest_row,
 };

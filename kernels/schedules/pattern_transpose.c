@@ -31,13 +31,6 @@ static nuce_status transpose_row(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
-static nuce_status transpose_generate(const struct nuce_generator_input *input,
-                                      struct nuce_rng *rng, struct nuce_pattern *out,
-                                      struct nuce_error *error)
-{
-    return nuce_generator_by_rows(input, rng, transpose_row, out, error);
-}
-
 const struct nuce_generator_ops nuce_generator_pattern_transpose = {
     .name = "transpose",
     .summary =
@@ -45,6 +38,5 @@ const struct nuce_generator_ops nuce_generator_pattern_transpose = {
         "number of ranks",
     .source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
     .check = transpose_check,
-    .generate = transpose_generate,
     .row = transpose_row,
 };

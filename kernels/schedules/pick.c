@@ -19,15 +19,6 @@ static void pick_values(const double *values, const int *slot, int ranks, double
         (*out)[i] = values[slot[i]];
 }
 
-static void pick_hosts(const struct nuce_network *from, const int *slot, struct nuce_network *out)
-{
-    if (from->host == NULL)
-        return;
-    out->host = nuce_allocate(out->ranks, sizeof *out->host);
-    for (int i = 0; i < out->ranks; i++)
-        out->host[i] = from->host[slot[i]];
-}
-
 /* The startups and bandwidths of the chosen ranks' pairs. */
 static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
                               struct nuce_network *out, struct nuce_error *error)
@@ -102,16 +93,6 @@ static void pick_tiers(const struct nuce_network *from, const int *slot, struct 
     free(number);
 }
 
-/* The curve is of a rank and its partners, whoever they are: taken over as it is. */
-static void pick_contention(const struct nuce_network *from, struct nuce_network *out)
-{
-    if (from->contentions == 0)
-        return;
-    out->contention = nuce_allocate(from->contentions, sizeof *out->contention);
-    out->contentions = from->contentions;
-    memcpy(out->contention, from->contention, (size_t)from->contentions * sizeof *out->contention);
-}
-
 nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, int ranks,
                               struct nuce_network *out, struct nuce_error *error)
 {
@@ -123,12 +104,22 @@ nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, 
         nuce_network_fini(&network);
         return error->status;
     }
-    pick_hosts(from, slot, &network);
+    if (from->host != NULL) {
+        network.host = nuce_allocate(ranks, sizeof *network.host);
+        for (int i = 0; i < ranks; i++)
+            network.host[i] = from->host[slot[i]];
+    }
     pick_tiers(from, slot, &network);
     pick_values(from->out, slot, ranks, &network.out);
     pick_values(from->in, slot, ranks, &network.in);
     pick_values(from->speed, slot, ranks, &network.speed);
-    pick_contention(from, &network);
+    /* The curve is of a rank and its partners, whoever they are: taken over as it is. */
+    if (from->contentions > 0) {
+        network.contention = nuce_allocate(from->contentions, sizeof *network.contention);
+        network.contentions = from->contentions;
+        memcpy(network.contention, from->contention,
+               (size_t)from->contentions * sizeof *network.contention);
+    }
     *out = network;
     return NUCE_OK;
 }
