@@ -34,7 +34,8 @@ static nuce_status bruck_padded_build(const struct nuce_schedule_input *input,
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "bruck-padded: %d messages padded to %lld bytes are more than 2^63",
                               pattern->ranks, (long long)longest);
-    return nuce_store_forward_add(pattern, radix == 0 ? 2 : radix, longest, builder, error);
+    nuce_store_forward_add(pattern, radix == 0 ? 2 : radix, longest, builder);
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_bruck_padded = {

@@ -236,9 +236,8 @@ static void enter_phase(struct rank_state *state, int phase)
 
 /* Phase after phase in one list: a rank's pieces come in the order of their phases, and pieces of
  * one phase do not wait for one another unless they share a port. */
-static nuce_status run_loose(struct execution *e, struct nuce_error *error)
+static void run_loose(struct execution *e)
 {
-    (void)error;
     execution_sort_by_phase(e);
     for (int64_t i = 0; i < e->schedule->pieces; i++) {
         int64_t k = e->order[i];
@@ -255,16 +254,14 @@ static nuce_status run_loose(struct execution *e, struct nuce_error *error)
         from->pending = execution_later(from->pending, e->timing.send_end[k]);
         to->pending = execution_later(to->pending, e->timing.send_end[k]);
     }
-    return NUCE_OK;
 }
 
 /* As loose, but each phase begins for all when the last piece of the one before has ended. */
-static nuce_status run_barrier(struct execution *e, struct nuce_error *error)
+static void run_barrier(struct execution *e)
 {
     double begin = 0;
     int phase = 0;
 
-    (void)error;
     execution_sort_by_phase(e);
     for (int64_t i = 0; i < e->schedule->pieces; i++) {
         if (e->schedule->sends[e->order[i]].phase != phase) {
@@ -276,7 +273,6 @@ static nuce_status run_barrier(struct execution *e, struct nuce_error *error)
         else
             execution_execute_send(e, e->order[i], begin);
     }
-    return NUCE_OK;
 }
 
 /* Whether both lists have come to it: it is the next of its sender and of its receiver. */
@@ -318,7 +314,7 @@ static void pass_own_receives(const struct execution *e, struct execution_queues
 /* A piece starts when it is the next in both of its queues. The stack holds pieces that have become
  * so; each is pushed once, by whichever of its two ports was the later, and in a valid schedule all
  * are. The order in which they are taken off does not change their times. */
-static nuce_status run_ports(struct execution *e, struct nuce_error *error)
+static void run_ports(struct execution *e)
 {
     const struct nuce_schedule *s = e->schedule;
     int64_t *next_send = nuce_allocate(2 * (int64_t)s->ranks, sizeof *next_send);
@@ -327,7 +323,6 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
     struct execution_queues queues = {next_send, next_receive, sender_of};
     int64_t *stack = e->order, height = 0;
 
-    (void)error;
     for (int64_t k = 0; k < s->pieces; k++)
         sender_of[s->receive_of[k]] = k;
     for (int i = 0; i < s->ranks; i++) {
@@ -363,7 +358,6 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
     }
     free(next_send);
     free(sender_of);
-    return NUCE_OK;
 }
 
 /* A rank whose next message is at its receiver's door. */
@@ -400,14 +394,13 @@ static void sift_down(struct arrival *heap, int count, int place)
 
 /* Blocking senders: each rank goes on when its last message is through, and receivers serve in the
  * order of arrival. A heap of ranks by when their next message arrives. */
-static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
+static void run_fifo(struct execution *e)
 {
     const struct nuce_schedule *s = e->schedule;
     struct arrival *heap = nuce_allocate(s->ranks, sizeof *heap);
     int64_t *next = nuce_allocate(s->ranks, sizeof *next);
     int count = 0;
 
-    (void)error;
     for (int i = 0; i < s->ranks; i++) {
         next[i] = s->send_start[i];
         if (next[i] < s->send_start[i + 1])
@@ -429,30 +422,27 @@ static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
     }
     free(heap);
     free(next);
-    return NUCE_OK;
 }
 
-static nuce_status run_fluid(struct execution *e, struct nuce_error *error)
+static void run_fluid(struct execution *e)
 {
-    (void)error;
     nuce_fluid_run(e->schedule, e->network, e->source, &e->timing);
-    return NUCE_OK;
 }
 
 nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
                                const struct nuce_network *network, enum nuce_execution execution,
                                struct nuce_timing *out, struct nuce_error *error)
 {
-    static nuce_status (*const runs[])(struct execution *, struct nuce_error *) = {
+    static void (*const runs[])(struct execution *) = {
         [NUCE_LOOSE] = run_loose, [NUCE_PORTS] = run_ports, [NUCE_BARRIER] = run_barrier,
         [NUCE_FIFO] = run_fifo,   [NUCE_FLUID] = run_fluid,
     };
     struct execution e = {.schedule = schedule, .network = network};
     int64_t pieces = schedule->pieces;
-    nuce_status status;
     double **times[] = {&e.timing.send_start, &e.timing.send_end, &e.timing.receive_start,
                         &e.timing.receive_end};
 
+    (void)error;
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         *times[i] = nuce_allocate(pieces, sizeof(double));
     e.states = nuce_allocate(schedule->ranks, sizeof *e.states);
@@ -462,16 +452,12 @@ nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
             e.source[k] = i;
     }
-    status = runs[execution](&e, error);
-    if (status == NUCE_OK) {
-        *out = e.timing;
-        e.timing = (struct nuce_timing){0};
-    }
-    nuce_timing_fini(&e.timing);
+    runs[execution](&e);
     free(e.states);
     free(e.source);
     free(e.order);
-    return status;
+    *out = e.timing;
+    return NUCE_OK;
 }
 
 nuce_status nuce_execution_makespan(const struct nuce_schedule *schedule,

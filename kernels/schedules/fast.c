@@ -298,29 +298,23 @@ static void share_out(struct fast *f, int from, int to, struct fast_own *own)
 }
 
 /* The next bytes of a lane go from via to a rank of the other node. */
-static nuce_status cross(struct fast *f, struct fast_lane *lane, int via, int to, int64_t bytes,
-                         struct nuce_error *error)
+static void cross(struct fast *f, struct fast_lane *lane, int via, int to, int64_t bytes)
 {
     while (bytes > 0) {
         struct nuce_parcel *segment = &f->segment[lane->first];
         struct nuce_parcel parcel = *segment;
 
         parcel.bytes = segment->bytes < bytes ? segment->bytes : bytes;
-        if (parcel.source != via &&
-            nuce_hops_add(&f->hops, f->round - 1, parcel.source, via, &parcel, error) != NUCE_OK)
-            return error->status;
-        if (nuce_hops_add(&f->hops, f->round, via, to, &parcel, error) != NUCE_OK)
-            return error->status;
-        if (parcel.destination != to &&
-            nuce_hops_add(&f->hops, f->round + 1, to, parcel.destination, &parcel, error) !=
-                NUCE_OK)
-            return error->status;
+        if (parcel.source != via)
+            nuce_hops_add(&f->hops, f->round - 1, parcel.source, via, &parcel);
+        nuce_hops_add(&f->hops, f->round, via, to, &parcel);
+        if (parcel.destination != to)
+            nuce_hops_add(&f->hops, f->round + 1, to, parcel.destination, &parcel);
         bytes -= parcel.bytes;
         segment->bytes -= parcel.bytes;
         segment->offset += parcel.bytes;
         lane->first += segment->bytes == 0;
     }
-    return NUCE_OK;
 }
 
 /* Bytes of a lane until so many of all of its pair of nodes have been sent. */
@@ -333,7 +327,7 @@ static int64_t lane_part(const struct fast_lane *lane, int64_t sent, int64_t tot
 
 /* What rank number l of a node sends to another: to the rank of its number there, or to those whose
  * places its own overlaps. */
-static nuce_status send_lane(struct fast *f, int from, int to, int l, struct nuce_error *error)
+static void send_lane(struct fast *f, int from, int to, int l)
 {
     int64_t pair = fast_pair(f, from, to), done = 0;
     int size = nuce_groups_size(&f->nodes, from), others = nuce_groups_size(&f->nodes, to);
@@ -345,32 +339,25 @@ static nuce_status send_lane(struct fast *f, int from, int to, int l, struct nuc
         int64_t end = (j + 1) * size - (int64_t)l * others;
         int64_t until = end >= others ? bytes : (int64_t)((double)bytes * (double)end / others);
 
-        if (cross(f, lane, via, f->nodes.rank[f->nodes.start[to] + j], until - done, error) !=
-            NUCE_OK)
-            return error->status;
+        cross(f, lane, via, f->nodes.rank[f->nodes.start[to] + j], until - done);
         done = until;
     }
     lane->done = part;
-    return NUCE_OK;
 }
 
 /* Node `from` sends so much more work of what it has for `to`. */
-static nuce_status send_part(struct fast *f, int from, int to, int64_t work,
-                             struct nuce_error *error)
+static void send_part(struct fast *f, int from, int to, int64_t work)
 {
     int64_t pair = fast_pair(f, from, to), left = f->total[pair] - f->sent[pair];
     int64_t bytes = (int64_t)ceil((double)work / f->cost[pair]);
 
     f->sent[pair] += bytes < left ? bytes : left;
-    for (int l = 0; l < nuce_groups_size(&f->nodes, from); l++) {
-        if (send_lane(f, from, to, l, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (int l = 0; l < nuce_groups_size(&f->nodes, from); l++)
+        send_lane(f, from, to, l);
 }
 
 /* One stage, in as many rounds as it is longer than a chunk. */
-static nuce_status add_fast_stage(struct fast *f, int64_t stage, struct nuce_error *error)
+static void add_fast_stage(struct fast *f, int64_t stage)
 {
     const struct nuce_meeting_part *part = &f->stages.part[stage * f->nodes.count];
     int64_t length = f->stages.length[stage];
@@ -381,17 +368,15 @@ static nuce_status add_fast_stage(struct fast *f, int64_t stage, struct nuce_err
             int64_t before = part[i].column < 0 ? 0 : part[i].work * cut / cuts;
             int64_t after = part[i].column < 0 ? 0 : part[i].work * (cut + 1) / cuts;
 
-            if (after > before && nuce_groups_make(&f->nodes, i, part[i].column) &&
-                send_part(f, i, part[i].column, after - before, error) != NUCE_OK)
-                return error->status;
+            if (after > before && nuce_groups_make(&f->nodes, i, part[i].column))
+                send_part(f, i, part[i].column, after - before);
         }
     }
-    return NUCE_OK;
 }
 
 /* Messages that stay on their node: in parts over the rounds, each rank's from another one on, and
  * none shorter than what a startup takes. */
-static nuce_status add_local(struct fast *f, int64_t k, int rounds, struct nuce_error *error)
+static void add_local(struct fast *f, int64_t k, int rounds)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
     const struct nuce_network *network = f->input->network;
@@ -406,18 +391,15 @@ static nuce_status add_local(struct fast *f, int64_t k, int rounds, struct nuce_
     for (int64_t part = 0; part < parts; part++) {
         parcel.offset += parcel.bytes;
         parcel.bytes = fast_share(pattern->bytes[k], part, parts);
-        if (parcel.bytes > 0 &&
+        if (parcel.bytes > 0)
             nuce_hops_add(&f->hops, (int)((first + part) % rounds), parcel.source,
-                          parcel.destination, &parcel, error) != NUCE_OK)
-            return error->status;
+                          parcel.destination, &parcel);
     }
-    return NUCE_OK;
 }
 
 /* Stages begin in round 1, since what moves inside the nodes for the first one goes in round 0;
  * what the last one brought is spread in the round behind it, which is one more. */
-static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *builder,
-                             struct nuce_error *error)
+static void fast_make(struct fast *f, struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
     struct fast_own *own;
@@ -442,10 +424,8 @@ static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *build
     parts = f->segments + f->stages.count * pattern->ranks;
     nuce_hops_reserve(&f->hops, 3 * parts, parts);
     f->round = 1;
-    for (int64_t stage = 0; stage < f->stages.count; stage++) {
-        if (add_fast_stage(f, stage, error) != NUCE_OK)
-            return error->status;
-    }
+    for (int64_t stage = 0; stage < f->stages.count; stage++)
+        add_fast_stage(f, stage);
     rounds = f->round + 1;
     for (int n = 0; n < f->nodes.count; n++) {
         int64_t pair = fast_pair(f, n, n); /* empty where it is not wanted */
@@ -453,13 +433,11 @@ static nuce_status fast_make(struct fast *f, struct nuce_schedule_builder *build
         for (int64_t at = f->bucket[pair]; at < f->bucket[pair + 1]; at++) {
             int64_t k = f->message[at];
 
-            if (f->source[k] != pattern->destination[k] &&
-                add_local(f, k, rounds, error) != NUCE_OK)
-                return error->status;
+            if (f->source[k] != pattern->destination[k])
+                add_local(f, k, rounds);
         }
     }
     nuce_hops_schedule(pattern, rounds, &f->hops, builder);
-    return NUCE_OK;
 }
 
 static nuce_status fast_build(const struct nuce_schedule_input *input,
@@ -469,7 +447,7 @@ static nuce_status fast_build(const struct nuce_schedule_input *input,
     nuce_status status = nuce_groups_init(input, &f.nodes, error);
 
     if (status == NUCE_OK)
-        status = fast_make(&f, builder, error);
+        fast_make(&f, builder);
     fast_fini(&f);
     return status;
 }

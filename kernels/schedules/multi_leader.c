@@ -58,8 +58,7 @@ static int leader_at(const struct multi_leader *m, int node, int64_t bytes, int6
 }
 
 /* A message to another node, the next of its pair: cut where a part ends on either side. */
-static nuce_status multi_leader_cross(struct multi_leader *m, const struct nuce_parcel *message,
-                                      struct nuce_error *error)
+static void multi_leader_cross(struct multi_leader *m, const struct nuce_parcel *message)
 {
     int from = m->nodes.group_of[message->source], to = m->nodes.group_of[message->destination];
     int64_t pair = multi_leader_pair(m, from, to), left = message->bytes;
@@ -72,18 +71,15 @@ static nuce_status multi_leader_cross(struct multi_leader *m, const struct nuce_
 
         parcel.bytes = left_out < left_in ? left_out : left_in;
         parcel.bytes = parcel.bytes < left ? parcel.bytes : left;
-        if (nuce_hops_add_relayed(&m->hops, via, other, &parcel, error) != NUCE_OK)
-            return error->status;
+        nuce_hops_add_relayed(&m->hops, via, other, &parcel);
         m->out[pair] += parcel.bytes;
         m->in[pair] += parcel.bytes;
         parcel.offset += parcel.bytes;
         left -= parcel.bytes;
     }
-    return NUCE_OK;
 }
 
-static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error)
+static void multi_leader_make(struct multi_leader *m, struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = m->pattern;
     const int *node = m->nodes.group_of;
@@ -116,21 +112,16 @@ static nuce_status multi_leader_make(struct multi_leader *m, struct nuce_schedul
 
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
-            nuce_status status = NUCE_OK;
 
             if (!nuce_groups_make(&m->nodes, node[i], node[message.destination]))
                 continue;
             if (node[message.destination] != node[i])
-                status = multi_leader_cross(m, &message, error);
+                multi_leader_cross(m, &message);
             else if (message.destination != i)
-                status = nuce_hops_add(&m->hops, NUCE_RELAY_BETWEEN, i, message.destination,
-                                       &message, error);
-            if (status != NUCE_OK)
-                return status;
+                nuce_hops_add(&m->hops, NUCE_RELAY_BETWEEN, i, message.destination, &message);
         }
     }
     nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &m->hops, builder);
-    return NUCE_OK;
 }
 
 static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
@@ -145,7 +136,7 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
     if (status == NUCE_OK && nuce_groups_are_flat(&m.nodes))
         status = nuce_schedule_as_ac(input, builder, error);
     else if (status == NUCE_OK)
-        status = multi_leader_make(&m, builder, error);
+        multi_leader_make(&m, builder);
     nuce_groups_fini(&m.nodes);
     nuce_hops_fini(&m.hops);
     free(m.bytes);

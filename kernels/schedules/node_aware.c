@@ -27,40 +27,29 @@ static int agent_of(const struct nuce_groups *nodes, int node, int other)
     return nodes->rank[nodes->start[node] + (distance - 1) % nuce_groups_size(nodes, node)];
 }
 
-static nuce_status add_node_aware_way(const struct nuce_groups *nodes,
-                                      const struct nuce_parcel *message, struct nuce_hops *hops,
-                                      struct nuce_error *error)
-{
-    int node = nodes->group_of[message->source], other = nodes->group_of[message->destination];
-
-    if (message->source == message->destination || !nuce_groups_make(nodes, node, other))
-        return NUCE_OK;
-    if (node == other)
-        return nuce_hops_add(hops, NUCE_RELAY_GATHER, message->source, message->destination,
-                             message, error);
-    return nuce_hops_add_relayed(hops, agent_of(nodes, node, other), agent_of(nodes, other, node),
-                                 message, error);
-}
-
-static nuce_status node_aware_forward(const struct nuce_pattern *pattern,
-                                      const struct nuce_groups *nodes,
-                                      struct nuce_schedule_builder *builder,
-                                      struct nuce_error *error)
+static void node_aware_forward(const struct nuce_pattern *pattern, const struct nuce_groups *nodes,
+                               struct nuce_schedule_builder *builder)
 {
     struct nuce_hops hops = {0};
-    nuce_status status = NUCE_OK;
 
     for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+        int node = nodes->group_of[i];
 
-            status = add_node_aware_way(nodes, &message, &hops, error);
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+            int other = nodes->group_of[message.destination];
+
+            if (i == message.destination || !nuce_groups_make(nodes, node, other))
+                continue;
+            if (node == other)
+                nuce_hops_add(&hops, NUCE_RELAY_GATHER, i, message.destination, &message);
+            else
+                nuce_hops_add_relayed(&hops, agent_of(nodes, node, other),
+                                      agent_of(nodes, other, node), &message);
         }
     }
-    if (status == NUCE_OK)
-        nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder);
+    nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder);
     nuce_hops_fini(&hops);
-    return status;
 }
 
 static nuce_status node_aware_build(const struct nuce_schedule_input *input,
@@ -72,7 +61,7 @@ static nuce_status node_aware_build(const struct nuce_schedule_input *input,
     if (status == NUCE_OK && nuce_groups_are_flat(&nodes))
         status = nuce_schedule_as_ac(input, builder, error);
     else if (status == NUCE_OK)
-        status = node_aware_forward(input->pattern, &nodes, builder, error);
+        node_aware_forward(input->pattern, &nodes, builder);
     nuce_groups_fini(&nodes);
     return status;
 }

@@ -20,12 +20,12 @@ static nuce_status rs_n_build(const struct nuce_schedule_input *input,
                               struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct nuce_rs_phases phases;
-    nuce_status status;
 
+    (void)error;
     nuce_rs_phases_init(input, &phases);
-    status = nuce_rs_phases_first_free(&phases, builder, error);
+    nuce_rs_phases_first_free(&phases, builder);
     nuce_rs_phases_fini(&phases);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_n = {

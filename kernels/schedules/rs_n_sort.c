@@ -59,16 +59,16 @@ static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct nuce_rs_phases phases;
-    nuce_status status;
     double begin;
 
+    (void)error;
     nuce_rs_phases_init(input, &phases);
     begin = nuce_processor_clock();
     rs_n_sort_rows(&phases);
     builder->costs.sort_s = nuce_processor_clock() - begin;
-    status = nuce_rs_phases_first_free(&phases, builder, error);
+    nuce_rs_phases_first_free(&phases, builder);
     nuce_rs_phases_fini(&phases);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_n_sort = {

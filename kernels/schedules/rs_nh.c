@@ -42,9 +42,11 @@ static nuce_status rs_nh_build(const struct nuce_schedule_input *input,
                                 .unit = tuning->unit,
                                 .startup_units = tuning->startup_units};
 
+    (void)error;
     if (tuning->lambda > 0)
         rule = (struct nuce_rs_rule){.lambda = tuning->lambda};
-    return nuce_rs_heaps_build(input, &rule, builder, error);
+    nuce_rs_heaps_build(input, &rule, builder);
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh = {

@@ -19,33 +19,6 @@ static const double lambdas[] = {3.0 / 4, 7.0 / 8, 15.0 / 16, 31.0 / 32, 1};
 
 #define LAMBDAS ((int)(sizeof lambdas / sizeof *lambdas))
 
-/* The schedule with lambda, freed with nuce_schedule_fini, and what is noted of it. */
-static nuce_status try_lambda(const struct nuce_schedule_input *input, double lambda,
-                              struct nuce_schedule *out, struct nuce_candidate *candidate,
-                              struct nuce_error *error)
-{
-    struct nuce_rs_rule rule = {.lambda = lambda};
-    struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
-
-    nuce_schedule_builder_init(&builder, input->pattern->ranks, NUCE_LOCKSTEP);
-    if (nuce_rs_heaps_build(input, &rule, &builder, error) != NUCE_OK) {
-        nuce_schedule_builder_fini(&builder);
-        return error->status;
-    }
-    nuce_schedule_build_end(&builder, &schedule);
-    if (nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &candidate->makespan,
-                                error) != NUCE_OK) {
-        nuce_schedule_fini(&schedule);
-        return error->status;
-    }
-    snprintf(candidate->name, sizeof candidate->name, "lambda %g", lambda);
-    candidate->phases = schedule.phases;
-    candidate->pieces = schedule.pieces;
-    *out = schedule;
-    return NUCE_OK;
-}
-
 /* Whether a is to be preferred to b, which was tried before it: later ones have larger lambdas. */
 static int is_better(const struct nuce_candidate *a, const struct nuce_candidate *b)
 {
@@ -60,13 +33,25 @@ static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, c
                                       int count, struct nuce_schedule_builder *builder,
                                       struct nuce_schedule *out, struct nuce_error *error)
 {
-    struct nuce_candidate candidate;
+    struct nuce_candidate candidate = {.makespan = 0};
     struct nuce_schedule schedule;
 
     builder->costs.heap_s = 0;
     for (int i = 0; i < count; i++) {
-        if (try_lambda(input, tried[i], &schedule, &candidate, error) != NUCE_OK)
+        struct nuce_rs_rule rule = {.lambda = tried[i]};
+        struct nuce_schedule_builder trial;
+
+        nuce_schedule_builder_init(&trial, input->pattern->ranks, NUCE_LOCKSTEP);
+        nuce_rs_heaps_build(input, &rule, &trial);
+        nuce_schedule_build_end(&trial, &schedule);
+        if (nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &candidate.makespan,
+                                    error) != NUCE_OK) {
+            nuce_schedule_fini(&schedule);
             return error->status;
+        }
+        snprintf(candidate.name, sizeof candidate.name, "lambda %g", tried[i]);
+        candidate.phases = schedule.phases;
+        candidate.pieces = schedule.pieces;
         builder->costs.heap_s += schedule.costs.heap_s;
         builder->costs.heap_operations += schedule.costs.heap_operations;
         nuce_schedule_add_candidate(builder, &candidate);

@@ -123,7 +123,7 @@ static void build_heaps(struct heaps *heaps)
 /* A row's turn in the phase. Takes entries from row i's heap until one has a free receiver, and
  * puts the others back. What is taken from the heap lies behind it, so no memory is needed for
  * them; the one to be sent ends up right behind the heap. */
-static nuce_status visit_row(void *context, int i, struct nuce_error *error)
+static void visit_row(void *context, int i)
 {
     struct heaps *heaps = context;
     int64_t begin = heaps->pattern->row[i];
@@ -131,7 +131,6 @@ static nuce_status visit_row(void *context, int i, struct nuce_error *error)
     int *heap = heaps->phases.entry + begin, *taken = heaps->phases.taken;
     int left = heaps->phases.left[i], count = left, found = 0;
 
-    (void)error;
     while (count > 0 && !found) {
         int receiver = heaps->pattern->destination[begin + heap[0]];
 
@@ -150,7 +149,6 @@ static nuce_status visit_row(void *context, int i, struct nuce_error *error)
     for (; count < left; count++)
         rs_heaps_rise(bytes, heap, count);
     heaps->phases.left[i] = left;
-    return NUCE_OK;
 }
 
 /* What the i-th sender sends, as its number in the pattern. */
@@ -214,14 +212,12 @@ static void put_back(struct heaps *heaps)
 }
 
 /* All rows' turns, then the size, then the pieces. */
-static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder,
-                               struct nuce_error *error)
+static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder)
 {
     int64_t threshold;
 
     heaps->senders = 0;
-    if (nuce_rs_phases_visit(&heaps->phases, visit_row, heaps, error) != NUCE_OK)
-        return error->status;
+    nuce_rs_phases_visit(&heaps->phases, visit_row, heaps);
     if (heaps->rule->puts_back)
         put_back(heaps);
     threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
@@ -245,15 +241,12 @@ static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder
         nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes);
     }
     nuce_rs_phases_end(&heaps->phases);
-    return NUCE_OK;
 }
 
-nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
-                                const struct nuce_rs_rule *rule,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
+                         struct nuce_schedule_builder *builder)
 {
     struct heaps heaps;
-    nuce_status status;
     double begin;
 
     rs_heaps_start(input, rule, &heaps);
@@ -261,16 +254,14 @@ nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
     build_heaps(&heaps);
     builder->costs.heap_s = nuce_processor_clock() - begin;
     nuce_schedule_reserve(builder, input->pattern->messages);
-    status = NUCE_OK;
     nuce_schedule_add_own(builder, input->pattern);
-    while (status == NUCE_OK && heaps.phases.actives > 0)
-        status = build_phase(&heaps, builder, error);
+    while (heaps.phases.actives > 0)
+        build_phase(&heaps, builder);
     builder->costs.heap_operations = heaps.operations;
     nuce_rs_phases_fini(&heaps.phases);
     free(heaps.remaining);
     free(heaps.sender);
     free(heaps.sizes);
-    return status;
 }
 
 /* The phases of RS_N and its kin, in O(messages) expected instead of the paper's passes over an n x
@@ -321,10 +312,8 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
 
 /* From a random row on, around (step 2 of RS_N, rs_n.c): no sender is always first. visit may take
  * entries, and must not change which rows are active. */
-nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
-                                 nuce_status (*visit)(void *context, int row,
-                                                      struct nuce_error *error),
-                                 void *context, struct nuce_error *error)
+void nuce_rs_phases_visit(struct nuce_rs_phases *phases, void (*visit)(void *context, int row),
+                          void *context)
 {
     int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
     int first = 0, high = phases->actives;
@@ -338,15 +327,10 @@ nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
         else
             high = middle;
     }
-    for (int k = first; k < phases->actives; k++) {
-        if (visit(context, phases->active[k], error) != NUCE_OK)
-            return error->status;
-    }
-    for (int k = 0; k < first; k++) {
-        if (visit(context, phases->active[k], error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    for (int k = first; k < phases->actives; k++)
+        visit(context, phases->active[k]);
+    for (int k = 0; k < first; k++)
+        visit(context, phases->active[k]);
 }
 
 void nuce_rs_phases_end(struct nuce_rs_phases *phases)
@@ -369,7 +353,7 @@ struct first_free {
 
 /* A row's turn under RS_N. Whether a receiver is free is told by taken[receiver] <= phase, as it
  * holds the number of the phase behind the last one that it was taken in. */
-static nuce_status take_first_free(void *context, int row, struct nuce_error *error)
+static void take_first_free(void *context, int row)
 {
     const struct first_free *what = context;
     struct nuce_rs_phases *phases = what->phases;
@@ -378,7 +362,6 @@ static nuce_status take_first_free(void *context, int row, struct nuce_error *er
     int *entry = phases->entry + begin, *taken = phases->taken;
     int left = phases->left[row], phase = phases->phase;
 
-    (void)error;
     for (int k = 0; k < left; k++) {
         int place = entry[k], receiver = destination[place];
 
@@ -389,23 +372,18 @@ static nuce_status take_first_free(void *context, int row, struct nuce_error *er
         phases->left[row] = left - 1;
         nuce_schedule_add(what->builder, row, receiver, phase, 0,
                           phases->pattern->bytes[begin + place]);
-        return NUCE_OK;
+        return;
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
-                                      struct nuce_schedule_builder *builder,
-                                      struct nuce_error *error)
+void nuce_rs_phases_first_free(struct nuce_rs_phases *phases, struct nuce_schedule_builder *builder)
 {
     struct first_free what = {phases, builder};
 
     nuce_schedule_reserve(builder, phases->pattern->messages);
     nuce_schedule_add_own(builder, phases->pattern);
     while (phases->actives > 0) {
-        if (nuce_rs_phases_visit(phases, take_first_free, &what, error) != NUCE_OK)
-            return error->status;
+        nuce_rs_phases_visit(phases, take_first_free, &what);
         nuce_rs_phases_end(phases);
     }
-    return NUCE_OK;
 }

@@ -29,11 +29,9 @@ struct nuce_rs_rule {
     int puts_back;
 };
 
-/* Adds all pieces of a schedule under rule to builder, which holds none, and its heap costs.
- * NUCE_FAILED: out of memory. */
-nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
-                                const struct nuce_rs_rule *rule,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error);
+/* Adds all pieces of a schedule under rule to builder, which holds none, and its heap costs. */
+void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
+                         struct nuce_schedule_builder *builder);
 
 /* What the random schedules of Ranka, Wang and Kumar share: rows of what is left to send, visited
  * phase by phase in cyclic order from a random start, and the receivers that a phase has taken. */
@@ -58,11 +56,9 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases);
 
 /* Draws a row and calls visit for every active one in cyclic order from there. visit may lower left
- * and set taken; it ends the turn unless it returns NUCE_OK. */
-nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
-                                 nuce_status (*visit)(void *context, int row,
-                                                      struct nuce_error *error),
-                                 void *context, struct nuce_error *error);
+ * and set taken. */
+void nuce_rs_phases_visit(struct nuce_rs_phases *phases, void (*visit)(void *context, int row),
+                          void *context);
 
 /* Ends the phase: rows with nothing left are no longer active. */
 void nuce_rs_phases_end(struct nuce_rs_phases *phases);
@@ -70,8 +66,7 @@ void nuce_rs_phases_end(struct nuce_rs_phases *phases);
 /* Adds whole messages to builder, those of ranks to themselves first, until no row has any: each
  * row takes the first of its remaining entries whose receiver is free, and its last entry moves
  * into that place. */
-nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
-                                      struct nuce_schedule_builder *builder,
-                                      struct nuce_error *error);
+void nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
+                               struct nuce_schedule_builder *builder);
 
 #endif

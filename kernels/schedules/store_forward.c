@@ -31,8 +31,8 @@ void nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels)
     hops->parcel_capacity = parcels;
 }
 
-nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
-                          const struct nuce_parcel *parcel, struct nuce_error *error)
+void nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
+                   const struct nuce_parcel *parcel)
 {
     if (hops->count == hops->capacity)
         nuce_allocate_more((void **)&hops->hop, &hops->capacity, hops->count + 1,
@@ -40,14 +40,13 @@ nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
     if (!(hops->parcels > 0 &&
           memcmp(&hops->parcel[hops->parcels - 1], parcel, sizeof *parcel) == 0)) {
         if (hops->parcels == INT_MAX)
-            return nuce_error_set(error, NUCE_FAILED, "messages in more than %d parts", INT_MAX);
+            nuce_allocate_failed(hops->parcels + 1, sizeof *hops->parcel);
         if (hops->parcels == hops->parcel_capacity)
             nuce_allocate_more((void **)&hops->parcel, &hops->parcel_capacity, hops->parcels + 1,
                                sizeof *hops->parcel);
         hops->parcel[hops->parcels++] = *parcel;
     }
     hops->hop[hops->count++] = (struct nuce_hop){round, from, to, (int)hops->parcels - 1};
-    return NUCE_OK;
 }
 
 /* radix 0: the schedule chooses it (nuce_store_forward_choose). */
@@ -107,9 +106,8 @@ int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination
 }
 
 /* Digits from the least place on: the rounds of a message ascend. */
-nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
-                                 int from, int to, const struct nuce_parcel *parcel,
-                                 struct nuce_error *error)
+void nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
+                          int from, int to, const struct nuce_parcel *parcel)
 {
     int64_t distance = (to - from + places) % places, place = 1;
     int first = 0; /* round of value 1 at this place */
@@ -118,28 +116,23 @@ nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *
         int64_t value = distance % radix;
         int next = (int)((from + value * place) % places);
 
-        if (value > 0 &&
+        if (value > 0)
             nuce_hops_add(hops, first + (int)value - 1, rank == NULL ? from : rank[from],
-                          rank == NULL ? next : rank[next], parcel, error) != NUCE_OK)
-            return error->status;
+                          rank == NULL ? next : rank[next], parcel);
         from = next;
         place *= radix;
         first += (int)radix - 1;
     }
-    return NUCE_OK;
 }
 
-nuce_status nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
-                                  const struct nuce_parcel *parcel, struct nuce_error *error)
+void nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
+                           const struct nuce_parcel *parcel)
 {
-    if (parcel->source != via &&
-        nuce_hops_add(hops, NUCE_RELAY_GATHER, parcel->source, via, parcel, error) != NUCE_OK)
-        return error->status;
-    if (nuce_hops_add(hops, NUCE_RELAY_BETWEEN, via, to, parcel, error) != NUCE_OK)
-        return error->status;
-    return parcel->destination == to
-               ? NUCE_OK
-               : nuce_hops_add(hops, NUCE_RELAY_SPREAD, to, parcel->destination, parcel, error);
+    if (parcel->source != via)
+        nuce_hops_add(hops, NUCE_RELAY_GATHER, parcel->source, via, parcel);
+    nuce_hops_add(hops, NUCE_RELAY_BETWEEN, via, to, parcel);
+    if (parcel->destination != to)
+        nuce_hops_add(hops, NUCE_RELAY_SPREAD, to, parcel->destination, parcel);
 }
 
 enum hop_key { HOP_TO, HOP_FROM, HOP_ROUND };
@@ -293,30 +286,24 @@ static void add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t
     free(parcels);
 }
 
-nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix,
-                                   int64_t slot_bytes, struct nuce_schedule_builder *builder,
-                                   struct nuce_error *error)
+void nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
+                            struct nuce_schedule_builder *builder)
 {
     int ranks = pattern->ranks;
     struct nuce_hops hops = {0};
-    nuce_status status = NUCE_OK;
 
     for (int i = 0; i < ranks; i++) {
-        for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
 
-            status = nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel,
-                                          error);
+            nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel);
         }
     }
-    if (status == NUCE_OK) {
-        if (slot_bytes > 0)
-            add_slots(pattern, radix, slot_bytes, &hops, builder);
-        else
-            nuce_hops_schedule(pattern, nuce_store_forward_rounds(ranks, radix), &hops, builder);
-    }
+    if (slot_bytes > 0)
+        add_slots(pattern, radix, slot_bytes, &hops, builder);
+    else
+        nuce_hops_schedule(pattern, nuce_store_forward_rounds(ranks, radix), &hops, builder);
     nuce_hops_fini(&hops);
-    return status;
 }
 
 /* The least radix with which places - 1 has at most so many digits. places^(1 / digits), rounded
@@ -339,10 +326,9 @@ static int64_t least_radix(int places, int digits)
  * often the same: each is tried once. Cost: a schedule and a simulation by the model for each, some
  * log2(places) of them. */
 nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
-                                      nuce_status (*add)(const struct nuce_schedule_input *input,
-                                                         int64_t radix, const void *context,
-                                                         struct nuce_schedule_builder *builder,
-                                                         struct nuce_error *error),
+                                      void (*add)(const struct nuce_schedule_input *input,
+                                                  int64_t radix, const void *context,
+                                                  struct nuce_schedule_builder *builder),
                                       const void *context, struct nuce_schedule_builder *builder,
                                       int64_t *radix, struct nuce_error *error)
 {
@@ -360,10 +346,7 @@ nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, i
             continue;
         tried = next;
         nuce_schedule_builder_init(&trial, input->pattern->ranks, NUCE_FORWARD);
-        if (add(input, tried, context, &trial, error) != NUCE_OK) {
-            nuce_schedule_builder_fini(&trial);
-            return error->status;
-        }
+        add(input, tried, context, &trial);
         nuce_schedule_build_end(&trial, &schedule);
         snprintf(candidate.name, sizeof candidate.name, "radix %lld", (long long)tried);
         candidate.phases = schedule.phases;

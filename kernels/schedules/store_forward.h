@@ -36,10 +36,10 @@ void nuce_hops_fini(struct nuce_hops *hops);
 /* Room for so many hops and parcels in an empty *hops, which may still become more. Memory that is
  * not used is not touched. */
 void nuce_hops_reserve(struct nuce_hops *hops, int64_t count, int64_t parcels);
-/* Adds a hop; the parcel is copied unless it is the last one that was. NUCE_FAILED: no memory, or
- * more than INT_MAX parcels. */
-nuce_status nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
-                          const struct nuce_parcel *parcel, struct nuce_error *error);
+/* Adds a hop; the parcel is copied unless it is the last one that was. More than INT_MAX parcels
+ * are more memory than there is. */
+void nuce_hops_add(struct nuce_hops *hops, int round, int from, int to,
+                   const struct nuce_parcel *parcel);
 
 /* Adds to a builder what each rank sends in each of the rounds: all of its hops of that round to
  * one other rank in one transfer; and what each rank of pattern sends to itself. The hops are
@@ -52,21 +52,19 @@ enum { NUCE_RELAY_GATHER, NUCE_RELAY_BETWEEN, NUCE_RELAY_SPREAD, NUCE_RELAY_ROUN
 
 /* The hops of such a parcel: to `via`, from there to `to`, which is another rank, and on. There is
  * none from its source or to its destination where that is the rank itself. */
-nuce_status nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
-                                  const struct nuce_parcel *parcel, struct nuce_error *error);
+void nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
+                           const struct nuce_parcel *parcel);
 
 /* The hops of a message from one place of a ring of places to another, by the digits of their
  * distance; rank[k] is the one at place k, NULL: k itself. */
-nuce_status nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
-                                 int from, int to, const struct nuce_parcel *parcel,
-                                 struct nuce_error *error);
+void nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
+                          int from, int to, const struct nuce_parcel *parcel);
 
 /* Adds all rounds to a builder. slot_bytes > 0: every rank sends in every round a slot of so many
  * bytes, none less than a message, for each distance of the round, whether it has a message there
  * or not. 0: what it has, and nothing where it has none. */
-nuce_status nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix,
-                                   int64_t slot_bytes, struct nuce_schedule_builder *builder,
-                                   struct nuce_error *error);
+void nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
+                            struct nuce_schedule_builder *builder);
 
 /* More ranks than a message can come by: a digit of a rank's number has at least one bit. */
 #define NUCE_STORE_FORWARD_MOST_STOPS 32
@@ -85,10 +83,9 @@ int nuce_schedule_stops(int ranks, int64_t own_radix, int source, int destinatio
  * into a builder. Notes all as candidates of builder and sets *radix to the one whose makespan by
  * the model of the network is the least, the largest of several: it moves less. */
 nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
-                                      nuce_status (*add)(const struct nuce_schedule_input *input,
-                                                         int64_t radix, const void *context,
-                                                         struct nuce_schedule_builder *builder,
-                                                         struct nuce_error *error),
+                                      void (*add)(const struct nuce_schedule_input *input,
+                                                  int64_t radix, const void *context,
+                                                  struct nuce_schedule_builder *builder),
                                       const void *context, struct nuce_schedule_builder *builder,
                                       int64_t *radix, struct nuce_error *error);
 

@@ -17,12 +17,11 @@
  * IEEE Transactions on Parallel and Distributed Systems 8(11), 1997. */
 #include "schedules/store_forward.h"
 
-static nuce_status tuna_add(const struct nuce_schedule_input *input, int64_t radix,
-                            const void *context, struct nuce_schedule_builder *builder,
-                            struct nuce_error *error)
+static void tuna_add(const struct nuce_schedule_input *input, int64_t radix, const void *context,
+                     struct nuce_schedule_builder *builder)
 {
     (void)context;
-    return nuce_store_forward_add(input->pattern, radix, 0, builder, error);
+    nuce_store_forward_add(input->pattern, radix, 0, builder);
 }
 
 static nuce_status tuna_build(const struct nuce_schedule_input *input,
@@ -35,7 +34,8 @@ static nuce_status tuna_build(const struct nuce_schedule_input *input,
     if (radix == 0 && nuce_store_forward_choose(input, input->pattern->ranks, tuna_add, NULL,
                                                 builder, &radix, error) != NUCE_OK)
         return error->status;
-    return tuna_add(input, radix, NULL, builder, error);
+    tuna_add(input, radix, NULL, builder);
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_tuna = {

@@ -25,54 +25,37 @@ static int phases_a_distance(const struct nuce_groups *nodes)
     return (nodes->largest + nodes->smallest - 1) / nodes->smallest;
 }
 
-/* Both levels of one message. */
-static nuce_status add_message_hops(const struct nuce_groups *nodes, int64_t radix, int inside,
-                                    const struct nuce_parcel *parcel, struct nuce_hops *hops,
-                                    struct nuce_error *error)
+static void tuna_nodes_add(const struct nuce_schedule_input *input, int64_t radix,
+                           const void *context, struct nuce_schedule_builder *builder)
 {
-    int node = nodes->group_of[parcel->source], other = nodes->group_of[parcel->destination];
-    int size = nuce_groups_size(nodes, node), number = nodes->number[parcel->destination];
-    int distance = (other - node + nodes->count) % nodes->count;
-
-    if (nuce_hops_add_digits(hops, size, nodes->rank + nodes->start[node], radix,
-                             nodes->number[parcel->source], number % size, parcel,
-                             error) != NUCE_OK)
-        return error->status;
-    if (distance == 0)
-        return NUCE_OK;
-    return nuce_hops_add(hops, inside + (distance - 1) * phases_a_distance(nodes) + number / size,
-                         nodes->rank[nodes->start[node] + number % size], parcel->destination,
-                         parcel, error);
-}
-
-static nuce_status tuna_nodes_add(const struct nuce_pattern *pattern,
-                                  const struct nuce_groups *nodes, int64_t radix,
-                                  struct nuce_schedule_builder *builder, struct nuce_error *error)
-{
+    const struct nuce_groups *nodes = context;
+    const struct nuce_pattern *pattern = input->pattern;
     int inside = nuce_store_forward_rounds(nodes->largest, radix);
-    int rounds = inside + (nodes->count - 1) * phases_a_distance(nodes);
     struct nuce_hops hops = {0};
-    nuce_status status = NUCE_OK;
 
     for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; status == NUCE_OK && k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
+        int node = nodes->group_of[i], size = nuce_groups_size(nodes, node);
+        const int *rank = nodes->rank + nodes->start[node];
 
-            if (parcel.destination != i)
-                status = add_message_hops(nodes, radix, inside, &parcel, &hops, error);
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
+            int number = nodes->number[parcel.destination];
+            int distance =
+                (nodes->group_of[parcel.destination] - node + nodes->count) % nodes->count;
+
+            if (parcel.destination == i)
+                continue;
+            nuce_hops_add_digits(&hops, size, rank, radix, nodes->number[i], number % size,
+                                 &parcel);
+            if (distance > 0)
+                nuce_hops_add(&hops,
+                              inside + (distance - 1) * phases_a_distance(nodes) + number / size,
+                              rank[number % size], parcel.destination, &parcel);
         }
     }
-    if (status == NUCE_OK)
-        nuce_hops_schedule(pattern, rounds, &hops, builder);
+    nuce_hops_schedule(pattern, inside + (nodes->count - 1) * phases_a_distance(nodes), &hops,
+                       builder);
     nuce_hops_fini(&hops);
-    return status;
-}
-
-static nuce_status tuna_nodes_try(const struct nuce_schedule_input *input, int64_t radix,
-                                  const void *context, struct nuce_schedule_builder *builder,
-                                  struct nuce_error *error)
-{
-    return tuna_nodes_add(input->pattern, context, radix, builder, error);
 }
 
 static nuce_status tuna_nodes_build(const struct nuce_schedule_input *input,
@@ -87,10 +70,10 @@ static nuce_status tuna_nodes_build(const struct nuce_schedule_input *input,
                                    "'%lld': expected 2 to the ranks of the largest node, %d",
                                    (long long)radix, nodes.largest);
     if (status == NUCE_OK && radix == 0)
-        status = nuce_store_forward_choose(input, nodes.largest, tuna_nodes_try, &nodes, builder,
+        status = nuce_store_forward_choose(input, nodes.largest, tuna_nodes_add, &nodes, builder,
                                            &radix, error);
     if (status == NUCE_OK)
-        status = tuna_nodes_add(input->pattern, &nodes, radix, builder, error);
+        tuna_nodes_add(input, radix, &nodes, builder);
     nuce_groups_fini(&nodes);
     return status;
 }

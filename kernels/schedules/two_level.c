@@ -338,26 +338,8 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
     return NUCE_OK;
 }
 
-/* The hops of a strand in one stage, whose first round is `base`. */
-static nuce_status add_strand_way(const struct two_level *t, const struct strand *s,
-                                  enum stage stage, int base, struct nuce_hops *hops,
-                                  struct nuce_error *error)
-{
-    for (int64_t k = 0; k < s->way[stage].count; k++) {
-        const struct nuce_leg *leg = &t->level[stage].legs.leg[s->way[stage].first + k];
-        int is_between = stage == STAGE_BETWEEN;
-        int from = is_between ? leader_of(t, leg->from, s->lane) : leg->from;
-        int to = is_between ? leader_of(t, leg->to, s->lane) : leg->to;
-
-        if (nuce_hops_add(hops, base + leg->round, from, to, &s->parcel, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 /* Between nodes and what stays on one at the same time; the others before and after. */
-static nuce_status two_level_emit(const struct two_level *t, struct nuce_schedule_builder *builder,
-                                  struct nuce_error *error)
+static void two_level_emit(const struct two_level *t, struct nuce_schedule_builder *builder)
 {
     const struct two_level_ways *level = t->level;
     int middle = level[STAGE_GATHER].rounds;
@@ -366,16 +348,23 @@ static nuce_status two_level_emit(const struct two_level *t, struct nuce_schedul
                              : level[STAGE_STAY].rounds);
     const int base[STAGES] = {middle, 0, last, middle};
     struct nuce_hops hops = {0};
-    nuce_status status = NUCE_OK;
 
     for (int64_t k = 0; k < t->strands.count; k++) {
-        for (int s = 0; status == NUCE_OK && s < STAGES; s++)
-            status = add_strand_way(t, &t->strands.strand[k], (enum stage)s, base[s], &hops, error);
+        const struct strand *strand = &t->strands.strand[k];
+
+        for (int s = 0; s < STAGES; s++) {
+            for (int64_t n = 0; n < strand->way[s].count; n++) {
+                const struct nuce_leg *leg = &level[s].legs.leg[strand->way[s].first + n];
+                int is_between = s == STAGE_BETWEEN;
+                int from = is_between ? leader_of(t, leg->from, strand->lane) : leg->from;
+                int to = is_between ? leader_of(t, leg->to, strand->lane) : leg->to;
+
+                nuce_hops_add(&hops, base[s] + leg->round, from, to, &strand->parcel);
+            }
+        }
     }
-    if (status == NUCE_OK)
-        nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops, builder);
+    nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops, builder);
     nuce_hops_fini(&hops);
-    return status;
 }
 
 /* Whether it is ac: where nobody has anybody to go by, the one part that sends is. */
@@ -406,7 +395,9 @@ static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_b
 
     for (int s = 0; status == NUCE_OK && s < STAGES; s++)
         status = plan_stage(t, (enum stage)s, error);
-    return status == NUCE_OK ? two_level_emit(t, builder, error) : status;
+    if (status == NUCE_OK)
+        two_level_emit(t, builder);
+    return status;
 }
 
 static nuce_status two_level_build(const struct nuce_schedule_input *input,
