@@ -94,26 +94,6 @@ static nuce_status best_try(const struct nuce_schedule_ops *ops,
     return status;
 }
 
-/* Builds the winner into builder, which keeps the candidates noted so far: the winner may note what
- * it chose from itself (rs-nh-fixed), which is not what was chosen here. */
-static nuce_status build_winner(const struct nuce_schedule_ops *winner,
-                                const struct nuce_schedule_input *input, int chosen,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error)
-{
-    struct nuce_schedule_builder noted = *builder;
-    nuce_status status;
-
-    builder->candidate = NULL;
-    builder->candidates = builder->candidate_capacity = 0;
-    status = winner->build(input, builder, error);
-    free(builder->candidate);
-    builder->candidate = noted.candidate;
-    builder->candidates = noted.candidates;
-    builder->candidate_capacity = noted.candidate_capacity;
-    builder->chosen = chosen;
-    return status;
-}
-
 nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error)
 {
     const struct nuce_schedule_ops *ops;
@@ -134,14 +114,15 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
         input->tuning->choices[0] != '\0' ? input->tuning->choices : preset_choices;
     const struct nuce_schedule_ops *ops, *winner = NULL;
     enum nuce_discipline discipline = builder->discipline;
+    struct nuce_schedule_builder noted;
     double least = 0;
+    nuce_status status;
     int chosen = 0;
 
     if (nuce_schedule_check_choices(choices, error) != NUCE_OK)
         return error->status;
     for (const char *rest = choices; rest != NULL;) {
         struct nuce_candidate candidate;
-        nuce_status status;
 
         if (next_choice(rest, &ops, &rest, error) != NUCE_OK)
             return error->status;
@@ -158,7 +139,18 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
             builder->discipline = discipline;
         }
     }
-    return build_winner(winner, input, chosen, builder, error);
+    /* The winner may note what it chose from itself (rs-nh-fixed), which is not what was chosen
+     * here: the candidates noted so far are kept. */
+    noted = *builder;
+    builder->candidate = NULL;
+    builder->candidates = builder->candidate_capacity = 0;
+    status = winner->build(input, builder, error);
+    free(builder->candidate);
+    builder->candidate = noted.candidate;
+    builder->candidates = noted.candidates;
+    builder->candidate_capacity = noted.candidate_capacity;
+    builder->chosen = chosen;
+    return status;
 }
 
 const struct nuce_schedule_ops nuce_schedule_best = {

@@ -52,16 +52,6 @@ static int64_t amr_refined(int64_t blocks, double share)
     return llround((double)blocks * share);
 }
 
-static int amr_side(const struct nuce_generator_input *input)
-{
-    int64_t wanted = (int64_t)input->ranks * input->density;
-    int64_t side = 1;
-
-    while (side * side + 3 * amr_refined(side * side, input->refined) < wanted)
-        side++;
-    return (int)side;
-}
-
 /* The shorter way around. */
 static double amr_distance(double a, double b, double side)
 {
@@ -90,24 +80,19 @@ static void amr_refine(const struct nuce_generator_input *input, struct nuce_rng
     amr->blocks = blocks + 3 * refined;
 }
 
-/* The bits of row and column in turn, from the highest. */
-static double amr_morton(int row, int column)
-{
-    double place = 0;
-
-    for (int bit = 15; bit >= 0; bit--)
-        place = 4 * place + 2 * (row >> bit & 1) + (column >> bit & 1);
-    return place;
-}
-
 /* Blocks along the curve, the four of a refined one together, and the ranks that have them. */
 static void amr_share_out(int ranks, struct amr *amr)
 {
     int side = amr->coarse, blocks = side * side;
     int64_t place = 0;
 
-    for (int b = 0; b < blocks; b++)
-        amr->coarse_block[b] = (struct amr_coarse){amr_morton(b / side, b % side), b};
+    for (int b = 0; b < blocks; b++) {
+        double on_curve = 0; /* the bits of row and column in turn, from the highest */
+
+        for (int bit = 15; bit >= 0; bit--)
+            on_curve = 4 * on_curve + 2 * (b / side >> bit & 1) + (b % side >> bit & 1);
+        amr->coarse_block[b] = (struct amr_coarse){on_curve, b};
+    }
     qsort(amr->coarse_block, (size_t)blocks, sizeof *amr->coarse_block, amr_compare);
     for (int k = 0; k < blocks; k++) {
         int b = amr->coarse_block[k].number;
@@ -125,8 +110,11 @@ static void amr_share_out(int ranks, struct amr *amr)
 static void amr_prepare(const struct nuce_generator_input *input, struct nuce_rng *rng,
                         struct amr *out)
 {
-    int64_t side = amr_side(input);
+    int64_t side = 1;
 
+    while (side * side + 3 * amr_refined(side * side, input->refined) <
+           (int64_t)input->ranks * input->density)
+        side++;
     *out = (struct amr){.coarse = (int)side};
     out->is_fine = nuce_allocate(side * side, sizeof *out->is_fine);
     out->owner = nuce_allocate(4 * side * side, sizeof *out->owner);

@@ -16,11 +16,6 @@ static int64_t elements_below(int64_t end, int ranks, int source)
     return end > source ? (end - source - 1) / ranks + 1 : 0;
 }
 
-static int64_t cyclic_smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* In each period rank k gets one stretch of K elements. Those of source among them are counted once
  * for all whole periods, and once for what is left of the last: no element is walked over. */
 static nuce_status cyclic_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
@@ -36,8 +31,8 @@ static nuce_status cyclic_row(const struct nuce_generator_input *input, const st
         int64_t begin = k * factor, end = begin + factor;
         int64_t units =
             whole * (elements_below(end, ranks, source) - elements_below(begin, ranks, source)) +
-            elements_below(cyclic_smaller(end, rest), ranks, source) -
-            elements_below(cyclic_smaller(begin, rest), ranks, source);
+            elements_below(end < rest ? end : rest, ranks, source) -
+            elements_below(begin < rest ? begin : rest, ranks, source);
 
         nuce_generator_row_add(out, source, k, units);
     }

@@ -40,17 +40,6 @@ static double find_alpha(int density, int most)
     return high;
 }
 
-/* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. */
-static double *power_law_accumulate(double alpha, int most)
-{
-    double *cumulative = nuce_allocate(most, sizeof *cumulative);
-    double sum = 0;
-
-    for (int k = 0; k < most; k++)
-        cumulative[k] = sum += pow(k + 1, -alpha);
-    return cumulative;
-}
-
 /* By inversion: a uniform number, looked up among the sums. */
 static int draw_degree(const double *cumulative, int most, struct nuce_rng *rng)
 {
@@ -85,7 +74,7 @@ static nuce_status power_law_check(const struct nuce_generator_input *input,
 }
 
 /* Degrees are drawn first, for all ranks, so that the messages have room before the receivers are
- * drawn. count -1: the degrees could not be drawn, and *error says why. */
+ * drawn. */
 static nuce_status power_law_generate(const struct nuce_generator_input *input,
                                       struct nuce_rng *rng, struct nuce_pattern *out,
                                       struct nuce_error *error)
@@ -93,11 +82,15 @@ static nuce_status power_law_generate(const struct nuce_generator_input *input,
     int ranks = input->ranks, most = ranks - 1;
     int *degree = nuce_allocate(ranks, sizeof *degree);
     int *seen = nuce_allocate(ranks, sizeof *seen);
-    double *cumulative = power_law_accumulate(find_alpha(input->density, most), most);
+    /* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. */
+    double *cumulative = nuce_allocate(most, sizeof *cumulative);
+    double alpha = find_alpha(input->density, most), sum = 0;
     struct nuce_message *messages;
     int64_t count = 0, at = 0;
     nuce_status status;
 
+    for (int k = 0; k < most; k++)
+        cumulative[k] = sum += pow(k + 1, -alpha);
     for (int i = 0; i < ranks; i++)
         count += degree[i] = draw_degree(cumulative, most, rng);
     free(cumulative);

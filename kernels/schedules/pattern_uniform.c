@@ -90,19 +90,6 @@ static int *uniform_complement(const int *sparse, int ranks, int degree)
     return entries;
 }
 
-/* The smaller of the set and its complement is drawn, so that the exchanges end. */
-static int *uniform_draw(int ranks, int density, struct nuce_rng *rng)
-{
-    int *sparse, *entries;
-
-    if (density <= ranks / 2)
-        return draw_sparse(ranks, density, rng);
-    sparse = draw_sparse(ranks, ranks - density, rng);
-    entries = uniform_complement(sparse, ranks, ranks - density);
-    free(sparse);
-    return entries;
-}
-
 static nuce_status uniform_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
@@ -120,7 +107,14 @@ static nuce_status uniform_generate(const struct nuce_generator_input *input, st
     nuce_status status;
     int *entries;
 
-    entries = uniform_draw(ranks, density, rng);
+    /* The smaller of the set and its complement is drawn, so that the exchanges end. */
+    entries = draw_sparse(ranks, density <= ranks / 2 ? density : ranks - density, rng);
+    if (density > ranks / 2) {
+        int *sparse = entries;
+
+        entries = uniform_complement(sparse, ranks, ranks - density);
+        free(sparse);
+    }
     messages = nuce_allocate((int64_t)ranks * density, sizeof *messages);
     for (int64_t k = 0; k < (int64_t)ranks * density; k++) {
         int source = (int)(k / density);

@@ -183,7 +183,7 @@ void nuce_winner_tree_set(struct nuce_winner_tree *tree, int rank, double time)
     }
 }
 
-/* Two structures behind one interface (receivers.h says which and why): an order of the receivers
+/* Two structures behind one interface (queues.h says which and why): an order of the receivers
  * beside bit sets of the senders, or plain lists of what each sender has left. */
 
 /* Entries that are moved at once. */
@@ -195,63 +195,38 @@ static int is_before(double time, int rank, const struct nuce_receivers_entry *o
     return time < other->time || (time <= other->time && rank < other->rank);
 }
 
-/* Puts the messages of each sender, but that to itself, in front of its part of rest. */
-static void init_sparse(struct nuce_receivers *receivers)
-{
-    const struct nuce_pattern *pattern = receivers->pattern;
-
-    receivers->rest = nuce_allocate(pattern->messages, sizeof *receivers->rest);
-    for (int i = 0; i < pattern->ranks; i++) {
-        int *rest = receivers->rest + pattern->row[i];
-
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] != i)
-                *rest++ = nuce_int(k - pattern->row[i]);
-        }
-    }
-}
-
-static void init_dense(struct nuce_receivers *receivers)
-{
-    int ranks = receivers->pattern->ranks;
-
-    receivers->room = 2 * ranks;
-    receivers->order = nuce_allocate(receivers->room, sizeof *receivers->order);
-    for (int j = 0; j < ranks; j++) {
-        if (receivers->wanted[j] > 0)
-            receivers->order[receivers->end++] = (struct nuce_receivers_entry){0, j};
-    }
-    nuce_pair_set_init(receivers->pattern, &receivers->pairs);
-}
-
-/* Counts all messages but those of ranks to themselves. */
-static void count_messages(struct nuce_receivers *receivers)
-{
-    const struct nuce_pattern *pattern = receivers->pattern;
-
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int is_wire = pattern->destination[k] != i;
-
-            receivers->left[i] += is_wire;
-            receivers->wanted[pattern->destination[k]] += is_wire;
-            receivers->messages += is_wire;
-        }
-    }
-}
-
-/* On failure *out may be partly made; nuce_receivers_fini frees it. */
 void nuce_receivers_init(const struct nuce_pattern *pattern, struct nuce_receivers *out)
 {
+    int ranks = pattern->ranks;
+
     *out = (struct nuce_receivers){.pattern = pattern, .is_dense = nuce_pair_set_fits(pattern)};
-    out->available = nuce_allocate(pattern->ranks, sizeof *out->available);
-    out->left = nuce_allocate(pattern->ranks, sizeof *out->left);
-    out->wanted = nuce_allocate(pattern->ranks, sizeof *out->wanted);
-    count_messages(out);
-    if (out->is_dense)
-        init_dense(out);
-    else
-        init_sparse(out);
+    out->available = nuce_allocate(ranks, sizeof *out->available);
+    out->left = nuce_allocate(ranks, sizeof *out->left);
+    out->wanted = nuce_allocate(ranks, sizeof *out->wanted);
+    if (!out->is_dense)
+        out->rest = nuce_allocate(pattern->messages, sizeof *out->rest);
+    /* All messages but those of ranks to themselves; in rest those of each sender are in front of
+     * its part. */
+    for (int i = 0; i < ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] == i)
+                continue;
+            if (!out->is_dense)
+                out->rest[pattern->row[i] + out->left[i]] = nuce_int(k - pattern->row[i]);
+            out->left[i]++;
+            out->wanted[pattern->destination[k]]++;
+            out->messages++;
+        }
+    }
+    if (!out->is_dense)
+        return;
+    out->room = 2 * ranks;
+    out->order = nuce_allocate(out->room, sizeof *out->order);
+    for (int j = 0; j < ranks; j++) {
+        if (out->wanted[j] > 0)
+            out->order[out->end++] = (struct nuce_receivers_entry){0, j};
+    }
+    nuce_pair_set_init(pattern, &out->pairs);
 }
 
 void nuce_receivers_fini(struct nuce_receivers *receivers)
@@ -288,34 +263,20 @@ static struct nuce_receivers_message take_sparse(struct nuce_receivers *receiver
     return taken;
 }
 
-/* The place in order of the first receiver that sender has a message for. */
-static int search_order(const struct nuce_receivers *receivers, int sender)
+/* The first receiver in the order that sender has a message for, near the beginning as a rule:
+ * those before it move up. */
+static struct nuce_receivers_message take_dense(struct nuce_receivers *receivers, int sender)
 {
     const uint64_t *row = receivers->pairs.left + (int64_t)sender * receivers->pairs.words;
-    const struct nuce_receivers_entry *order = receivers->order;
-    int place = receivers->first;
+    struct nuce_receivers_entry *order = receivers->order;
+    int place = receivers->first, j;
 
     while (!(row[order[place].rank / 64] >> order[place].rank % 64 & 1))
         place++;
-    return place;
-}
-
-/* Takes an entry out of the order, near the beginning as a rule: those before it move up. */
-static void remove_entry(struct nuce_receivers *receivers, int place)
-{
-    struct nuce_receivers_entry *order = receivers->order;
-
+    j = order[place].rank;
     for (; place > receivers->first; place--)
         order[place] = order[place - 1];
     receivers->first++;
-}
-
-static struct nuce_receivers_message take_dense(struct nuce_receivers *receivers, int sender)
-{
-    int place = search_order(receivers, sender);
-    int j = receivers->order[place].rank;
-
-    remove_entry(receivers, place);
     nuce_pair_set_remove(&receivers->pairs, sender, j);
     return (struct nuce_receivers_message){j, nuce_pair_set_entry(&receivers->pairs, sender, j)};
 }

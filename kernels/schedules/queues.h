@@ -149,7 +149,7 @@ struct nuce_receivers {
 };
 
 /* All available at 0, all messages left but those of ranks to themselves. Freed with
- * nuce_receivers_fini, also after failure. */
+ * nuce_receivers_fini. */
 void nuce_receivers_init(const struct nuce_pattern *pattern, struct nuce_receivers *out);
 void nuce_receivers_fini(struct nuce_receivers *receivers);
 
