@@ -12,7 +12,7 @@
  * machines", section 4, figure 6. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_ac = {
     .name = "ac",

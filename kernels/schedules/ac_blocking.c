@@ -12,7 +12,7 @@
  * model has 87.6 ms for their 89.0 (32 nodes, d = 8, 1 KB), where nonblocking sends take half. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_ac_blocking = {
     .name = "ac-blocking",

@@ -7,7 +7,7 @@
  * Source: MPI standard 3.1, section 5.8. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_alltoallv = {
     .name = "alltoallv",

@@ -11,7 +11,7 @@
  * Source: MPI standard 3.1, sections 4.1 and 5.8. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_alltoallw_types = {
     .name = "alltoallw-types",

@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "base/int.h"
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 static nuce_status credits_build(const struct nuce_schedule_input *input,
                                  struct nuce_schedule_builder *builder, struct nuce_error *error)

@@ -7,7 +7,7 @@
  * message, whatever the density: on sparse patterns most steps are empty for most ranks.
  * Limits: n - 1 phases against the D (most messages of a rank) that would do.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
-#include "schedules/linear.h"
+#include "schedules/plain.h"
 
 #include <stddef.h>
 

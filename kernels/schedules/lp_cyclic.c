@@ -6,7 +6,7 @@
  * Limits: the two messages of a pair are in different phases; the paper found the pairwise exchange
  * slightly faster on the CM-5.
  * Source: Ranka, Wang and Kumar, section 5.1, the variation. */
-#include "schedules/linear.h"
+#include "schedules/plain.h"
 
 #include <stddef.h>
 

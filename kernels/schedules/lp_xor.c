@@ -8,7 +8,7 @@
  * Limits: n a power of two is the paper's; for others this is one of the easy extensions that it
  * mentions.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7. */
-#include "schedules/linear.h"
+#include "schedules/plain.h"
 
 #include <stddef.h>
 

@@ -23,8 +23,8 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "schedules/all_at_once.h"
 #include "schedules/groups.h"
+#include "schedules/plain.h"
 #include "schedules/store_forward.h"
 
 struct multi_leader {

@@ -8,7 +8,7 @@
  * Source: MPI standard 3.1, sections 7.5.4 and 7.6.2. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_neighbor = {
     .name = "neighbor",

@@ -9,7 +9,7 @@
  * Source: MPI standard 4.0, "Persistent Neighborhood Communication on Process Topologies". */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_neighbor_persistent = {
     .name = "neighbor-persistent",

@@ -15,8 +15,8 @@
  * on; where none is known each rank is one.
  * Source: Bienz, Gropp and Olson, "Node aware sparse matrix-vector multiplication", Journal of
  * Parallel and Distributed Computing 130, 2019, pages 166-178. */
-#include "schedules/all_at_once.h"
 #include "schedules/groups.h"
+#include "schedules/plain.h"
 #include "schedules/store_forward.h"
 
 /* The rank of `node` that speaks to `other`, which is another one. */

@@ -14,7 +14,7 @@
  * REDIST/SRC. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_pdgemr2d = {
     .name = "pdgemr2d",

@@ -14,7 +14,7 @@
  * Source: MPI standard 3.1, section 11.5.2. */
 #include <stddef.h>
 
-#include "schedules/all_at_once.h"
+#include "schedules/plain.h"
 
 const struct nuce_schedule_ops nuce_schedule_rma = {
     .name = "rma",

@@ -24,8 +24,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "schedules/all_at_once.h"
 #include "schedules/groups.h"
+#include "schedules/plain.h"
 #include "schedules/schedule_ways.h"
 #include "schedules/store_forward.h"
 

@@ -1,13 +1,28 @@
+/* What schedules have in common that need no search: all posted at once, or a phase for each step
+ * of a linear permutation. */
+#ifndef NUCE_PLAIN_H
+#define NUCE_PLAIN_H
+
+#include "schedules/schedule.h"
+
+/* What algorithms have in common that leave the order to the machine or the library. */
+
+/* Every message whole, in one phase, in the order of the pattern: by source, then destination. */
+nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error);
+
+/* The same of what is wanted (schedule.h), posted as ac posts it: for an algorithm of another
+ * discipline that finds nothing to do by it. */
+nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error);
+
 /* What the linear permutations have in common: the phase of a message follows from its two ranks
  * alone, so the schedule needs neither search nor exchange of the pattern.
  *
  * Step k = 1, 2, ... of the permutation is phase k - 1. The identity, step 0, is left out, as in
  * the paper: what ranks send to themselves is in the first phase, beside what it sends over a wire.
  * Empty phases count, as in the paper. */
-#ifndef NUCE_LINEAR_H
-#define NUCE_LINEAR_H
-
-#include "schedules/schedule.h"
 
 /* Step i xor j; 2^ceil(log2 ranks) - 1 phases: with a rank count that is no power of two, ranks
  * whose partner does not exist idle. */
