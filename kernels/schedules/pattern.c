@@ -335,15 +335,6 @@ void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES])
     snprintf(head, NUCE_PATTERN_HEAD_BYTES, "%d\n", ranks);
 }
 
-char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
-                        struct nuce_error *error)
-{
-    char head[NUCE_PATTERN_HEAD_BYTES];
-
-    nuce_pattern_head(pattern->ranks, head);
-    return pattern_print_rows(pattern, 0, pattern->ranks, head, length, error);
-}
-
 char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
                             struct nuce_error *error)
 {
@@ -353,9 +344,13 @@ char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error)
 {
+    char head[NUCE_PATTERN_HEAD_BYTES], *text;
     size_t length = 0;
-    char *text = nuce_pattern_text(pattern, &length, error);
-    nuce_status status = text != NULL ? nuce_hash(text, length, hex, error) : error->status;
+    nuce_status status;
+
+    nuce_pattern_head(pattern->ranks, head);
+    text = pattern_print_rows(pattern, 0, pattern->ranks, head, &length, error);
+    status = text != NULL ? nuce_hash(text, length, hex, error) : error->status;
 
     free(text);
     return status;

@@ -40,19 +40,15 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
 /* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
 void nuce_pattern_fini(struct nuce_pattern *pattern);
 
-/* The pattern as a COM file has it: a line with the ranks, then a line `source destination bytes` a
- * message, in order. A new string of *length bytes; NULL with *error. */
-char *nuce_pattern_text(const struct nuce_pattern *pattern, size_t *length,
-                        struct nuce_error *error);
-
-/* The same in parts: the head line, then the lines of each source. A rank count of
- * NUCE_PATTERN_MAX_RANKS and the end of line fit. */
+/* The pattern as a COM file has it, in parts: the head, a line with the ranks, which takes at most
+ * NUCE_PATTERN_HEAD_BYTES; then the lines `source destination bytes` of the messages of each
+ * source, in order, a new string of *length bytes; NULL with *error. */
 #define NUCE_PATTERN_HEAD_BYTES 16
 void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES]);
 char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
                             struct nuce_error *error);
 
-/* The SHA-256 of the whole text. */
+/* The SHA-256 of all parts, one behind the other. */
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error);
 
