@@ -26,7 +26,6 @@
 #include "base/seal.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "db/collect_files.h"
 #include "db/collect_rows.h"
 
 /* One record file while it is read. What is counted here is added to the collect's counts when the
@@ -541,9 +540,19 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
     return status;
 }
 
-/* The derived tables come last, and raced before outcome: both are of the points in `touched`,
- * which nuce_store_derive_outcome empties. The indexes are there by then, as finding the runs of a
- * point needs one of them. */
+/* What is computed when all is there: indexes, as finding the runs of a point needs one of them;
+ * then the derived tables of the points in `touched`, raced before outcome, which empties that. */
+static nuce_status derive(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char *const scripts[] = {"db/indexes.sql", "db/raced.sql", "db/outcome.sql"};
+
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        if (nuce_store_run_shipped(store, scripts[i], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error)
 {
@@ -555,16 +564,11 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: expected a folder of campaigns",
                               collect->campaigns, strerror(errno));
     status = nuce_rows_init(collect->store, &rows, error);
-    if (status == NUCE_OK && campaign != NULL)
-        status = take_one(collect, &rows, parent, campaign, error);
-    else if (status == NUCE_OK)
-        status = take_all(collect, &rows, parent, error);
     if (status == NUCE_OK)
-        status = nuce_store_create_indexes(collect->store, error);
+        status = campaign != NULL ? take_one(collect, &rows, parent, campaign, error)
+                                  : take_all(collect, &rows, parent, error);
     if (status == NUCE_OK)
-        status = nuce_store_derive_raced(collect->store, error);
-    if (status == NUCE_OK)
-        status = nuce_store_derive_outcome(collect->store, error);
+        status = derive(collect->store, error);
     if (status == NUCE_OK)
         status = nuce_rows_finish(&rows, error);
     nuce_rows_fini(&rows);

@@ -6,11 +6,9 @@
  *
  * The alternative, a WHERE in each query of plots/ and of the commands, would have to be remembered
  * by every new one. */
-#include "db/narrow.h"
+#include "db/store.h"
 
 #include <stdlib.h>
-
-#include "base/text.h"
 
 /* A temporary table or view hides what has its name in the database. Rows of outcome that pool runs
  * of this campaign alone are taken as they are, the others' points are summed up again. A point
@@ -36,71 +34,56 @@ static const char tables_sql[] =
  * time of creation; where that is unknown (records without campaign.json) the greater number, which
  * is the longer name or, of two that are as long, the later one. */
 static const char chosen_sql[] =
-    "INSERT INTO narrowed SELECT id FROM campaign WHERE id = ?1"
-    " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = ?1 || '.')"
-    " ORDER BY id = ?1 DESC, created DESC, length(id) DESC, id DESC LIMIT 1";
-
-/* Takes campaign as the one of the temporary table `narrowed`, if the database has it. */
-static nuce_status narrow_choose(struct nuce_store *store, const char *campaign,
-                                 struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    nuce_status status =
-        nuce_store_execute(store, "CREATE TEMP TABLE narrowed (id TEXT NOT NULL)", error);
-
-    if (status == NUCE_OK)
-        status = nuce_store_prepare(store, chosen_sql, &statement, error);
-    if (status != NUCE_OK)
-        return status;
-    sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    else if (sqlite3_changes(store->handle) != 1)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "--campaign: '%s' is not in %s: see 'nuce show campaigns'",
-                                campaign, store->path);
-    sqlite3_finalize(statement);
-    return status;
-}
+    "INSERT INTO narrowed SELECT id FROM campaign WHERE id = %Q"
+    " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = %Q || '.')"
+    " ORDER BY id = %Q DESC, created DESC, length(id) DESC, id DESC LIMIT 1";
 
 /* The database's views once more, as temporary ones: those read what is temporary. By the text that
- * the database keeps of each, which begins with CREATE VIEW as nuce wrote it. A new string; NULL:
- * *error stands. */
-static char *views_sql(struct nuce_store *store, struct nuce_error *error)
-{
-    static const char sql[] =
-        "SELECT group_concat(replace(sql, 'CREATE VIEW ', 'CREATE TEMP VIEW '), ';')"
-        " FROM main.sqlite_schema WHERE type = 'view'";
-    sqlite3_stmt *statement = NULL;
-    char *views = NULL;
-
-    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
-        return NULL;
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        views = nuce_text_format("%s", (const char *)sqlite3_column_text(statement, 0));
-    else
-        nuce_store_fail(store, error);
-    sqlite3_finalize(statement);
-    return views;
-}
+ * the database keeps of each, which begins with CREATE VIEW as nuce wrote it. */
+static const char views_sql[] =
+    "SELECT group_concat(replace(sql, 'CREATE VIEW ', 'CREATE TEMP VIEW '), ';')"
+    " FROM main.sqlite_schema WHERE type = 'view'";
 
 nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
                               struct nuce_error *error)
 {
-    char *views = NULL;
-    nuce_status status;
+    char *views;
 
     if (campaign == NULL)
         return NUCE_OK;
-    status = narrow_choose(store, campaign, error);
-    if (status == NUCE_OK)
-        status = nuce_store_execute(store, tables_sql, error);
-    if (status == NUCE_OK)
-        status = nuce_store_derive_outcome(store, error);
-    if (status == NUCE_OK) {
-        views = views_sql(store, error);
-        status = views == NULL ? error->status : nuce_store_execute(store, views, error);
-    }
+    if (nuce_store_execute(store, "CREATE TEMP TABLE narrowed (id TEXT NOT NULL)", error) !=
+            NUCE_OK ||
+        nuce_store_run(store, error, chosen_sql, campaign, campaign, campaign) != NUCE_OK)
+        return error->status;
+    if (sqlite3_changes(store->handle) != 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
+                              store->path);
+    if (nuce_store_execute(store, tables_sql, error) != NUCE_OK ||
+        nuce_store_run_shipped(store, "db/outcome.sql", error) != NUCE_OK)
+        return error->status;
+    views = nuce_store_text(store, error, views_sql);
+    if (views != NULL)
+        nuce_store_execute(store, views, error);
     free(views);
-    return status;
+    return error->status;
+}
+
+/* The id is compared by its beginning, as it was typed: no character of it is a pattern. */
+nuce_status nuce_store_check_environment(struct nuce_store *store, const char *environment,
+                                         struct nuce_error *error)
+{
+    int64_t count = 1;
+
+    if (environment != NULL &&
+        nuce_store_count(store, &count, error,
+                         "SELECT count(*) FROM environment WHERE substr(id, 1, length(%Q)) = %Q",
+                         environment, environment) != NUCE_OK)
+        return error->status;
+    if (count == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--environment: '%s': expected the beginning of the id of one in "
+                              "%s: see 'nuce show environments'",
+                              environment, store->path);
+    return NUCE_OK;
 }

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "db/sql_functions.h"
 
 /* SQLite's file format, section 1.3: the text that begins every database, and where user_version
  * and application_id stand (big-endian). */
@@ -189,7 +188,7 @@ static nuce_status store_recover(struct nuce_store *store, struct nuce_error *er
 
     status = open_handle(store, SQLITE_OPEN_READWRITE, error);
     if (status == NUCE_OK)
-        status = nuce_store_integer(store, "PRAGMA user_version", &version, error);
+        status = nuce_store_count(store, &version, error, "PRAGMA user_version");
     sqlite3_close(store->handle);
     store->handle = NULL;
     return status;
@@ -276,7 +275,7 @@ static nuce_status check_current(struct nuce_store *store, struct nuce_error *er
 {
     int64_t version = 0, current = 0;
 
-    if (nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK ||
+    if (nuce_store_count(store, &version, error, "PRAGMA user_version") != NUCE_OK ||
         nuce_store_schema_version(&current, error) != NUCE_OK)
         return error->status;
     if (version != current)
@@ -374,7 +373,7 @@ static int has_all(struct nuce_store *store)
         return 0;
     sqlite3_bind_text(attach, 1, store->path, -1, SQLITE_STATIC);
     if (sqlite3_step(attach) == SQLITE_DONE)
-        nuce_store_integer(store, sql, &missing, &error);
+        nuce_store_count(store, &missing, &error, sql);
     sqlite3_finalize(attach);
     return missing == 0;
 }

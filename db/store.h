@@ -79,25 +79,44 @@ nuce_status nuce_store_prepare(struct nuce_store *store, const char *sql, sqlite
  * ends it; what ran before it stays done, as far as the transaction goes. */
 nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct nuce_error *error);
 
-/* The same of sql that sqlite3_mprintf has made, which is freed here; NULL: it had no memory. */
-nuce_status nuce_store_execute_freed(struct nuce_store *store, char *sql, struct nuce_error *error);
+/* The same of a text that is formatted as by sqlite3_mprintf: what a user wrote is a %Q. */
+nuce_status nuce_store_run(struct nuce_store *store, struct nuce_error *error, const char *format,
+                           ...);
 
-/* The first column of the first row of a query without parameters; 0 if there is no row. */
-nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
-                               struct nuce_error *error);
+/* The first column of the first row of such a query: a number, 0 if there is no row; or a new
+ * string, "" where there is none or NULL. Without a string *error stands. */
+nuce_status nuce_store_count(struct nuce_store *store, int64_t *out, struct nuce_error *error,
+                             const char *format, ...);
+char *nuce_store_text(struct nuce_store *store, struct nuce_error *error, const char *format, ...);
+
+/* The text of a file that nuce ships, such as "db/views.sql", or NULL with *error; a new string. */
+char *nuce_store_shipped(const char *name, struct nuce_error *error);
+
+/* Runs the script in such a file, whose name begins the message of an error. */
+nuce_status nuce_store_run_shipped(struct nuce_store *store, const char *name,
+                                   struct nuce_error *error);
+
+/* One campaign alone, as if the database held no other: hides the other campaigns' rows from all
+ * that is read from the store (open for reading) from now on. run, job, campaign and record_file
+ * have only those of campaign, or of the newest of the sweep of that name, and outcome and the
+ * views that stand on it pool only its runs. NULL: hides nothing. What belongs to no campaign
+ * (point, environment) or hangs on a run (sample, event, ...) is left whole: it is found by joining
+ * it. NUCE_BAD_INPUT: there is no such campaign; an empty answer would look like no runs. */
+nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
+                              struct nuce_error *error);
+
+/* NUCE_BAD_INPUT: environment is not the beginning of the id of one in the store, nor NULL, for
+ * all. One that was misspelt must not look like one without results. */
+nuce_status nuce_store_check_environment(struct nuce_store *store, const char *environment,
+                                         struct nuce_error *error);
 
 /* For store.c alone: makes all tables and views in a new file, and writes application_id and
  * user_version, by which it is known as ours. Needs an open transaction. */
 nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error);
 
-/* Makes the indexes that queries want, where they are not there yet: of a new file when it has been
- * filled. */
-nuce_status nuce_store_create_indexes(struct nuce_store *store, struct nuce_error *error);
-
-/* Compute the tables `raced` and `outcome` anew for the points in the temporary table `touched`;
- * the second empties that. */
-nuce_status nuce_store_derive_raced(struct nuce_store *store, struct nuce_error *error);
-nuce_status nuce_store_derive_outcome(struct nuce_store *store, struct nuce_error *error);
+/* For store.c alone: adds to the connection what views and queries can call beside SQLite's own
+ * functions (sql_functions.c lists them), for as long as it is open. Returns SQLite's code. */
+int nuce_sql_functions_add(sqlite3 *handle);
 
 /* The user_version of a database made by this nuce. */
 nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error);

@@ -1,9 +1,11 @@
 /* Statements and SQLite's errors: what all that talks to the database goes through, so that every
  * failure of SQLite becomes one of our statuses in one place. Then the two guards of what users may
  * run (nuce query, figures of others): only SELECT, and no longer than a limit. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "db/store.h"
 
 nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
@@ -62,34 +64,80 @@ nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct
     return NUCE_OK;
 }
 
-nuce_status nuce_store_execute_freed(struct nuce_store *store, char *sql, struct nuce_error *error)
+/* A text formatted as by sqlite3_mprintf, freed with sqlite3_free. */
+static char *format_sql(const char *format, va_list arguments)
 {
-    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                                     : nuce_store_execute(store, sql, error);
+    char *sql = sqlite3_vmprintf(format, arguments);
 
+    NUCE_ASSERT(sql != NULL);
+    return sql;
+}
+
+nuce_status nuce_store_run(struct nuce_store *store, struct nuce_error *error, const char *format,
+                           ...)
+{
+    nuce_status status;
+    va_list arguments;
+    char *sql;
+
+    va_start(arguments, format);
+    sql = format_sql(format, arguments);
+    va_end(arguments);
+    status = nuce_store_execute(store, sql, error);
     sqlite3_free(sql);
     return status;
 }
 
-nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
-                               struct nuce_error *error)
+/* The query at its first row, to be finalised; NULL: there is none, or it fails (*error). */
+static sqlite3_stmt *first_row(struct nuce_store *store, char *sql, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    int64_t value = 0;
+    sqlite3_stmt *row = NULL;
     int code;
 
-    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
-        return error->status;
-    code = sqlite3_step(statement);
+    error->status = nuce_store_prepare(store, sql, &row, error);
+    sqlite3_free(sql);
+    if (error->status != NUCE_OK)
+        return NULL;
+    code = sqlite3_step(row);
     if (code == SQLITE_ROW)
-        value = sqlite3_column_int64(statement, 0);
-    else if (code != SQLITE_DONE)
+        return row;
+    if (code != SQLITE_DONE)
         nuce_store_fail(store, error);
-    sqlite3_finalize(statement);
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        return error->status;
-    *out = value;
-    return NUCE_OK;
+    sqlite3_finalize(row);
+    return NULL;
+}
+
+nuce_status nuce_store_count(struct nuce_store *store, int64_t *out, struct nuce_error *error,
+                             const char *format, ...)
+{
+    sqlite3_stmt *row;
+    va_list arguments;
+
+    va_start(arguments, format);
+    row = first_row(store, format_sql(format, arguments), error);
+    va_end(arguments);
+    if (error->status == NUCE_OK)
+        *out = row == NULL ? 0 : sqlite3_column_int64(row, 0);
+    sqlite3_finalize(row);
+    return error->status;
+}
+
+char *nuce_store_text(struct nuce_store *store, struct nuce_error *error, const char *format, ...)
+{
+    const char *text = NULL;
+    char *copy = NULL;
+    sqlite3_stmt *row;
+    va_list arguments;
+
+    va_start(arguments, format);
+    row = first_row(store, format_sql(format, arguments), error);
+    va_end(arguments);
+    if (row != NULL)
+        text = (const char *)sqlite3_column_text(row, 0);
+    if (error->status == NUCE_OK)
+        copy = nuce_text_duplicate(text == NULL ? "" : text);
+    sqlite3_finalize(row);
+    return copy;
 }
 
 /* The authorizer of nuce_store_restrict; SQLite asks it while it compiles a statement, once for

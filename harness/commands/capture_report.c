@@ -14,7 +14,6 @@
 #include "capture/capture.h"
 #include "commands/capture_picture.h"
 #include "commands/capture_print.h"
-#include "db/narrow.h"
 #include "results/grid_read.h"
 
 /* Every capture with each campaign that raced it. */
@@ -28,16 +27,12 @@ static nuce_status read_capture_names(const struct nuce_report *report, struct n
                                       struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    sqlite3_stmt *statement = NULL;
     nuce_status status = nuce_store_open_reading(report->database, &store, error);
 
     if (status == NUCE_OK)
         status = nuce_store_narrow(&store, report->campaign, error);
     if (status == NUCE_OK)
-        status = nuce_store_prepare(&store, captures_sql, &statement, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_read(&store, statement, out, error);
-    sqlite3_finalize(statement);
+        status = nuce_grid_query(&store, out, error, captures_sql);
     nuce_store_close(&store);
     return status;
 }
@@ -71,7 +66,6 @@ static nuce_status add_reported(struct nuce_report *report, const char *path,
     if (nuce_capture_read(path, &capture, error) != NUCE_OK)
         return error->status;
     nuce_capturing_table(&capture, &table);
-    error->status = NUCE_OK;
     error->status = nuce_capturing_picture(&capture, path, NULL, &plot, &data, error);
     nuce_capture_fini(&capture);
     if (error->status == NUCE_OK) {

@@ -156,48 +156,36 @@ static nuce_status compare_choose(struct compare_arguments *arguments, struct nu
     return NUCE_OK;
 }
 
-/* The grid of that format. */
-static nuce_status print_grid(const struct nuce_contrast *contrast, enum nuce_grid_format format,
-                              struct nuce_error *error)
-{
-    struct nuce_grid grid = {0};
-    char *same = NULL;
-    nuce_status status;
-
-    if (format == NUCE_GRID_TEXT) {
-        nuce_compare_table(contrast, &grid, &same);
-        status = NUCE_OK;
-    } else {
-        nuce_compare_rows(contrast, &grid);
-        status = NUCE_OK;
-    }
-
-    status = nuce_cli_print(&grid, format, NUCE_OK, error);
-    if (status == NUCE_OK && format == NUCE_GRID_TEXT) {
-        nuce_compare_say_legend(contrast, same, stdout);
-        fputc('\n', stdout);
-    }
-    free(same);
-    return status;
-}
-
 /* Prints what is found; *ended: what it comes to. */
 static nuce_status compare_show(const struct compare_arguments *arguments,
                                 const struct nuce_contrast *contrast, int *ended,
                                 struct nuce_error *error)
 {
     int is_text = arguments->format == NUCE_GRID_TEXT;
+    struct nuce_grid grid = {0};
+    char *same = NULL;
+    nuce_status status;
 
     nuce_compare_say_left_out(contrast, &arguments->choice);
     if (contrast->rule.points == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "nothing to compare: %s and %s have no point with %s times in common",
                               arguments->sides[0], arguments->sides[1], arguments->choice.kind);
-    if (print_grid(contrast, arguments->format, error) != NUCE_OK)
-        return error->status;
-    nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
-    *ended = (int)nuce_compare_outcome(contrast, arguments->required);
-    return NUCE_OK;
+    if (is_text)
+        nuce_compare_table(contrast, &grid, &same);
+    else
+        nuce_compare_rows(contrast, &grid);
+    status = nuce_cli_print(&grid, arguments->format, NUCE_OK, error);
+    if (status == NUCE_OK) {
+        if (is_text) {
+            nuce_compare_say_legend(contrast, same, stdout);
+            fputc('\n', stdout);
+        }
+        nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
+        *ended = (int)nuce_compare_outcome(contrast, arguments->required);
+    }
+    free(same);
+    return status;
 }
 
 /* Order: options, the database (reading only), what A and B are, the numbers, the words. Every

@@ -2,9 +2,9 @@
  * JSON text (described), so the database's own json_tree takes both apart, and values are compared
  * as texts. A campaign stands for its environment if it has only one. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "db/store.h"
@@ -22,23 +22,16 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The environments that a side (?1) stands for: a campaign for those of its jobs. */
-static const char *const side_sql[] = {
-    [NUCE_SIDE_CAMPAIGN] = "SELECT DISTINCT environment FROM job"
-                           " WHERE campaign IN (SELECT value FROM json_each(?1)) ORDER BY 1",
-    [NUCE_SIDE_ENVIRONMENT] = "SELECT value FROM json_each(?1)",
-};
-
-/* Values as text, by their path in the JSON: an array is one value; ?1 and ?2 are the ids. Keys of
- * an object are a group. */
+/* Values as text, by their path in the JSON: an array is one value; of two ids. Keys of an object
+ * are a group. */
 static const char diff_sql[] =
     "WITH leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
     "  CASE t.type WHEN 'null' THEN 'null' WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'"
     "   ELSE CAST(t.value AS TEXT) END AS value"
     "  FROM environment AS e, json_tree(e.described) AS t"
-    "  WHERE e.id IN (?1, ?2) AND t.type <> 'object' AND instr(t.fullkey, '[') = 0),"
-    " a AS (SELECT path, value FROM leaf WHERE id = ?1),"
-    " b AS (SELECT path, value FROM leaf WHERE id = ?2)"
+    "  WHERE e.id IN (%Q, %Q) AND t.type <> 'object' AND instr(t.fullkey, '[') = 0),"
+    " a AS (SELECT path, value FROM leaf WHERE id = %Q),"
+    " b AS (SELECT path, value FROM leaf WHERE id = %Q)"
     " SELECT CASE instr(k.path, '.') WHEN 0 THEN 'general'"
     "  ELSE substr(k.path, 1, instr(k.path, '.') - 1) END AS \"group\","
     " substr(k.path, instr(k.path, '.') + 1) AS key, a.value AS A, b.value AS B"
@@ -47,57 +40,40 @@ static const char diff_sql[] =
     " WHERE a.value IS NOT b.value"
     " ORDER BY instr(k.path, '.') > 0, 1, k.path";
 
-#define ID_BYTES 65 /* 64 hexadecimal digits and the end */
-
-/* The id of the one environment that text names. NUCE_BAD_INPUT: text is something else, or has
- * none or several. */
-static nuce_status find_environment(struct nuce_store *store, const char *text, char id[ID_BYTES],
-                                    struct nuce_error *error)
+/* The id of the one environment that text names, a new string; a campaign stands for those of its
+ * jobs. NULL with *error: text is something else, or has none or several. */
+static char *find_environment(struct nuce_store *store, const char *text, struct nuce_error *error)
 {
     struct nuce_side side = {0};
-    sqlite3_stmt *row = NULL;
-    nuce_status status = nuce_side_find(store, text, &side, error);
-    int count = 0, code = SQLITE_DONE;
+    int64_t count = 0;
+    char *id = NULL;
 
-    if (status == NUCE_OK && side.class != NUCE_SIDE_CAMPAIGN &&
-        side.class != NUCE_SIDE_ENVIRONMENT)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "'%s' is a %s: expected the beginning of an environment's id, or a "
-                                "campaign that has one",
-                                text, nuce_side_classes[side.class]);
-    if (status == NUCE_OK)
-        status = nuce_store_prepare(store, side_sql[side.class], &row, error);
-    if (status == NUCE_OK) {
-        sqlite3_bind_text(row, 1, side.ids, -1, SQLITE_STATIC);
-        for (; (code = sqlite3_step(row)) == SQLITE_ROW; count++)
-            nuce_text_copy(id, ID_BYTES, (const char *)sqlite3_column_text(row, 0));
-        if (code != SQLITE_DONE)
-            status = nuce_store_fail(store, error);
-        else if (count != 1)
-            status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "'%s' has %d environments: give the beginning of one's id "
-                                    "('nuce show environments --campaign')",
-                                    text, count);
+    if (nuce_side_find(store, text, &side, error) != NUCE_OK)
+        return NULL;
+    if (side.class != NUCE_SIDE_CAMPAIGN && side.class != NUCE_SIDE_ENVIRONMENT)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s' is a %s: expected the beginning of an environment's id, or a "
+                       "campaign that has one",
+                       text, nuce_side_classes[side.class]);
+    else if (nuce_store_run(store, error,
+                            side.class == NUCE_SIDE_CAMPAIGN
+                                ? "DROP TABLE IF EXISTS named; CREATE TEMP TABLE named AS"
+                                  " SELECT DISTINCT environment AS id FROM job"
+                                  " WHERE campaign IN (SELECT value FROM json_each(%Q))"
+                                : "DROP TABLE IF EXISTS named; CREATE TEMP TABLE named AS"
+                                  " SELECT value AS id FROM json_each(%Q)",
+                            side.ids) == NUCE_OK &&
+             nuce_store_count(store, &count, error, "SELECT count(*) FROM named") == NUCE_OK) {
+        if (count == 1)
+            id = nuce_store_text(store, error, "SELECT id FROM named");
+        else
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "'%s' has %lld environments: give the beginning of one's id "
+                           "('nuce show environments --campaign')",
+                           text, (long long)count);
     }
-    sqlite3_finalize(row);
     nuce_side_fini(&side);
-    return status;
-}
-
-/* Rows of group, key, A and B; none where nothing differs. */
-static nuce_status read_differences(struct nuce_store *store, const char *a, const char *b,
-                                    struct nuce_grid *out, struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, diff_sql, &statement, error);
-
-    if (status == NUCE_OK) {
-        sqlite3_bind_text(statement, 1, a, -1, SQLITE_STATIC);
-        sqlite3_bind_text(statement, 2, b, -1, SQLITE_STATIC);
-        status = nuce_grid_read(store, statement, out, error);
-    }
-    sqlite3_finalize(statement);
-    return status;
+    return id;
 }
 
 /* The rows alone are on stdout, so that nothing printed means no difference; which two environments
@@ -108,23 +84,26 @@ static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_er
     struct env_arguments *arguments = call->arguments;
     struct nuce_store store = {.lock = -1};
     struct nuce_grid grid = {0};
-    char a[ID_BYTES], b[ID_BYTES];
+    char *a = NULL, *b = NULL;
     nuce_status status;
 
     if (strcmp(arguments->words[0], "diff") != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected diff", arguments->words[0]);
     status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = find_environment(&store, arguments->words[1], a, error);
+        a = find_environment(&store, arguments->words[1], error);
+    if (a != NULL)
+        b = find_environment(&store, arguments->words[2], error);
     if (status == NUCE_OK)
-        status = find_environment(&store, arguments->words[2], b, error);
-    if (status == NUCE_OK)
-        status = read_differences(&store, a, b, &grid, error);
+        status =
+            b == NULL ? error->status : nuce_grid_query(&store, &grid, error, diff_sql, a, b, a, b);
     if (status == NUCE_OK)
         fprintf(stderr, "nuce: A is environment %.8s, B %.8s: %lld key%s\n", a, b,
                 (long long)grid.rows, grid.rows == 1 ? " differs" : "s differ");
     status = nuce_cli_print(&grid, arguments->format, status, error);
     nuce_store_close(&store);
+    free(a);
+    free(b);
     return status;
 }
 

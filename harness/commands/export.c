@@ -9,7 +9,6 @@
 #include "campaigns/cli.h"
 #include "commands/capture_print.h"
 #include "commands/subcommand.h"
-#include "db/narrow.h"
 #include "results/grid_read.h"
 
 /* Rows that are in memory at once: samples can be many millions. */
@@ -45,23 +44,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* All tables and views, by name; one column each. */
-static nuce_status read_tables(struct nuce_store *store, struct nuce_grid *out,
-                               struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    nuce_status status =
-        nuce_store_prepare(store,
-                           "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"
-                           " AND name NOT GLOB 'sqlite_*' ORDER BY name",
-                           &statement, error);
-
-    if (status == NUCE_OK)
-        status = nuce_grid_read(store, statement, out, error);
-    sqlite3_finalize(statement);
-    return status;
-}
-
 /* The name goes into the text of a query, as SQLite has no parameters for names of tables: only one
  * that the database has gets there. NUCE_BAD_INPUT with the nearest one. */
 static nuce_status check_table(const struct nuce_grid *tables, const char *table,
@@ -96,63 +78,41 @@ static const struct {
     {NULL, "run", "run IN (SELECT id FROM run)"},
 };
 
-/* Whether the table, which is known to be one, has that column; count: how many it has. */
-static nuce_status has_column(struct nuce_store *store, const char *table, const char *column,
-                              int *found, int *count, struct nuce_error *error)
+/* How many columns the table, which is known to be one, has; called so, if name is not NULL. */
+static nuce_status count_columns(struct nuce_store *store, const char *table, const char *name,
+                                 int64_t *count, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
-
-    if (nuce_store_prepare(store,
-                           "SELECT count(*) FILTER (WHERE name = ?2), count(*)"
-                           " FROM pragma_table_info(?1)",
-                           &statement, error) != NUCE_OK)
-        return error->status;
-    sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-    error->status = sqlite3_step(statement) == SQLITE_ROW ? NUCE_OK : nuce_store_fail(store, error);
-    *found = sqlite3_column_int(statement, 0);
-    *count = sqlite3_column_int(statement, 1);
-    sqlite3_finalize(statement);
-    return error->status;
+    return nuce_store_count(store, count, error,
+                            "SELECT count(*) FROM pragma_table_info(%Q) WHERE name = coalesce(%Q,"
+                            " name)",
+                            table, name);
 }
 
-/* The condition that rows of the table are the campaign's. "1", which all rows meet, where the
- * table has none of these columns. */
-static nuce_status find_condition(struct nuce_store *store, const char *table, const char **where,
-                                  struct nuce_error *error)
-{
-    for (size_t i = 0; i < sizeof belongings / sizeof *belongings; i++) {
-        int found = 0, count;
-
-        if (belongings[i].table != NULL && strcmp(belongings[i].table, table) != 0)
-            continue;
-        if (has_column(store, table, belongings[i].column, &found, &count, error) != NUCE_OK)
-            return error->status;
-        if (found) {
-            *where = belongings[i].where;
-            return NUCE_OK;
-        }
-    }
-    *where = "1";
-    return NUCE_OK;
-}
-
-/* The whole table, or the campaign's rows of it; a new string. Rows are put in order by the numbers
- * of columns, so that no name of one gets into the text. */
+/* The whole table, or the campaign's rows of it, all of them where the table has none of the
+ * columns of belongings; a new string. Rows are put in order by the numbers of columns, so that no
+ * name of one gets into the text. */
 static char *make_query(struct nuce_store *store, const struct export_arguments *arguments,
                         struct nuce_error *error)
 {
     static const char *const orders[ORDER_COLUMNS] = {"1", "1, 2", "1, 2, 3", "1, 2, 3, 4",
                                                       "1, 2, 3, 4, 5"};
-    const char *where = "1";
-    int found, count = 0;
+    const char *table = arguments->table, *where = NULL;
+    int64_t found = 0, count = 0;
 
-    if (has_column(store, arguments->table, "", &found, &count, error) != NUCE_OK ||
-        (arguments->campaign != NULL &&
-         find_condition(store, arguments->table, &where, error) != NUCE_OK))
+    if (count_columns(store, table, NULL, &count, error) != NUCE_OK)
         return NULL;
+    for (size_t i = 0;
+         arguments->campaign != NULL && where == NULL && i < sizeof belongings / sizeof *belongings;
+         i++) {
+        if (belongings[i].table != NULL && strcmp(belongings[i].table, table) != 0)
+            continue;
+        if (count_columns(store, table, belongings[i].column, &found, error) != NUCE_OK)
+            return NULL;
+        where = found > 0 ? belongings[i].where : NULL;
+    }
     NUCE_ASSERT(count > 0);
-    return nuce_text_format("SELECT * FROM \"%s\" WHERE %s ORDER BY %s", arguments->table, where,
+    return nuce_text_format("SELECT * FROM \"%s\" WHERE %s ORDER BY %s", table,
+                            where == NULL ? "1" : where,
                             orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
 }
 
@@ -208,7 +168,9 @@ static nuce_status export_any(struct nuce_store *store, const struct export_argu
 {
     struct nuce_grid tables = {0};
 
-    if (read_tables(store, &tables, error) != NUCE_OK)
+    if (nuce_grid_query(store, &tables, error,
+                        "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"
+                        " AND name NOT GLOB 'sqlite_*' ORDER BY name") != NUCE_OK)
         return error->status;
     if (arguments->table == NULL)
         error->status = nuce_grid_print(&tables, grid_format(arguments), stdout, error);

@@ -10,7 +10,6 @@
 #include "commands/capture_print.h"
 #include "commands/capture_timeline.h"
 #include "commands/subcommand.h"
-#include "db/narrow.h"
 #include "results/grid_read.h"
 #include "results/plot.h"
 #include "results/sweep_plots.h"
@@ -109,19 +108,15 @@ static const struct show_view *find_view(const char *name)
 static nuce_status print_rows(struct nuce_store *store, const struct show_arguments *arguments,
                               const char *sql, int64_t *rows, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
     struct nuce_grid grid = {0};
-    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+    nuce_status status = nuce_grid_query(store, &grid, error, "%s", sql);
 
-    if (status == NUCE_OK)
-        status = nuce_grid_read(store, statement, &grid, error);
     if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT)
         nuce_grid_drop_empty(&grid, 1);
     if (status == NUCE_OK)
         status = nuce_grid_print_fitted(&grid, arguments->format, arguments->wide, stdout, error);
     *rows = grid.rows;
     nuce_grid_fini(&grid);
-    sqlite3_finalize(statement);
     return status;
 }
 

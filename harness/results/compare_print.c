@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "campaigns/cli.h"
@@ -27,16 +28,6 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
     };
 
     return verdicts[verdict];
-}
-
-/* What the column launches counts, for programs. */
-const char *nuce_compare_design(const struct nuce_contrast *contrast)
-{
-    static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
-                                          [NUCE_CONTRAST_RACED] = "heats",
-                                          [NUCE_CONTRAST_EXACT] = "exact"};
-
-    return contrast->by_campaign ? "campaigns" : designs[contrast->design];
 }
 
 /* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
@@ -92,13 +83,17 @@ const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer
     return buffer;
 }
 
-const char *nuce_compare_describe(const struct nuce_contrast_point *point, char *buffer,
+const char *nuce_compare_describe(const struct nuce_contrast *contrast,
+                                  const struct nuce_contrast_point *point, char *buffer,
                                   size_t size)
 {
-    snprintf(buffer, size, "%s, %d rank%s%s%s%s%s", point->workload, point->ranks,
-             nuce_text_plural(point->ranks), point->contender == NULL ? "" : ", ",
-             point->contender == NULL ? "" : point->contender,
-             point->described[0] == '\0' ? "" : ", ", point->described);
+    const char *ranks = nuce_contrast_text(contrast, point, "ranks");
+    const char *contender = nuce_contrast_text(contrast, point, "contender");
+    const char *described = nuce_contrast_text(contrast, point, "described");
+
+    snprintf(buffer, size, "%s, %s rank%s%s%s%s%s", nuce_contrast_text(contrast, point, "workload"),
+             ranks, strcmp(ranks, "1") == 0 ? "" : "s", *contender == '\0' ? "" : ", ", contender,
+             *described == '\0' ? "" : ", ", described);
     return buffer;
 }
 
@@ -116,58 +111,54 @@ static const char *count_launches(const struct nuce_contrast *contrast,
     return buffer;
 }
 
-/* Columns on the left of and on the right of those of the parameters. */
-#define LEFT_COLUMNS 4
+/* Columns on the right of those of the parameters. */
 #define RIGHT_COLUMNS 5
 
-/* cells: room for a row, so that it need not be made for each. */
-static void add_readable(const struct nuce_contrast *contrast,
-                         const struct nuce_contrast_point *point, const char **cells,
-                         struct nuce_grid *grid)
+/* A row for each point below the heads of the columns: those of the parameters, between the two
+ * fixed groups, differ from comparison to comparison. */
+static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid *out)
 {
-    const struct nuce_comparison *result = &point->result;
-    char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], ratio[CELL_BYTES];
-    char launches[CELL_BYTES];
-    const char *left[LEFT_COLUMNS] = {point->workload, point->part, ranks, point->contender};
-    const char *right[RIGHT_COLUMNS] = {
-        nuce_units_format_seconds(point->seconds[0], a),
-        nuce_units_format_seconds(point->seconds[1], b), nuce_compare_ratio(result, ratio),
-        count_launches(contrast, point, launches), nuce_compare_verdict(result->verdict)};
-    int at = 0;
-
-    snprintf(ranks, sizeof ranks, "%d", point->ranks);
-    for (int i = 0; i < LEFT_COLUMNS; i++)
-        cells[at++] = left[i];
-    for (size_t i = 0; i < json_array_size(contrast->keys); i++)
-        cells[at++] = json_string_value(json_array_get(point->values, i));
-    for (int i = 0; i < RIGHT_COLUMNS; i++)
-        cells[at++] = right[i];
-    nuce_cli_add(grid, cells);
-}
-
-/* Heads of the columns: those of the parameters, between the two fixed groups, differ from
- * comparison to comparison. */
-static void name_columns(const struct nuce_contrast *contrast, const char **cells,
-                         struct nuce_grid *out)
-{
+    static const char *const left[] = {"workload", "part", "ranks", "contender"};
+    enum { LEFT_COLUMNS = sizeof left / sizeof *left };
+    int keys = nuce_int((int64_t)json_array_size(contrast->keys)), at = 0;
+    const char **cells = nuce_allocate(LEFT_COLUMNS + keys + RIGHT_COLUMNS, sizeof *cells);
+    int is_exact = contrast->design == NUCE_CONTRAST_EXACT;
     char ratio[CELL_BYTES] = "times as long";
-    const char *left[LEFT_COLUMNS] = {"workload", "part", "ranks", "contender"};
-    const char *right[RIGHT_COLUMNS] = {contrast->sides[0]->label, contrast->sides[1]->label, ratio,
-                                        contrast->design == NUCE_CONTRAST_EXACT ? ""
-                                        : contrast->by_campaign                 ? "campaigns"
-                                                                                : "launches",
-                                        "verdict"};
-    int at = 0;
 
-    if (contrast->design != NUCE_CONTRAST_EXACT)
+    if (!is_exact)
         snprintf(ratio, sizeof ratio, "times as long [%.4g %%]", 100 * contrast->rule.confidence);
     for (int i = 0; i < LEFT_COLUMNS; i++)
         cells[at++] = left[i];
-    for (size_t i = 0; i < json_array_size(contrast->keys); i++)
-        cells[at++] = json_string_value(json_array_get(contrast->keys, i));
-    for (int i = 0; i < RIGHT_COLUMNS; i++)
-        cells[at++] = right[i];
+    for (int i = 0; i < keys; i++)
+        cells[at++] = json_string_value(json_array_get(contrast->keys, (size_t)i));
+    cells[at++] = contrast->sides[0]->label;
+    cells[at++] = contrast->sides[1]->label;
+    cells[at++] = ratio;
+    cells[at++] = is_exact ? "" : contrast->by_campaign ? "campaigns" : "launches";
+    cells[at++] = "verdict";
     nuce_grid_init(at, cells, out);
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_contrast_point *point = &contrast->points[i];
+        json_t *values = json_loads(nuce_contrast_text(contrast, point, "cells"), 0, NULL);
+        char a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], launches[CELL_BYTES];
+
+        at = 0;
+        for (int k = 0; k < LEFT_COLUMNS; k++) {
+            const char *text = nuce_contrast_text(contrast, point, left[k]);
+
+            cells[at++] = *text == '\0' ? NULL : text;
+        }
+        for (int k = 0; k < keys; k++)
+            cells[at++] = json_string_value(json_array_get(values, (size_t)k));
+        cells[at++] = nuce_units_format_seconds(point->seconds[0], a);
+        cells[at++] = nuce_units_format_seconds(point->seconds[1], b);
+        cells[at++] = nuce_compare_ratio(&point->result, ratio);
+        cells[at++] = count_launches(contrast, point, launches);
+        cells[at++] = nuce_compare_verdict(point->result.verdict);
+        nuce_cli_add(out, cells);
+        json_decref(values);
+    }
+    free((void *)cells);
 }
 
 /* Characters of a column, its head included. */
@@ -282,49 +273,11 @@ static void cut_widest(struct nuce_grid *grid)
 
 void nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out, char **same)
 {
-    int64_t columns = (int64_t)json_array_size(contrast->keys) + LEFT_COLUMNS + RIGHT_COLUMNS;
-    const char **cells = nuce_allocate(columns, sizeof *cells);
-
-    name_columns(contrast, cells, out);
-
     *same = NULL;
-    for (int64_t i = 0; i < contrast->rule.points; i++)
-        add_readable(contrast, &contrast->points[i], cells, out);
-    free((void *)cells);
+    fill_readable(contrast, out);
     nuce_grid_drop_empty(out, 0);
     take_same(out, same);
     cut_widest(out);
-}
-
-/* In the order of the names in nuce_compare_rows: texts, integers, reals. */
-static void add_full(const struct nuce_contrast *contrast, const struct nuce_contrast_point *point,
-                     struct nuce_grid *grid)
-{
-    const struct nuce_comparison *result = &point->result;
-    const char *texts[] = {point->workload,
-                           point->contender,
-                           point->instance,
-                           point->point,
-                           point->environment,
-                           point->part,
-                           nuce_compare_design(contrast),
-                           nuce_compare_verdict(result->verdict)};
-    const int64_t integers[] = {point->ranks, point->launches[0], point->launches[1]};
-    const double reals[] = {point->seconds[0],   point->seconds[1], result->ratio,
-                            result->low,         result->high,      result->p,
-                            result->p_corrected, result->detectable};
-    struct nuce_cell *row;
-
-    nuce_grid_add_row(grid, &row);
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++, row++) {
-        if (texts[i] != NULL)
-            nuce_cell_copy(row, NUCE_CELL_TEXT, texts[i]);
-    }
-    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
-        nuce_cell_set_integer(row++, integers[i]);
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        nuce_cell_set_real(row++, reals[i]);
 }
 
 void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out)
@@ -333,9 +286,34 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
         "workload",  "contender",  "instance",   "point",       "environment", "part", "compared",
         "verdict",   "ranks",      "a_launches", "b_launches",  "a_s",         "b_s",  "ratio",
         "ratio_low", "ratio_high", "p",          "p_corrected", "detectable"};
+    static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
+                                          [NUCE_CONTRAST_RACED] = "heats",
+                                          [NUCE_CONTRAST_EXACT] = "exact"};
+    enum { TEXTS = 6 }; /* of names, as struct nuce_contrast has them */
 
     nuce_grid_init(sizeof names / sizeof *names, names, out);
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_contrast_point *point = &contrast->points[i];
+        const struct nuce_comparison *result = &point->result;
+        const double reals[] = {point->seconds[0],   point->seconds[1], result->ratio,
+                                result->low,         result->high,      result->p,
+                                result->p_corrected, result->detectable};
+        struct nuce_cell *row;
 
-    for (int64_t i = 0; i < contrast->rule.points; i++)
-        add_full(contrast, &contrast->points[i], out);
+        nuce_grid_add_row(out, &row);
+        for (int k = 0; k < TEXTS; k++, row++) {
+            const struct nuce_cell *cell = nuce_grid_cell(
+                &contrast->told, point->place, nuce_grid_column(&contrast->told, names[k]));
+
+            nuce_cell_copy(row, cell->type, cell->text);
+        }
+        nuce_cell_copy(row++, NUCE_CELL_TEXT,
+                       contrast->by_campaign ? "campaigns" : designs[contrast->design]);
+        nuce_cell_copy(row++, NUCE_CELL_TEXT, nuce_compare_verdict(result->verdict));
+        nuce_cell_copy(row++, NUCE_CELL_INTEGER, nuce_contrast_text(contrast, point, "ranks"));
+        nuce_cell_set_integer(row++, point->launches[0]);
+        nuce_cell_set_integer(row++, point->launches[1]);
+        for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
+            nuce_cell_set_real(row++, reals[k]);
+    }
 }

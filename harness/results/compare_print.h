@@ -27,16 +27,16 @@ enum nuce_compare_outcome {
 enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
                                                double required);
 
-/* How programs read a verdict, and how the sides came to their values: static strings. */
+/* How programs read a verdict: a static string. */
 const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict);
-const char *nuce_compare_design(const struct nuce_contrast *contrast);
 
 /* "1.102 [1.080 1.124]", with the ends of the interval; without them where there is none, or where
  * times are exact. In buffer, which is returned. */
 const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES]);
 
 /* "exchange, 2 ranks, ac, unit 16". In buffer, cut where it is longer. */
-const char *nuce_compare_describe(const struct nuce_contrast_point *point, char *buffer,
+const char *nuce_compare_describe(const struct nuce_contrast *contrast,
+                                  const struct nuce_contrast_point *point, char *buffer,
                                   size_t size);
 
 /* A row a point, to be read: columns that have one value are left out where it would not fit else,

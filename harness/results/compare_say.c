@@ -65,51 +65,47 @@ static void say_paragraph(FILE *file, const char *format, ...)
 /* Points of one side alone: what is not compared must not pass for the same. */
 static void say_lone(const struct nuce_contrast *contrast, int side)
 {
+    const char *digit = side == 0 ? "0" : "1";
     int64_t count = 0, named = 0;
 
-    for (int64_t i = 0; i < contrast->lone_count; i++)
-        count += contrast->lone[i].side == side;
+    for (int64_t i = 0; i < contrast->lone.rows; i++)
+        count += strcmp(nuce_grid_text(&contrast->lone, i, "side"), digit) == 0;
     if (count == 0)
         return;
     compare_note("%lld point%s only %s has:", (long long)count, nuce_text_plural(count),
                  contrast->sides[side]->label);
-    for (int64_t i = 0; i < contrast->lone_count && named < MOST_NAMED; i++) {
-        if (contrast->lone[i].side != side)
+    for (int64_t i = 0; i < contrast->lone.rows && named < MOST_NAMED; i++) {
+        if (strcmp(nuce_grid_text(&contrast->lone, i, "side"), digit) != 0)
             continue;
-        compare_note("  %s", contrast->lone[i].name);
+        compare_note("  %s", nuce_grid_text(&contrast->lone, i, "name"));
         named++;
     }
     if (count > named)
         compare_note("  and %lld more", (long long)(count - named));
 }
 
-/* Runs of a side that have no time to compare. */
-static void say_unfinished(int64_t count, const char *label, const char *why)
-{
-    if (count > 0)
-        compare_note("%lld run%s of %s left out: %s (see 'nuce show runs')", (long long)count,
-                     nuce_text_plural(count), label, why);
-}
-
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice)
 {
     int64_t busy = 0, jobs = 0;
-    int sides = 2;
+    /* What raced has the launches of one side on the other, too. */
+    int sides = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2;
 
     for (int side = 0; side < 2; side++) {
-        const char *label = contrast->sides[side]->label;
+        const int64_t unfinished[] = {contrast->not_ok[side], contrast->interrupted[side]};
+        static const char *const why[] = {"not ok", "interrupted"};
 
         say_lone(contrast, side);
-        say_unfinished(contrast->not_ok[side], label, "not ok");
-        say_unfinished(contrast->interrupted[side], label, "interrupted");
+        for (int i = 0; i < 2; i++) {
+            if (unfinished[i] > 0)
+                compare_note("%lld run%s of %s left out: %s (see 'nuce show runs')",
+                             (long long)unfinished[i], nuce_text_plural(unfinished[i]),
+                             contrast->sides[side]->label, why[i]);
+        }
     }
     if (contrast->sides[0]->class == NUCE_SIDE_CONTENDER && contrast->campaign_count > 1)
         compare_note("of %lld campaigns: %s; --campaign takes one",
                      (long long)contrast->campaign_count, contrast->campaigns);
-    /* What raced has the launches of one side on the other, too. */
-    if (contrast->design == NUCE_CONTRAST_RACED)
-        sides = 1;
     for (int side = 0; side < sides; side++) {
         busy += contrast->busy[side];
         jobs += contrast->jobs[side];
@@ -183,63 +179,20 @@ struct verdict_tally {
     int64_t unable;    /* where a slow-down of what is required could not have been shown */
 };
 
-/* required: the slow-down, as a fraction, that every point should have been able to show; infinity:
- * none. */
-static struct verdict_tally tally_points(const struct nuce_contrast *contrast, double required)
-{
-    struct verdict_tally tally = {0};
-
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        const struct nuce_comparison *result = &contrast->points[i].result;
-
-        tally.of[result->verdict]++;
-        tally.unbounded += !nuce_comparison_is_bounded(result, &contrast->rule);
-        tally.unable += !(result->detectable <= required);
-    }
-    return tally;
-}
-
-/* "worse at 3, same at 9"; in buffer. */
-static const char *list_verdicts(const struct verdict_tally *tally, char *buffer, size_t size)
-{
-    size_t at = 0;
-
-    for (int i = 0; i < NUCE_VERDICTS && at < size; i++) {
-        if (tally->of[i] > 0)
-            at += (size_t)snprintf(buffer + at, size - at, "%s%s at %lld", at > 0 ? ", " : "",
-                                   nuce_compare_verdict((enum nuce_comparison_verdict)i),
-                                   (long long)tally->of[i]);
-    }
-    return buffer;
-}
-
 /* A control that reaches less far, a logarithm, keeps nothing from being a difference. It would be
  * told as less than 0.05 %. */
 #define LEAST_REACH 5e-4
 
-/* What the controls of the heats came to, one number where they agree in three digits. Returns the
- * length of text, size bytes. */
-static int say_control(const struct nuce_contrast *contrast, char *text, size_t size)
-{
-    char low[32], high[32];
-
-    snprintf(low, sizeof low, "%.3f", contrast->control_low);
-    snprintf(high, sizeof high, "%.3f", contrast->control_high);
-    return snprintf(text, size,
-                    " A contender against itself (the control of the heats) came to %s%s%s", low,
-                    strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
-}
-
 /* The geometric mean over all points. With the control: how far a contender came from itself in the
- * same launches, below which no difference means anything. */
+ * same launches, below which no difference means anything; one number where it agrees in three
+ * digits. */
 static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long points = (long long)contrast->rule.points;
-    const char *unit = compared_unit(contrast);
     const char *mean = points == 1 ? "" : "in the mean over the points ";
-    char ratio[NUCE_RATIO_BYTES], over[128], control[200] = "";
-    int length = 0;
+    double reach = contrast->control_reach;
+    char ratio[NUCE_RATIO_BYTES], over[128], low[32], high[32], least[128] = "", control[256] = "";
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
         snprintf(over, sizeof over,
@@ -247,42 +200,29 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
                  (long long)contrast->in_mean, points);
     else
         snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
+    if (reach >= log(2))
+        snprintf(least, sizeof least, "; %sa factor of less than %.3g is no difference", mean,
+                 exp(reach));
+    else if (reach >= LEAST_REACH)
+        snprintf(least, sizeof least, "; %sless than %.2g %% is no difference", mean,
+                 100 * (exp(reach) - 1));
+    snprintf(low, sizeof low, "%.3f", contrast->control_low);
+    snprintf(high, sizeof high, "%.3f", contrast->control_high);
     if (contrast->control_high > 0)
-        length = say_control(contrast, control, sizeof control);
-    if (length > 0 && contrast->control_reach >= log(2))
-        snprintf(control + length, sizeof control - (size_t)length,
-                 "; %sa factor of less than %.3g is no difference.", mean,
-                 exp(contrast->control_reach));
-    else if (length > 0 && contrast->control_reach >= LEAST_REACH)
-        snprintf(control + length, sizeof control - (size_t)length,
-                 "; %sless than %.2g %% is no difference.", mean,
-                 100 * (exp(contrast->control_reach) - 1));
-    else if (length > 0)
-        snprintf(control + length, sizeof control - (size_t)length, ".");
+        snprintf(control, sizeof control,
+                 " A contender against itself (the control of the heats) came to %s%s%s%s.", low,
+                 strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high, least);
+    nuce_compare_ratio(&contrast->mean, ratio);
     if (isnan(contrast->mean.error))
         say_paragraph(file,
                       "%s took %s times as long as %s in the geometric mean over %s. One %s "
                       "does not show what another would, so this has no interval.%s",
-                      b, nuce_compare_ratio(&contrast->mean, ratio), a, over, unit, control);
+                      b, ratio, a, over, compared_unit(contrast), control);
     else
         say_paragraph(file, "%s takes %s times as long as %s in the geometric mean over %s%s.%s", b,
-                      nuce_compare_ratio(&contrast->mean, ratio), a, over,
+                      ratio, a, over,
                       contrast->design == NUCE_CONTRAST_EXACT ? "; computed times are exact" : "",
                       control);
-}
-
-/* The launches of the point with the fewest, on either side. */
-static int64_t fewest_launches(const struct nuce_contrast *contrast)
-{
-    int64_t fewest = INT64_MAX;
-
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        for (int side = 0; side < 2; side++) {
-            if (contrast->points[i].launches[side] < fewest)
-                fewest = contrast->points[i].launches[side];
-        }
-    }
-    return fewest;
 }
 
 /* Where nothing is known of how they differ; more than that nobody waits for. */
@@ -297,10 +237,16 @@ static int64_t fewest_launches(const struct nuce_contrast *contrast)
 static int64_t launches_wanted(const struct nuce_contrast *contrast)
 {
     double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
-    int64_t fewest = fewest_launches(contrast);
-    int64_t wanted = fewest < USUAL_LAUNCHES ? USUAL_LAUNCHES : fewest + 1;
     int64_t degrees = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2; /* a launch */
+    int64_t fewest = INT64_MAX, wanted; /* fewest: of the point with the fewest, on either side */
 
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const int64_t *launches = contrast->points[i].launches;
+
+        fewest = launches[0] < fewest ? launches[0] : fewest;
+        fewest = launches[1] < fewest ? launches[1] : fewest;
+    }
+    wanted = fewest < USUAL_LAUNCHES ? USUAL_LAUNCHES : fewest + 1;
     while (!isnan(error) && wanted < MOST_LAUNCHES &&
            fmax(nuce_statistics_student(degrees * (wanted - 1), contrast->rule.confidence) * error,
                 contrast->control_reach) *
@@ -347,31 +293,6 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       is_raced ? "" : " a side");
 }
 
-/* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer.
- * Points are sorted by how much slower they are, so the first that is worse is the worst. There is
- * one: who calls this has counted. */
-static const char *describe_worst(const struct nuce_contrast *contrast, char *buffer, size_t size)
-{
-    const struct nuce_contrast_point *worst = contrast->points;
-    char where[1024], ratio[NUCE_RATIO_BYTES];
-
-    while (worst->result.verdict != NUCE_VERDICT_WORSE)
-        worst++;
-    snprintf(buffer, size, "most at %s: %s times as long",
-             nuce_compare_describe(worst, where, sizeof where),
-             nuce_compare_ratio(&worst->result, ratio));
-    return buffer;
-}
-
-/* What is slower by less than the threshold is not the same. */
-static const char *not_worse(const struct nuce_contrast *contrast,
-                             const struct verdict_tally *tally)
-{
-    return tally->of[NUCE_VERDICT_SLOWER] > 0 || contrast->mean.verdict == NUCE_VERDICT_SLOWER
-               ? "not worse"
-               : "same or better";
-}
-
 /* Instead of any verdict. list: what the points would say. */
 static void say_disturbed(const struct nuce_contrast *contrast, const char *list, FILE *file)
 {
@@ -388,98 +309,91 @@ static void say_disturbed(const struct nuce_contrast *contrast, const char *list
         contrast->sides[busier]->label);
 }
 
-/* What the sentences of a verdict are made of. */
-struct verdict_words {
-    const char *a, *b; /* labels of the sides */
-    struct verdict_tally tally;
-    double threshold; /* percent */
-    long long points;
-    char list[256]; /* what the points say */
-};
-
-/* The mean over all points may be worse though no point is by itself: then that is what is said. */
-static void say_worse(const struct nuce_contrast *contrast, const struct verdict_words *words,
-                      FILE *file)
+/* Worse: the mean over all points may be though no point is by itself; then that is what is said,
+ * else the worst point, which is the first that is worse. Two ways to be fine
+ * (nuce_compare_outcome): at no point may B be slower by more than the threshold, or in the mean it
+ * may not; what is slower by less is not the same. Unknown: what --require asks for comes first, as
+ * where it could not have been shown nothing else matters. */
+static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_outcome outcome,
+                        const struct verdict_tally *tally, double required, const char *list,
+                        FILE *file)
 {
+    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     const char *unless = nuce_contrast_may_drift(contrast) ? ", unless the machine changed" : "";
-    long long worse = (long long)words->tally.of[NUCE_VERDICT_WORSE];
-    char worst[1200];
+    double threshold = 100 * contrast->rule.threshold;
+    long long points = (long long)contrast->rule.points;
+    const char *s = nuce_text_plural(points);
+    const struct nuce_contrast_point *worst = contrast->points;
+    const char *verdict =
+        tally->of[NUCE_VERDICT_SLOWER] > 0 || contrast->mean.verdict == NUCE_VERDICT_SLOWER
+            ? "not worse"
+            : "same or better";
+    char where[1024], ratio[NUCE_RATIO_BYTES];
 
-    if (worse == 0)
+    if (outcome == NUCE_COMPARE_WORSE && tally->of[NUCE_VERDICT_WORSE] == 0) {
         say_paragraph(
             file,
             "Verdict: worse%s. Over all points %s is slower than %s by more than %.4g %%, "
             "though that is shown at none of them by itself (of %lld point%s: %s).",
-            unless, words->b, words->a, words->threshold, words->points,
-            nuce_text_plural(words->points), words->list);
-    else
+            unless, b, a, threshold, points, s, list);
+    } else if (outcome == NUCE_COMPARE_WORSE) {
+        while (worst->result.verdict != NUCE_VERDICT_WORSE)
+            worst++;
         say_paragraph(file,
                       "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
-                      "point%s, %s (%s).",
-                      unless, words->b, words->a, words->threshold, worse, words->points,
-                      nuce_text_plural(words->points),
-                      describe_worst(contrast, worst, sizeof worst), words->list);
-}
-
-/* Two ways to be fine (nuce_compare_outcome): at no point may B be slower by more than the
- * threshold, or in the mean it may not. */
-static void say_fine(const struct nuce_contrast *contrast, const struct verdict_words *words,
-                     FILE *file)
-{
-    const char *verdict = not_worse(contrast, &words->tally);
-
-    if (words->tally.unbounded == 0)
+                      "point%s, most at %s: %s times as long (%s).",
+                      unless, b, a, threshold, (long long)tally->of[NUCE_VERDICT_WORSE], points, s,
+                      nuce_compare_describe(contrast, worst, where, sizeof where),
+                      nuce_compare_ratio(&worst->result, ratio), list);
+    } else if (outcome == NUCE_COMPARE_FINE && tally->unbounded == 0) {
         say_paragraph(file,
                       "Verdict: %s. %s is not slower than %s by more than %.4g %% at "
                       "any of %lld point%s (%s).",
-                      verdict, words->b, words->a, words->threshold, words->points,
-                      nuce_text_plural(words->points), words->list);
-    else
+                      verdict, b, a, threshold, points, s, list);
+    } else if (outcome == NUCE_COMPARE_FINE) {
         say_paragraph(file,
                       "Verdict: %s. Over all points %s is not slower than %s by more than %.4g %%, "
                       "nor is it shown to be at any of them (%s); at %lld of %lld it may be.",
-                      verdict, words->b, words->a, words->threshold, words->list,
-                      (long long)words->tally.unbounded, words->points);
-}
-
-/* What --require asks for comes first: where it could not have been shown, nothing else matters. */
-static void say_unknown(const struct verdict_words *words, double required, FILE *file)
-{
-    if (words->tally.unable > 0 && isfinite(required))
+                      verdict, b, a, threshold, list, (long long)tally->unbounded, points);
+    } else if (tally->unable > 0 && isfinite(required)) {
         say_paragraph(file,
                       "Verdict: cannot tell. At %lld of %lld point%s a slow-down of %.4g %% could "
                       "not have been shown (--require; %s).",
-                      (long long)words->tally.unable, words->points,
-                      nuce_text_plural(words->points), 100 * required, words->list);
-    else
+                      (long long)tally->unable, points, s, 100 * required, list);
+    } else {
         say_paragraph(file,
                       "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
                       "(of %lld point%s: %s).",
-                      words->b, words->a, words->threshold, words->points,
-                      nuce_text_plural(words->points), words->list);
+                      b, a, threshold, points, s, list);
+    }
 }
 
 void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
 {
     enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
-    struct verdict_words words = {.a = contrast->sides[0]->label,
-                                  .b = contrast->sides[1]->label,
-                                  .tally = tally_points(contrast, required),
-                                  .threshold = 100 * contrast->rule.threshold,
-                                  .points = (long long)contrast->rule.points};
+    struct verdict_tally tally = {0};
+    char list[256] = ""; /* "worse at 3, same at 9" */
+    size_t at = 0;
 
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_comparison *result = &contrast->points[i].result;
+
+        tally.of[result->verdict]++;
+        tally.unbounded += !nuce_comparison_is_bounded(result, &contrast->rule);
+        tally.unable += !(result->detectable <= required);
+    }
+    for (int i = 0; i < NUCE_VERDICTS && at < sizeof list; i++) {
+        if (tally.of[i] > 0)
+            at += (size_t)snprintf(list + at, sizeof list - at, "%s%s at %lld", at > 0 ? ", " : "",
+                                   nuce_compare_verdict((enum nuce_comparison_verdict)i),
+                                   (long long)tally.of[i]);
+    }
     say_mean(contrast, file);
-    list_verdicts(&words.tally, words.list, sizeof words.list);
     if (nuce_contrast_is_disturbed(contrast)) {
-        say_disturbed(contrast, words.list, file);
+        say_disturbed(contrast, list, file);
         return;
     }
-    if (outcome == NUCE_COMPARE_WORSE)
-        say_worse(contrast, &words, file);
-    else if (outcome == NUCE_COMPARE_FINE)
-        say_fine(contrast, &words, file);
-    else
-        say_unknown(&words, required, file);
+    say_outcome(contrast, outcome, &tally, required, list, file);
     if (nuce_contrast_may_drift(contrast))
         say_paragraph(file,
                       "A machine that drifts looks like a difference: only several campaigns of "

@@ -1,10 +1,12 @@
 /* What `nuce compare` sets side by side: what each launch says of the points that both sides have
- * (contrast_gather.c) goes to base/comparison, and comes back as estimates and verdicts.
+ * goes to base/comparison, and comes back as estimates and verdicts.
  *
- * Order: rows of launches are read into arrays of all points (contrast_read_points), each point
- * becomes an estimate (contrast_estimate), the mean over points is one as well (contrast_average),
- * and verdicts are drawn of all together (contrast_conclude). All is in logarithms of seconds or of
- * ratios until it is told, since ratios are averaged geometrically. */
+ * Which launches belong together plots/compare/ says: scripts that make temporary tables, one after
+ * the other, of what was asked for (the table `asked`). Here they are run (contrast_gather), rows
+ * of launches are read into arrays of all points (read_points), each point becomes an estimate
+ * (contrast_estimate), the mean over points is one as well (contrast_average), and verdicts are
+ * drawn of all together. All is in logarithms of seconds or of ratios until it is told, since
+ * ratios are averaged geometrically. */
 #include "results/contrast.h"
 
 #include <math.h>
@@ -12,39 +14,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "results/contrast_gather.h"
-#include "results/instances.h"
-
-/* A row for each launch of each side of each point, points in the order in which they are told
- * where their ratios are the same. */
-static const char points_sql[] =
-    "SELECT l.match, l.side, l.launch, l.logarithm, l.effect, m.part, c.workload, c.contender,"
-    " c.ranks, i.instance, i.described, i.cells, c.point, c.environment,"
-    " (SELECT o.reach FROM controlled AS o WHERE o.match = l.match)"
-    " FROM launched AS l JOIN matched AS m ON m.match = l.match"
-    " JOIN (SELECT match, workload, contender, ranks, problem, point, environment FROM compared"
-    "  GROUP BY match) AS c ON c.match = l.match"
-    " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
-    " ORDER BY c.workload, c.ranks, i.place, c.contender, l.match, l.side, l.launch";
-
-/* Columns of points_sql, from 0. */
-enum {
-    MATCH_COLUMN,
-    SIDE_COLUMN,
-    LAUNCH_COLUMN,
-    LOGARITHM_COLUMN,
-    EFFECT_COLUMN,
-    PART_COLUMN,
-    WORKLOAD_COLUMN,
-    CONTENDER_COLUMN,
-    RANKS_COLUMN,
-    INSTANCE_COLUMN,
-    DESCRIBED_COLUMN,
-    CELLS_COLUMN,
-    POINT_COLUMN,
-    ENVIRONMENT_COLUMN,
-    CONTROL_COLUMN,
-};
+#include "base/record.h"
+#include "results/grid_read.h"
 
 /* Which part of the arrays of all points is a point's. Of contenders that raced A has none: a
  * launch has one ratio, B's. first and count are of the arrays of struct contrast_making; A's and
@@ -53,111 +24,216 @@ struct contrast_range {
     int64_t first[2], count[2]; /* of A and B */
 };
 
-/* One comparison under way. */
+/* What the launches say, point by point, and which they are. */
 struct contrast_making {
-    struct nuce_store *store;
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
-    /* What the launches say, point by point, and which they are. */
     double *logarithms;
     int64_t *launches;
-    int64_t filled, logarithm_capacity, launch_capacity;
     struct contrast_range *ranges;
 };
-/* Adds what the row's launch says to the point in hand: of contenders that raced the ratio, which
- * stands with B. seconds is the sum of logarithms so far. */
-static void contrast_add_launch(struct contrast_making *making, sqlite3_stmt *row,
-                                struct nuce_contrast_point *point, struct contrast_range *range)
-{
-    int side = sqlite3_column_int(row, SIDE_COLUMN);
-    int is_raced = making->out->design == NUCE_CONTRAST_RACED;
-    void *logarithms = making->logarithms, *launches = making->launches;
 
-    point->launches[side]++;
-    point->seconds[side] += sqlite3_column_double(row, LOGARITHM_COLUMN);
-    if (is_raced && side == 0)
-        return;
-    nuce_allocate_more(&logarithms, &making->logarithm_capacity, making->filled + 1,
-                       sizeof *making->logarithms);
-    making->logarithms = logarithms;
-    nuce_allocate_more(&launches, &making->launch_capacity, making->filled + 1,
-                       sizeof *making->launches);
-    making->launches = launches;
-    if (range->count[side]++ == 0)
-        range->first[side] = making->filled;
-    making->logarithms[making->filled] =
-        sqlite3_column_double(row, is_raced ? EFFECT_COLUMN : LOGARITHM_COLUMN);
-    making->launches[making->filled++] = sqlite3_column_int64(row, LAUNCH_COLUMN);
+/* An answer from no runs would look like one without any in common. */
+nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char *campaign,
+                                           struct nuce_error *error)
+{
+    int64_t count = 1;
+
+    if (campaign != NULL &&
+        nuce_store_count(store, &count, error, "SELECT count(*) FROM campaign WHERE id = %Q",
+                         campaign) != NUCE_OK)
+        return error->status;
+    if (count == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
+                              store->path);
+    return NUCE_OK;
 }
 
-/* What is the same in all rows of a point: its texts, its control (0 where there is none) and the
- * values of its parameters. */
-static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *point,
-                               struct nuce_error *error)
+/* Ways to start ranks are of launches of their own, on one machine: of one campaign, and of no
+ * launch that had both. */
+static nuce_status contrast_check_ways(struct nuce_store *store, const struct nuce_contrast *out,
+                                       struct nuce_error *error)
+{
+    const struct nuce_side *a = out->sides[0], *b = out->sides[1];
+    int64_t both = 0, several = 0;
+
+    if (nuce_store_count(store, &both, error,
+                         "SELECT count(*) FROM (SELECT launch FROM compared"
+                         " GROUP BY launch HAVING count(DISTINCT side) = 2)") != NUCE_OK ||
+        nuce_store_count(store, &several, error, "SELECT count(DISTINCT campaign) FROM compared") !=
+            NUCE_OK)
+        return error->status;
+    if (both > 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s and %s: both ran in one launch: expected a way to start ranks, "
+                              "such as mpi=openmpi",
+                              a->name, b->name);
+    if (several > 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s and %s: runs of %lld campaigns have them, maybe of several "
+                              "machines: expected --campaign NAME ('nuce show campaigns')",
+                              a->name, b->name, (long long)several);
+    return NUCE_OK;
+}
+
+/* Makes the table `timed` of the runs of matched points: of each the time of its part, which is a
+ * column of `run`; of what is modelled the prediction, of communication, is the only one. */
+static nuce_status time_parts(struct nuce_store *store, const char *kind, struct nuce_error *error)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    nuce_status status;
+    char *sql;
+
+    sqlite3_str_appendall(text, "CREATE TEMP TABLE timed AS SELECT c.run, CASE m.part");
+    if (strcmp(kind, "modelled") == 0)
+        sqlite3_str_appendall(text, " WHEN 'communication' THEN r.predicted_s");
+    else
+        for (int i = 0; nuce_record_sample_parts[i] != NULL; i++)
+            sqlite3_str_appendf(text, " WHEN %Q THEN r.%s_s", nuce_record_sample_parts[i],
+                                nuce_record_sample_parts[i]);
+    sqlite3_str_appendall(text, " END AS seconds FROM matched AS m JOIN compared AS c"
+                                " ON c.match = m.match JOIN run AS r ON r.id = c.run");
+    sql = sqlite3_str_finish(text);
+    NUCE_ASSERT(sql != NULL);
+    status = nuce_store_execute(store, sql, error);
+    sqlite3_free(sql);
+    return status;
+}
+
+/* The numbers of the table `told`, by their names. */
+static nuce_status read_told(struct nuce_store *store, struct nuce_contrast *out,
+                             struct nuce_error *error)
 {
     const struct {
-        int column;
-        char **field;
-    } texts[] = {
-        {WORKLOAD_COLUMN, &point->workload}, {CONTENDER_COLUMN, &point->contender},
-        {INSTANCE_COLUMN, &point->instance}, {DESCRIBED_COLUMN, &point->described},
-        {POINT_COLUMN, &point->point},       {ENVIRONMENT_COLUMN, &point->environment},
-        {PART_COLUMN, &point->part},
+        const char *name;
+        int64_t *count;
+        double *real;
+    } rows[] = {
+        {"other kind", &out->other_kind, NULL},
+        {"not ok 0", &out->not_ok[0], NULL},
+        {"not ok 1", &out->not_ok[1], NULL},
+        {"interrupted 0", &out->interrupted[0], NULL},
+        {"interrupted 1", &out->interrupted[1], NULL},
+        {"jobs 0", &out->jobs[0], NULL},
+        {"jobs 1", &out->jobs[1], NULL},
+        {"busy 0", &out->busy[0], NULL},
+        {"busy 1", &out->busy[1], NULL},
+        {"campaigns", &out->campaign_count, NULL},
+        {"drifting", &out->drifting, NULL},
+        {"by campaign", &out->by_campaign, NULL},
+        {"untimed", &out->untimed, NULL},
+        {"unraced", &out->unraced, NULL},
+        {"control low", NULL, &out->control_low},
+        {"control high", NULL, &out->control_high},
+        {"control reach", NULL, &out->control_reach},
     };
+    struct nuce_grid told = {0};
 
-    point->ranks = sqlite3_column_int(row, RANKS_COLUMN);
-    point->result.control = sqlite3_column_double(row, CONTROL_COLUMN); /* 0 for NULL */
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i].field = nuce_contrast_copy(row, texts[i].column);
-    return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
-}
+    if (nuce_grid_query(store, &told, error, "SELECT name, value FROM told") != NUCE_OK)
+        return error->status;
+    for (int64_t row = 0; row < told.rows; row++) {
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const char *value = nuce_grid_text(&told, row, "value");
 
-/* Rows come point by point, since the query sorts by `match` behind what points are shown by. */
-static nuce_status read_compared_rows(struct contrast_making *making, sqlite3_stmt *row,
-                                      struct nuce_error *error)
-{
-    int64_t at = -1;
-    char *match = NULL;
-    nuce_status status = NUCE_OK;
-    int code = SQLITE_DONE;
-
-    while (status == NUCE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        const char *here = (const char *)sqlite3_column_text(row, MATCH_COLUMN);
-
-        if (match == NULL || strcmp(match, here) != 0) {
-            free(match);
-            match = nuce_contrast_copy(row, MATCH_COLUMN);
-            at++;
-            status = begin_point(row, &making->out->points[at], error);
+            if (strcmp(rows[i].name, nuce_grid_text(&told, row, "name")) != 0)
+                continue;
+            if (rows[i].count != NULL)
+                *rows[i].count = strtoll(value, NULL, 10);
+            else
+                *rows[i].real = strtod(value, NULL);
         }
-        if (status == NUCE_OK)
-            contrast_add_launch(making, row, &making->out->points[at], &making->ranges[at]);
     }
-    if (status == NUCE_OK && code != SQLITE_DONE)
-        status = nuce_store_fail(making->store, error);
-    free(match);
-    return status;
+    nuce_grid_fini(&told);
+    /* Where contenders raced, or times are exact, nothing is told of how launches lie. */
+    if (out->design != NUCE_CONTRAST_APART)
+        out->drifting = out->by_campaign = 0;
+    return NUCE_OK;
 }
 
-/* All points of which launches say something. */
-static nuce_status contrast_read_points(struct contrast_making *making, struct nuce_error *error)
+/* Makes the temporary tables, and reads of them what stands beside the points. */
+static nuce_status contrast_gather(struct nuce_store *store,
+                                   const struct nuce_contrast_choice *choice,
+                                   struct nuce_contrast *out, struct nuce_error *error)
 {
-    struct nuce_contrast *out = making->out;
-    sqlite3_stmt *row = NULL;
-    int64_t count = 0;
-    nuce_status status = nuce_store_integer(
-        making->store, "SELECT count(DISTINCT match) FROM launched", &count, error);
+    const struct nuce_side *a = out->sides[0], *b = out->sides[1];
+    const char *launches = out->design == NUCE_CONTRAST_RACED ? "plots/compare/4-raced.sql"
+                                                              : "plots/compare/4-apart.sql";
+    char *keys;
 
-    if (status != NUCE_OK || count == 0)
-        return status;
-    out->points = nuce_allocate(count, sizeof *out->points);
-    making->ranges = nuce_allocate(count, sizeof *making->ranges);
-    out->rule.points = count;
-    status = nuce_store_prepare(making->store, points_sql, &row, error);
-    if (status == NUCE_OK)
-        status = read_compared_rows(making, row, error);
+    if (nuce_contrast_require_campaign(store, choice->campaign, error) != NUCE_OK ||
+        nuce_store_run(store, error,
+                       "CREATE TEMP TABLE asked AS SELECT %Q AS class, %Q AS a, %Q AS b, %Q AS key,"
+                       " %Q AS kind, %Q AS part, %Q AS campaign",
+                       nuce_side_classes[a->class], a->ids, b->ids, a->key, choice->kind,
+                       choice->part, choice->campaign) != NUCE_OK ||
+        nuce_store_run_shipped(store, "plots/compare/1-runs.sql", error) != NUCE_OK ||
+        (a->class == NUCE_SIDE_WAY && contrast_check_ways(store, out, error) != NUCE_OK) ||
+        nuce_store_run_shipped(store, "plots/compare/2-points.sql", error) != NUCE_OK ||
+        time_parts(store, choice->kind, error) != NUCE_OK ||
+        nuce_store_run_shipped(store, "plots/compare/3-launches.sql", error) != NUCE_OK ||
+        nuce_store_run_shipped(store, launches, error) != NUCE_OK ||
+        nuce_store_run_shipped(store, "plots/compare/5-told.sql", error) != NUCE_OK ||
+        read_told(store, out, error) != NUCE_OK ||
+        nuce_grid_query(store, &out->lone, error, "SELECT side, name FROM lone") != NUCE_OK ||
+        nuce_grid_query(store, &out->told, error, "SELECT * FROM told_point ORDER BY place") !=
+            NUCE_OK)
+        return error->status;
+    out->campaigns =
+        nuce_store_text(store, error,
+                        "SELECT group_concat(campaign, ', ') FROM"
+                        " (SELECT DISTINCT campaign FROM launch_of ORDER BY campaign)");
+    keys = out->campaigns == NULL
+               ? NULL
+               : nuce_store_text(store, error, "SELECT json_group_array(key) FROM shown");
+    out->keys = keys == NULL ? NULL : json_loads(keys, 0, NULL);
+    free(keys);
+    return error->status;
+}
+
+/* Reads what the launches say, point by point, which stands in the arrays in that order. Of
+ * contenders that raced it is the ratio, and stands with B. point->seconds is the sum of logarithms
+ * so far. */
+static nuce_status read_points(struct contrast_making *making, struct nuce_store *store,
+                               struct nuce_error *error)
+{
+    static const char sql[] = "SELECT t.place, l.side, l.launch, l.logarithm, l.effect, t.control"
+                              " FROM launched AS l JOIN told_point AS t ON t.match = l.match"
+                              " ORDER BY t.place, l.side, l.launch";
+    struct nuce_contrast *out = making->out;
+    int is_raced = out->design == NUCE_CONTRAST_RACED, code;
+    int64_t launches = 0, filled = 0;
+    sqlite3_stmt *row = NULL;
+
+    if (nuce_store_count(store, &launches, error, "SELECT count(*) FROM launched") != NUCE_OK ||
+        nuce_store_prepare(store, sql, &row, error) != NUCE_OK)
+        return error->status;
+    out->rule.points = out->told.rows;
+    out->points = nuce_allocate(out->told.rows, sizeof *out->points);
+    making->ranges = nuce_allocate(out->told.rows, sizeof *making->ranges);
+    making->logarithms = nuce_allocate(launches, sizeof *making->logarithms);
+    making->launches = nuce_allocate(launches, sizeof *making->launches);
+    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+        int64_t place = sqlite3_column_int64(row, 0);
+        int side = sqlite3_column_int(row, 1);
+        struct nuce_contrast_point *point = &out->points[place];
+        struct contrast_range *range = &making->ranges[place];
+
+        point->place = place;
+        point->result.control = sqlite3_column_double(row, 5); /* 0 for NULL */
+        point->launches[side]++;
+        point->seconds[side] += sqlite3_column_double(row, 3);
+        if (is_raced && side == 0)
+            continue;
+        if (range->count[side]++ == 0)
+            range->first[side] = filled;
+        making->logarithms[filled] = sqlite3_column_double(row, is_raced ? 4 : 3);
+        making->launches[filled++] = sqlite3_column_int64(row, 2);
+    }
+    if (code != SQLITE_DONE)
+        nuce_store_fail(store, error);
     sqlite3_finalize(row);
-    return status;
+    return code == SQLITE_DONE ? NUCE_OK : error->status;
 }
 
 /* SimGrid places events on a grid of 1 ns (its precision/timing, which platforms and smpirun set
@@ -236,8 +312,18 @@ static void contrast_average(struct nuce_contrast *out,
     nuce_comparison_conclude(&out->mean, &rule);
 }
 
-/* Verdicts need all points: the correction for testing many is over the family. The sides in
- * launches borrow from the arrays of making, which live until nuce_contrast_make ends. */
+/* Largest ratio first. Where they are the same the order in which points were read stays, which
+ * qsort does not promise. */
+static int contrast_compare_points(const void *left, const void *right)
+{
+    const struct nuce_contrast_point *a = left, *b = right;
+
+    if (a->result.effect < b->result.effect || a->result.effect > b->result.effect)
+        return a->result.effect > b->result.effect ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Verdicts need all points: the correction for testing many is over the family. */
 static void contrast_conclude(struct contrast_making *making)
 {
     struct nuce_contrast *out = making->out;
@@ -251,27 +337,16 @@ static void contrast_conclude(struct contrast_making *making)
     nuce_comparison_conclude(results, &out->rule);
     for (int64_t i = 0; i < count; i++)
         out->points[i].result = results[i];
+    qsort(out->points, (size_t)count, sizeof *out->points, contrast_compare_points);
     free(results);
     free(launches);
 }
 
-/* Largest ratio first. Copied out, as qsort gives untyped memory. Where they are the same the order
- * in which points were read stays, which qsort does not promise. */
-static int contrast_compare_points(const void *left, const void *right)
-{
-    struct nuce_contrast_point a, b;
-
-    memcpy(&a, left, sizeof a);
-    memcpy(&b, right, sizeof b);
-    if (a.result.effect < b.result.effect || a.result.effect > b.result.effect)
-        return a.result.effect > b.result.effect ? -1 : 1;
-    return (a.place > b.place) - (a.place < b.place);
-}
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error)
 {
-    struct contrast_making making = {.store = store, .choice = choice, .out = out};
+    struct contrast_making making = {.choice = choice, .out = out};
     nuce_status status;
 
     NUCE_ASSERT(a->class == b->class);
@@ -282,16 +357,11 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
                                                         : NUCE_CONTRAST_APART,
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold},
     };
-    status = nuce_contrast_gather(store, choice, out, error);
-    if (status == NUCE_OK)
-        status = contrast_read_points(&making, error);
+    status = contrast_gather(store, choice, out, error);
+    if (status == NUCE_OK && out->told.rows > 0)
+        status = read_points(&making, store, error);
     if (status == NUCE_OK && out->rule.points > 0)
         contrast_conclude(&making);
-    if (status == NUCE_OK && out->rule.points > 0) {
-        for (int64_t i = 0; i < out->rule.points; i++)
-            out->points[i].place = i;
-        qsort(out->points, (size_t)out->rule.points, sizeof *out->points, contrast_compare_points);
-    }
     free(making.logarithms);
     free(making.launches);
     free(making.ranges);
@@ -300,25 +370,18 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
 
 void nuce_contrast_fini(struct nuce_contrast *contrast)
 {
-    for (int64_t i = 0; i < contrast->rule.points && contrast->points != NULL; i++) {
-        struct nuce_contrast_point *point = &contrast->points[i];
-
-        free(point->workload);
-        free(point->contender);
-        free(point->instance);
-        free(point->described);
-        json_decref(point->values);
-        free(point->point);
-        free(point->environment);
-        free(point->part);
-    }
-    for (int64_t i = 0; i < contrast->lone_count; i++)
-        free(contrast->lone[i].name);
     json_decref(contrast->keys);
+    nuce_grid_fini(&contrast->told);
+    nuce_grid_fini(&contrast->lone);
     free(contrast->campaigns);
     free(contrast->points);
-    free(contrast->lone);
     *contrast = (struct nuce_contrast){0};
+}
+
+const char *nuce_contrast_text(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_point *point, const char *name)
+{
+    return nuce_grid_text(&contrast->told, point->place, name);
 }
 
 int nuce_contrast_is_disturbed(const struct nuce_contrast *contrast)

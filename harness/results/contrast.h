@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/comparison.h"
+#include "base/grid.h"
 #include "results/sides.h"
 
 /* How the sides come to their values. */
@@ -27,30 +28,13 @@ struct nuce_contrast_choice {
 };
 
 /* What A and B have both: everything that tells runs apart is equal but for what is compared, the
- * wait policy included; between contenders also the environment. Strings are owned. */
+ * wait policy included; between contenders also the environment. */
 struct nuce_contrast_point {
-    char *workload;
-    char *contender; /* NULL: it is what is compared, or the workload has none */
-    int ranks;
-    /* "pattern=uniform unit=64": the parameters in which the points differ, and environment and
-     * wait where several points differ in nothing else. */
-    char *instance;
-    char *described; /* "pattern uniform, unit 64": those of struct nuce_contrast's keys */
-    json_t *values;  /* theirs as an array of strings, null where the point has no such parameter */
-    char *point;     /* id; NULL between contenders, which have one each */
-    char *environment;   /* id; NULL where each side may have its own */
-    char *part;          /* that was compared: "communication", "step", ... */
+    int64_t place;       /* its row of what is known of the points */
     int64_t launches[2]; /* of A and B; of contenders that raced those that had both; campaigns
                             where these are the unit */
     double seconds[2];   /* geometric mean over them of the median */
-    int64_t place;       /* among all by workload, ranks and values, from 0 */
     struct nuce_comparison result;
-};
-
-/* Points that only one side has. */
-struct nuce_contrast_lone {
-    char *name; /* "exchange, 4 ranks, ac, unit 64" */
-    int side;   /* 0: A has it, 1: B */
 };
 
 /* A comparison that was made. Counts of what is left out are there so that it can be told: what is
@@ -62,14 +46,20 @@ struct nuce_contrast {
     /* The parameters that tell the points apart, an array of strings; those that all points have
      * alike that have them are left out where the others suffice. */
     json_t *keys;
-    /* rule.points of them, the largest ratio B / A first; where it is the same, by workload, ranks
-     * and values. */
+    /* A row a point, by workload, ranks and values: workload, contender (NULL: it is what is
+     * compared, or the workload has none), instance ("pattern=uniform unit=64": the parameters in
+     * which the points differ, and environment and wait where several points differ in nothing
+     * else), point (id; NULL between contenders, which have one each), environment (id; NULL where
+     * each side may have its own), part (that was compared: "communication", "step", ...), ranks,
+     * described ("pattern uniform, unit 64"), cells (the values of keys as a JSON array, null where
+     * the point has no such parameter). */
+    struct nuce_grid told;
+    /* rule.points of them, the largest ratio B / A first; where it is the same, by place. */
     struct nuce_contrast_point *points;
     struct nuce_comparison mean; /* over the points: the geometric mean of their ratios */
     int64_t in_mean;             /* so many of them: those that several launches have */
-    struct nuce_contrast_lone *lone;
-    int64_t lone_count, lone_capacity;
-    int64_t not_ok[2];      /* runs of A and of B that did not end well: left out */
+    struct nuce_grid lone;       /* points that one side alone has: side (0 or 1), and name */
+    int64_t not_ok[2];           /* runs of A and of B that did not end well: left out */
     int64_t interrupted[2]; /* that were stopped before their end, which is no failure: left out */
     int64_t other_kind;     /* runs of both of another kind: left out */
     int64_t untimed; /* points that both have, but without times of the part, without a message, or
@@ -90,6 +80,10 @@ struct nuce_contrast {
      * the points, a logarithm; 0: unknown. */
     double control_reach;
 };
+
+/* What is known of the point, as told has it; "" for NULL. */
+const char *nuce_contrast_text(const struct nuce_contrast *contrast,
+                               const struct nuce_contrast_point *point, const char *name);
 
 /* Whether other work went on beside half of the launches of one side, and not of the other: then it
  * may be all that differs. Of contenders that raced in the same launches it never is so. */

@@ -5,6 +5,7 @@
  * the same number. */
 #include "results/grid_read.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -75,4 +76,23 @@ nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, st
     int ended;
 
     return nuce_grid_read_some(store, statement, INT64_MAX, out, &ended, error);
+}
+
+nuce_status nuce_grid_query(struct nuce_store *store, struct nuce_grid *out,
+                            struct nuce_error *error, const char *format, ...)
+{
+    sqlite3_stmt *statement = NULL;
+    va_list arguments;
+    char *sql;
+
+    va_start(arguments, format);
+    sql = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    NUCE_ASSERT(sql != NULL);
+    error->status = nuce_store_prepare(store, sql, &statement, error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_grid_read(store, statement, out, error);
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    return error->status;
 }

@@ -14,6 +14,10 @@
 nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
                            struct nuce_error *error);
 
+/* The same of a query whose text is formatted as by sqlite3_mprintf. */
+nuce_status nuce_grid_query(struct nuce_store *store, struct nuce_grid *out,
+                            struct nuce_error *error, const char *format, ...);
+
 /* The same for at most as many rows as that; *ended: there are no more. */
 nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
                                 struct nuce_grid *out, int *ended, struct nuce_error *error);

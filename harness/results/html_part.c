@@ -8,17 +8,16 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "results/claims.h"
 #include "results/html.h"
 #include "results/html_report.h"
 
 /* Whether a statement holds, or a printed number is what comes out here. */
 static void write_badge(FILE *file, const char *holds, const char *printed)
 {
-    if (nuce_claims_holds(holds) != NULL)
-        fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_claims_holds(holds));
-    if (nuce_claims_printed(printed) != NULL)
-        fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_claims_printed(printed));
+    if (nuce_plot_claim_holds(holds) != NULL)
+        fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_plot_claim_holds(holds));
+    if (nuce_plot_claim_printed(printed) != NULL)
+        fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_plot_claim_printed(printed));
 }
 
 /* "KIND BADGE claim: sentence". */
@@ -47,7 +46,7 @@ static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
 }
 
 /* Once for all sentences, with the words of the line below the table. what: the line on ranks and
- * samples (plot_origin.c), which says how busy. 6: of "BUSY (". */
+ * samples (plots/origin), which says how busy. 6: of "BUSY (". */
 static void write_busy(FILE *file, const char *what)
 {
     const char *how = strstr(what, "BUSY (");

@@ -18,11 +18,8 @@
 #include "base/data.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "db/narrow.h"
 #include "results/grid_read.h"
 #include "results/html.h"
-#include "results/known_environment.h"
-#include "results/paper.h"
 
 const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
     "summary", "campaigns", "environments", "environment-keys", "failures", "unknown",
@@ -200,38 +197,25 @@ static void read_parts(struct nuce_report *report)
     }
 }
 
-/* The rest of the line "-- title: ..." with which the file begins. */
-static nuce_status read_title(const char *path, struct nuce_report_fact *fact,
-                              struct nuce_error *error)
-{
-    static const char head[] = "-- title: ";
-
-    if (strncmp(fact->sql, head, sizeof head - 1) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: expected a line '-- title: ...'",
-                              path);
-    fact->title = nuce_text_format("%.*s", (int)strcspn(fact->sql + sizeof head - 1, "\n"),
-                                   fact->sql + sizeof head - 1);
-    return NUCE_OK;
-}
-
-/* Runs plots/report/NAME.sql. fact gets the text of the query as well: the page shows it. */
+/* Runs plots/report/NAME.sql, which begins with a line "-- title: ...". fact gets the text of the
+ * query as well: the page shows it. */
 static nuce_status read_fact(struct nuce_store *store, const char *name,
                              struct nuce_report_fact *fact, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
+    static const char head[] = "-- title: ";
     char *file = nuce_text_format("plots/report/%s.sql", name);
     char *path = nuce_data_path(file, error);
-    nuce_status status = path == NULL ? error->status : NUCE_OK;
+    nuce_status status =
+        path == NULL ? error->status : nuce_text_read(path, &fact->sql, NULL, error);
 
-    if (status == NUCE_OK)
-        status = nuce_text_read(path, &fact->sql, NULL, error);
-    if (status == NUCE_OK)
-        status = read_title(path, fact, error);
-    if (status == NUCE_OK)
-        status = nuce_store_prepare(store, fact->sql, &statement, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_read(store, statement, &fact->grid, error);
-    sqlite3_finalize(statement);
+    if (status == NUCE_OK && strncmp(fact->sql, head, sizeof head - 1) != 0)
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: expected a line '-- title: ...'", path);
+    if (status == NUCE_OK) {
+        fact->title = nuce_text_format("%.*s", (int)strcspn(fact->sql + sizeof head - 1, "\n"),
+                                       fact->sql + sizeof head - 1);
+        status = nuce_grid_query(store, &fact->grid, error, "%s", fact->sql);
+    }
     if (status != NUCE_OK && path != NULL)
         nuce_error_prefix(error, "%s", path);
     free(path);
@@ -243,17 +227,13 @@ static nuce_status read_fact(struct nuce_store *store, const char *name,
 static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
                                struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
     char *path = nuce_data_path("plots/papers.tsv", error);
     nuce_status status = path == NULL ? error->status : nuce_paper_load(store, path, error);
 
     free(path);
-    if (status == NUCE_OK)
-        status = nuce_store_prepare(store, "SELECT * FROM paper ORDER BY rowid", &statement, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_read(store, statement, out, error);
-    sqlite3_finalize(statement);
-    return status;
+    return status == NUCE_OK
+               ? nuce_grid_query(store, out, error, "SELECT * FROM paper ORDER BY rowid")
+               : status;
 }
 
 /* What is known of the database as a whole, of the campaign that was asked for alone. */
@@ -265,7 +245,7 @@ static nuce_status html_report_read_whole(struct nuce_report *report, struct nuc
     if (status == NUCE_OK)
         status = nuce_store_narrow(&store, report->campaign, error);
     if (status == NUCE_OK)
-        status = nuce_known_environment(&store, report->environment, error);
+        status = nuce_store_check_environment(&store, report->environment, error);
     if (status == NUCE_OK)
         status = read_papers(&store, &report->papers, error);
     for (int i = 0; status == NUCE_OK && i < NUCE_REPORT_FACTS; i++)

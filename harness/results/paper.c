@@ -3,7 +3,7 @@
  *
  * A field is what stands between two tabs, without any quoting; a table has at most COLUMNS_MAX
  * columns. */
-#include "results/paper.h"
+#include "results/plot.h"
 
 #include <math.h>
 #include <stdio.h>

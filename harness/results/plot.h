@@ -149,4 +149,28 @@ nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_p
 nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                            const char *folder, const char *format, struct nuce_error *error);
 
+/* What a paper states, judged: of yes, partly and no whether a statement holds, and whether a
+ * printed number comes out; static strings, NULL of anything else: not judged. */
+const char *nuce_plot_claim_holds(const char *judged);
+const char *nuce_plot_claim_printed(const char *judged);
+
+/* Loads the TSV at path into the temporary table `paper`, which is made if there is none and else
+ * must have its columns: lines that begin with # are comments, the first other line names the
+ * columns; numbers become numbers, empty fields NULL. NUCE_BAD_INPUT names file and line; rows
+ * before it are in the table then. */
+nuce_status nuce_paper_load(struct nuce_store *store, const char *path, struct nuce_error *error);
+
+/* Inside the module, a step from a plot to its rows. */
+
+/* The table `chosen`: what was measured, simulated and modelled (its column kind) that meets the
+ * plot's condition, of the environments that are asked for, else the newest; and what of a row was
+ * timed or, of a model's, predicted, as time_s. `left_out` has what was measured or simulated
+ * elsewhere and is not shown for that. `shown` is the run of choice, or the newest traced one.
+ * columns are those of it that something reads, with commas between; NULL: all, but no row.
+ * *is_answered: 0 if an environment is asked for that none of the rows is of. NUCE_BAD_INPUT: no
+ * such run, or no id. */
+nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
+                             const struct nuce_plot_choice *choice, const char *columns,
+                             int *is_answered, struct nuce_error *error);
+
 #endif

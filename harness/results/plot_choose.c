@@ -3,13 +3,13 @@
  *
  * Environments and wait policies are never pooled, so of each kind one pair of them is shown, the
  * newest that has anything; what that leaves out is kept in `left_out`, since the reader must be
- * told of it (plot_origin.c). Reading `result` is what takes the time of a plot, so it is read
+ * told of it (plots/origin). Reading `result` is what takes the time of a plot, so it is read
  * once, and only the columns that the plot's queries name (plot_query.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "results/plot_steps.h"
+#include "results/plot.h"
 
 /* All rows that meet the plot's condition, which is SQL of a file that nuce ships: their columns
  * that something reads. columns NULL: all of them, but no row. time_s is what a plot of "time"
@@ -23,33 +23,8 @@ static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *st
         " WHERE %s%s;"
         "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);";
 
-    return nuce_store_execute_freed(store,
-                                    sqlite3_mprintf(sql, columns == NULL ? "*" : columns,
-                                                    plot->rows, columns == NULL ? " LIMIT 0" : ""),
-                                    error);
-}
-
-/* Whether rows of one kind differ in their environment or wait policy. Mostly they do not,
- * and then none is left out: that is seen in one pass, where finding the newest sorts all rows. */
-static nuce_status find_mixed(struct nuce_store *store, int64_t *mixed, struct nuce_error *error)
-{
-    return nuce_store_integer(
-        store,
-        "SELECT count(*) FROM (SELECT kind FROM chosen GROUP BY kind"
-        "  HAVING min(environment) < max(environment) OR min(wait) < max(wait))",
-        mixed, error);
-}
-
-/* The words of list, names of columns, each after a comma. Freed by the caller. */
-static char *columns_of(const char *list)
-{
-    char *text = nuce_text_format("%s%s", list == NULL ? "" : ",", list == NULL ? "" : list);
-
-    for (char *at = text; at != NULL && *at != '\0'; at++) {
-        if (*at == ' ')
-            *at = ',';
-    }
-    return text;
+    return nuce_store_run(store, error, sql, columns == NULL ? "*" : columns, plot->rows,
+                          columns == NULL ? " LIMIT 0" : "");
 }
 
 /* Moves what is not of the newest environment and wait policy of its kind to `left_out`, so
@@ -78,55 +53,41 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
         " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL), way%s"
         "  ORDER BY is_asked DESC, started DESC, environment, wait)) WHERE NOT kept;"
         "DELETE FROM chosen WHERE rowid IN (SELECT id FROM left_out);";
-    char *apart = columns_of(plot->apart);
-    nuce_status status =
-        nuce_store_execute_freed(store,
-                                 sqlite3_mprintf(sql, plot->environments != NULL, apart, prefix,
-                                                 prefix, prefix, prefix, prefix, apart),
-                                 error);
+    char *apart = nuce_text_format(plot->apart == NULL ? "" : ",%s", plot->apart);
+    nuce_status status;
 
+    for (char *at = apart; *at != '\0'; at++)
+        *at = *at == ' ' ? ',' : *at;
+    status = nuce_store_run(store, error, sql, plot->environments != NULL, apart, prefix, prefix,
+                            prefix, prefix, prefix, apart);
     free(apart);
     return status;
 }
 
-/* Whether any row is of an environment that begins with prefix, which is that of one. An id is
- * hexadecimal, and so the prefix is; it is bound, not put into the text. */
-static nuce_status find_asked(struct nuce_store *store, const char *prefix, int *is_answered,
-                              struct nuce_error *error)
-{
-    static const char sql[] =
-        "SELECT 1 FROM chosen WHERE substr(environment, 1, length(?1)) = ?1 LIMIT 1";
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
-    int code;
-
-    if (status != NUCE_OK)
-        return status;
-    sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
-    code = sqlite3_step(statement);
-    *is_answered = code == SQLITE_ROW;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    sqlite3_finalize(statement);
-    return status;
-}
-
 /* An environment of one kind leaves the others' rows as they would be. Who asked for one
- * environment knows that there are others: `left_out` is emptied. */
+ * environment knows that there are others: `left_out` is emptied. Mostly rows of one kind do not
+ * differ in environment or wait policy, and then none is left out: that is seen in one pass, where
+ * finding the newest sorts all rows. */
 static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_store *store,
                                       const char *environment, int *is_answered,
                                       struct nuce_error *error)
 {
-    int64_t mixed = 0;
-    nuce_status status = find_mixed(store, &mixed, error);
+    int64_t mixed = 0, answers = 1;
 
-    if (status == NUCE_OK && environment != NULL)
-        status = find_asked(store, environment, is_answered, error);
-    if (status == NUCE_OK && mixed > 0)
-        status = keep_newest(plot, store, environment == NULL ? "" : environment, error);
-    if (status == NUCE_OK && environment != NULL)
-        status = nuce_store_execute(store, "DELETE FROM left_out", error);
-    return status;
+    if (nuce_store_count(
+            store, &mixed, error,
+            "SELECT count(*) FROM (SELECT kind FROM chosen GROUP BY kind"
+            "  HAVING min(environment) < max(environment) OR min(wait) < max(wait))") != NUCE_OK ||
+        (environment != NULL && nuce_store_count(store, &answers, error,
+                                                 "SELECT EXISTS (SELECT 1 FROM chosen"
+                                                 " WHERE substr(environment, 1, length(%Q)) = %Q)",
+                                                 environment, environment) != NUCE_OK))
+        return error->status;
+    *is_answered = answers > 0;
+    if (mixed > 0 &&
+        keep_newest(plot, store, environment == NULL ? "" : environment, error) != NUCE_OK)
+        return error->status;
+    return environment == NULL ? NUCE_OK : nuce_store_execute(store, "DELETE FROM left_out", error);
 }
 
 /* The table `shown`: the run whose hash begins with run, or the newest traced one of those that
@@ -148,7 +109,6 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
         "DELETE FROM chosen"
         " WHERE kind <> 'modelled' AND point NOT IN (SELECT point FROM shown)";
     int64_t count = 0;
-    nuce_status status;
 
     if (run == NULL)
         return nuce_store_execute(store, newest, error);
@@ -157,15 +117,15 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
                               "--run: '%s': expected the beginning of a run's hash: see 'nuce show "
                               "runs'",
                               run);
-    status = nuce_store_execute_freed(store, sqlite3_mprintf(named, run, run), error);
-    if (status == NUCE_OK)
-        status = nuce_store_integer(store, "SELECT count(*) FROM shown", &count, error);
-    if (status == NUCE_OK && count != 1)
+    if (nuce_store_run(store, error, named, run, run) != NUCE_OK ||
+        nuce_store_count(store, &count, error, "SELECT count(*) FROM shown") != NUCE_OK)
+        return error->status;
+    if (count != 1)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--run: '%s': %lld runs in %s begin so: see "
                               "'nuce show runs'",
                               run, (long long)count, store->path);
-    return status;
+    return NUCE_OK;
 }
 
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,

@@ -8,8 +8,10 @@
  * gnuplot is run, and its picture is checked to be whole and moved to its place. */
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,8 +19,7 @@
 #include "base/data.h"
 #include "base/int.h"
 #include "base/text.h"
-#include "base/text_file.h"
-#include "results/picture_whole.h"
+#include "campaigns/command.h"
 #include "results/plot.h"
 
 const char *const nuce_plot_formats[] = {"png", "svg", "pdf", NULL};
@@ -47,7 +48,7 @@ static const char *text_at(const struct nuce_grid *grid, int64_t row, int column
     return text == NULL ? "" : text;
 }
 
-/* The number, from 1, of text among the names; added if new. 0 when out of memory. A linear search:
+/* The number, from 1, of text among the names; added if new. A linear search:
  * a picture with more than some dozens of names could not be read. */
 static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capacity,
                              const char *text)
@@ -65,8 +66,7 @@ static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capac
 }
 
 /* Begins a block at row: what gnuplot calls an index, rows of one panel and series. */
-static nuce_status gnuplot_add_block(struct gnuplot_layout *layout, int64_t row,
-                                     struct nuce_error *error)
+static void gnuplot_add_block(struct gnuplot_layout *layout, int64_t row)
 {
     struct gnuplot_block block = {.first = row, .end = row + 1};
     void *data = layout->blocks;
@@ -76,12 +76,9 @@ static nuce_status gnuplot_add_block(struct gnuplot_layout *layout, int64_t row,
     block.series =
         gnuplot_number_of(&layout->series, &layout->series_count, &layout->series_capacity,
                           text_at(layout->grid, row, layout->series_column));
-    if (block.panel == 0 || block.series == 0)
-        return error->status;
     nuce_allocate_more(&data, &layout->capacity, layout->count + 1, sizeof block);
     layout->blocks = data;
     layout->blocks[layout->count++] = block;
-    return NUCE_OK;
 }
 
 /* The column that a directive names; -1 where the head does not have the directive. */
@@ -111,8 +108,8 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layo
             strcmp(text_at(layout->grid, row, layout->series_column),
                    text_at(layout->grid, row - 1, layout->series_column)) == 0)
             layout->blocks[layout->count - 1].end++;
-        else if (gnuplot_add_block(layout, row, error) != NUCE_OK)
-            return error->status;
+        else
+            gnuplot_add_block(layout, row);
     }
     return NUCE_OK;
 }
@@ -291,68 +288,48 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
     }
 }
 
-/* A new file: in a folder that only we know nothing can stand there already. */
-static FILE *gnuplot_open_at(int folder, const char *name, struct nuce_error *error)
+/* Closes a file that was written; NUCE_FAILED where it could not be opened (NULL, errno), or what
+ * was written did not get there. */
+static nuce_status close_written(FILE *file, const char *path, struct nuce_error *error)
 {
-    int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    int failed = file == NULL || ferror(file);
 
-    if (file == NULL) {
-        nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
-        if (descriptor >= 0)
-            close(descriptor);
-    }
-    return file;
-}
-
-/* Closes the file; NUCE_FAILED where what was written did not get there. */
-static nuce_status close_written(FILE *file, const char *name, struct nuce_error *error)
-{
-    int failed = ferror(file);
-
-    if (fclose(file) != 0 || failed)
-        return nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", name, strerror(errno));
+    if (file == NULL || fclose(file) != 0 || failed)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s%s", strrchr(path, '/') + 1,
+                              file == NULL ? "" : "cannot write: ", strerror(errno));
     return NUCE_OK;
 }
 
-/* data.tsv and head.gp in the temporary folder. Both files are complete before gnuplot is
- * started. */
-static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
+/* data.tsv and head.gp in the temporary folder: both are complete before gnuplot is started. */
+static nuce_status gnuplot_write_files(const char *folder, const struct nuce_plot *plot,
                                        const struct nuce_plot_data *data, const char *format,
                                        struct nuce_error *error)
 {
     struct gnuplot_layout layout = {.grid = &data->grid};
+    char *data_path = nuce_text_format("%s/data.tsv", folder);
+    char *head_path = nuce_text_format("%s/head.gp", folder);
+    FILE *file;
     nuce_status status = make_layout(plot, &layout, error);
-    FILE *file = status == NUCE_OK ? gnuplot_open_at(folder, "data.tsv", error) : NULL;
 
-    if (file != NULL) {
-        write_data(file, &layout);
-        status = close_written(file, "data.tsv", error);
-        file = status == NUCE_OK ? gnuplot_open_at(folder, "head.gp", error) : NULL;
+    if (status == NUCE_OK) {
+        file = fopen(data_path, "wxe");
+        if (file != NULL)
+            write_data(file, &layout);
+        status = close_written(file, data_path, error);
     }
-    if (file != NULL) {
-        gnuplot_write_head(file, plot, data, &layout);
-        status = write_terminal(file, plot, format, error);
-        if (close_written(file, "head.gp", error) != NUCE_OK)
+    if (status == NUCE_OK) {
+        file = fopen(head_path, "wxe");
+        if (file != NULL) {
+            gnuplot_write_head(file, plot, data, &layout);
+            status = write_terminal(file, plot, format, error);
+        }
+        if (close_written(file, head_path, error) != NUCE_OK)
             status = NUCE_FAILED;
-    } else if (status == NUCE_OK) {
-        status = error->status;
     }
+    free(data_path);
+    free(head_path);
     free_layout(&layout);
     return status;
-}
-
-/* The child: gnuplot in the folder, its messages in a file, without the user's settings. Only what
- * is allowed between fork and exec. 127: there is no gnuplot, 126: all else. */
-static _Noreturn void exec_gnuplot(int folder, const char *style, const char *script)
-{
-    int messages = openat(folder, "messages", O_RDWR | O_CREAT | O_EXCL, 0666);
-    int nothing = open("/dev/null", O_RDONLY);
-
-    if (messages >= 0 && nothing >= 0 && fchdir(folder) == 0 && dup2(nothing, 0) == 0 &&
-        dup2(messages, 1) == 1 && dup2(messages, 2) == 2)
-        execlp("env", NUCE_PLOT_GNUPLOT, "head.gp", style, script, (char *)NULL);
-    _exit(errno == ENOENT ? 127 : 126);
 }
 
 /* Moves the lines that are not warnings to the front; gnuplot warns of every empty data set. */
@@ -377,109 +354,124 @@ static void drop_warnings(char *text)
 /* What a script exits with whose rows make no figure; it has said why. */
 #define NOTHING_TO_DRAW 3
 
-/* The line that it said, a new string; NULL if it said none. */
-static nuce_status gnuplot_read_reason(int folder, char **reason, struct nuce_error *error)
-{
-    int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
-    nuce_status status = messages < 0
-                             ? nuce_error_set(error, NUCE_FAILED, "messages: %s", strerror(errno))
-                             : nuce_text_read_descriptor(messages, "messages", reason, NULL, error);
+/* gnuplot is stopped after a day: no figure takes it that long. */
+#define MOST_DRAWING_S 86400
 
-    if (status == NUCE_OK) {
-        drop_warnings(*reason);
-        (*reason)[strcspn(*reason, "\n")] = '\0';
-        if (**reason == '\0') {
-            free(*reason);
-            *reason = NULL;
-        }
-    }
-    if (messages >= 0)
-        close(messages);
-    return status;
-}
-
-/* Why there is no picture, in gnuplot's words where it said anything. Always an error. */
-static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plot *plot,
-                                   struct nuce_error *error)
-{
-    char *text = NULL;
-    int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
-
-    if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
-        nuce_error_set(error, NUCE_FAILED,
-                       "gnuplot is not installed: figures need it (nuce doctor)");
-    else if (messages < 0 ||
-             nuce_text_read_descriptor(messages, "messages", &text, NULL, error) != NUCE_OK)
-        nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed", plot->script);
-    if (text != NULL) {
-        drop_warnings(text);
-        nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, text);
-    }
-    free(text);
-    if (messages >= 0)
-        close(messages);
-    return NUCE_FAILED;
-}
-
-/* Waits for it to end; nothing but the temporary folder is written. *reason stays NULL unless the
- * script says that its rows make no figure. */
-static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, char **reason,
+/* Runs gnuplot in the folder, without the user's settings, and waits for it to end; nothing but the
+ * folder is written. The shell's text is constant, and puts all that is said on one stream, in its
+ * order. *reason, a new string, stays NULL unless the script says that its rows make no figure. */
+static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot, char **reason,
                                struct nuce_error *error)
 {
+    static const char *const begin[] = {"sh", "-c", "exec \"$@\" 2>&1", "sh"};
+    static const char *const gnuplot[] = {NUCE_PLOT_GNUPLOT, "head.gp"};
     char *style = nuce_data_path("plots/style.gp", error);
-    int result = 0;
-    pid_t child;
+    struct nuce_command_reply reply;
+    json_t *argv = json_array();
+    int ended;
 
     if (style == NULL)
         return error->status;
-    child = fork();
-    if (child == 0)
-        exec_gnuplot(folder, style, plot->script);
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        json_array_append_new(argv, json_string(begin[i]));
+    json_array_append_new(argv, json_string(gnuplot[0]));
+    json_array_append_new(argv, json_string("-C"));
+    json_array_append_new(argv, nuce_command_word("%s", folder));
+    for (size_t i = 1; i < sizeof gnuplot / sizeof *gnuplot; i++)
+        json_array_append_new(argv, json_string(gnuplot[i]));
+    json_array_append_new(argv, nuce_command_word("%s", style));
+    json_array_append_new(argv, nuce_command_word("%s", plot->script));
     free(style);
-    if (child < 0)
-        return nuce_error_set(error, NUCE_FAILED, "cannot start gnuplot: %s", strerror(errno));
-    while (waitpid(child, &result, 0) < 0 && errno == EINTR)
-        continue;
-    if (WIFEXITED(result) && WEXITSTATUS(result) == NOTHING_TO_DRAW &&
-        gnuplot_read_reason(folder, reason, error) != NUCE_OK)
+    error->status = nuce_command_run(argv, MOST_DRAWING_S, &reply, error);
+    json_decref(argv);
+    if (error->status != NUCE_OK)
         return error->status;
-    return result == 0 || *reason != NULL ? NUCE_OK : gnuplot_explain(folder, result, plot, error);
+    ended = reply.status >= 0 && WIFEXITED(reply.status) ? WEXITSTATUS(reply.status) : -1;
+    drop_warnings(reply.out);
+    if (ended == NOTHING_TO_DRAW && *reply.out != '\0' && *reply.out != '\n')
+        *reason = nuce_text_format("%.*s", (int)strcspn(reply.out, "\n"), reply.out);
+    else if (ended == 127)
+        nuce_error_set(error, NUCE_FAILED,
+                       "gnuplot is not installed: figures need it (nuce doctor)");
+    else if (ended != 0)
+        nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, reply.out);
+    nuce_command_reply_fini(&reply);
+    return error->status;
 }
 
-/* Moves figure.FORMAT out of the temporary folder, so that no half picture is ever seen and none
- * takes the place of a whole one. */
-static nuce_status move_figure(int temporary, int folder, const struct nuce_plot *plot,
-                               const char *format, struct nuce_error *error)
+/* Whether the file called name in folder, an open descriptor, is on the disk and ends as its format
+ * does: what was cut off on a full disk ends otherwise, and gnuplot need not say so. fsync comes
+ * first: that the disk is full may be told only then. A png's last chunk is empty, and its checksum
+ * is always the same (ISO 15948, 11.2.5); blanks may follow the end of the others, which are text.
+ */
+static nuce_status check_whole(int folder, const char *name, const char *format,
+                               struct nuce_error *error)
 {
-    char from[32], to[128];
+    static const struct {
+        const char *format, *end;
+        size_t length;
+    } ends[] = {
+        {"png", "\0\0\0\0IEND\xae\x42\x60\x82", 12},
+        {"svg", "</svg>", 6},
+        {"pdf", "%%EOF", 5},
+    };
+    int descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    char tail[64];
+    struct stat facts;
+    ssize_t length = -1;
+    int is_whole = 0;
 
-    snprintf(from, sizeof from, "figure.%s", format);
-    snprintf(to, sizeof to, "%s.%s", plot->name, format);
-    if (nuce_picture_check_whole(temporary, from, format, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", to);
-    if (renameat(temporary, from, folder, to) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %s", to, strerror(errno));
-    return NUCE_OK;
+    if (descriptor >= 0 && fsync(descriptor) == 0 && fstat(descriptor, &facts) == 0)
+        length = pread(descriptor, tail, sizeof tail,
+                       facts.st_size > (off_t)sizeof tail ? facts.st_size - (off_t)sizeof tail : 0);
+    if (length < 0)
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    if (length < 0)
+        return error->status;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t left = (size_t)length, end = ends[i].length;
+
+        if (strcmp(ends[i].format, format) != 0)
+            continue;
+        while (i > 0 && left > 0 && strchr("\n\r ", tail[left - 1]) != NULL)
+            left--;
+        is_whole = left >= end && memcmp(tail + left - end, ends[i].end, end) == 0;
+    }
+    return is_whole ? NUCE_OK
+                    : nuce_error_set(error, NUCE_FAILED,
+                                     "%s: gnuplot wrote no whole picture: is the disk full?", name);
 }
 
 /* Draws in the temporary folder at path and empties it again, whatever came of it. These are all
- * files that gnuplot or we write there; with any other in it the folder stays. */
+ * files that gnuplot or we write there; with any other in it the folder stays. figure.FORMAT is
+ * moved out of it when it is whole, so that no half picture is ever seen and none takes the place
+ * of a whole one. */
 static nuce_status draw_in(const char *path, int folder, const struct nuce_plot *plot,
                            const struct nuce_plot_data *data, const char *format, char **reason,
                            struct nuce_error *error)
 {
-    static const char *const files[] = {"data.tsv",   "head.gp",    "messages",
-                                        "figure.png", "figure.svg", "figure.pdf"};
+    static const char *const files[] = {"data.tsv", "head.gp", "figure.png", "figure.svg",
+                                        "figure.pdf"};
     int temporary = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char from[32], to[128];
     nuce_status status;
 
     if (temporary < 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-    status = gnuplot_write_files(temporary, plot, data, format, error);
+    snprintf(from, sizeof from, "figure.%s", format);
+    snprintf(to, sizeof to, "%s.%s", plot->name, format);
+    status = gnuplot_write_files(path, plot, data, format, error);
     if (status == NUCE_OK)
-        status = run_gnuplot(temporary, plot, reason, error);
-    if (status == NUCE_OK && *reason == NULL)
-        status = move_figure(temporary, folder, plot, format, error);
+        status = run_gnuplot(path, plot, reason, error);
+    if (status == NUCE_OK && *reason == NULL) {
+        status = check_whole(temporary, from, format, error);
+        if (status != NUCE_OK)
+            nuce_error_prefix(error, "%s", to);
+        else if (renameat(temporary, from, folder, to) != 0)
+            status = nuce_error_set(error, NUCE_FAILED, "%s: %s", to, strerror(errno));
+    }
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlinkat(temporary, files[i], 0);
     close(temporary);

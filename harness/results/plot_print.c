@@ -8,8 +8,37 @@
 #include "base/grid_fit.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "results/claims.h"
 #include "results/plot.h"
+
+/* Queries of plots/says put yes, partly or no into their columns holds and printed; any other text,
+ * "" among them, means that nothing was judged. */
+static const struct {
+    const char *judged, *holds, *printed;
+} judged_words[] = {
+    {"yes", "holds", "as printed"},
+    {"partly", "holds in part", "in part as printed"},
+    {"no", "does not hold", "not as printed"},
+};
+
+enum { JUDGED_WORDS = sizeof judged_words / sizeof *judged_words };
+
+const char *nuce_plot_claim_holds(const char *judged)
+{
+    for (int i = 0; i < JUDGED_WORDS; i++) {
+        if (strcmp(judged, judged_words[i].judged) == 0)
+            return judged_words[i].holds;
+    }
+    return NULL;
+}
+
+const char *nuce_plot_claim_printed(const char *judged)
+{
+    for (int i = 0; i < JUDGED_WORDS; i++) {
+        if (strcmp(judged, judged_words[i].judged) == 0)
+            return judged_words[i].printed;
+    }
+    return NULL;
+}
 
 /* A line longer than this is broken between words: terminals that are narrower break it anyway. */
 #define SENTENCE_COLUMNS 100
@@ -80,8 +109,8 @@ static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data 
 static void print_claimed(const struct nuce_grid *says, int64_t row, FILE *file)
 {
     const char *claim = nuce_grid_text(says, row, "claim");
-    const char *holds = nuce_claims_holds(nuce_grid_text(says, row, "holds"));
-    const char *printed = nuce_claims_printed(nuce_grid_text(says, row, "printed"));
+    const char *holds = nuce_plot_claim_holds(nuce_grid_text(says, row, "holds"));
+    const char *printed = nuce_plot_claim_printed(nuce_grid_text(says, row, "printed"));
     const char *judged = holds != NULL ? holds : printed;
     const char *sentence = nuce_grid_text(says, row, "sentence");
     char text[NUCE_MESSAGE_BYTES];

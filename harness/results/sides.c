@@ -16,43 +16,33 @@
 
 const char *const nuce_side_classes[] = {"campaign", "environment", "contender", "way", NULL};
 
-/* The ids that a word (?1) names, in the order of the classes. */
+/* The ids that a word names, as `id`, in the order of the classes. */
 static const char *const queries[] = {
-    "SELECT id FROM campaign WHERE id = ?1",
-    "SELECT id FROM environment WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id",
-    "SELECT DISTINCT contender FROM point WHERE contender = ?1",
+    "SELECT id FROM campaign WHERE id = %Q",
+    "SELECT id FROM environment WHERE substr(id, 1, length(%Q)) = %Q ORDER BY id",
+    "SELECT DISTINCT contender AS id FROM point WHERE contender = %Q",
     /* A library by its name alone. ~ is how a sweep writes that a variable is not set. */
-    "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') FROM point AS p, json_each(p.problem)"
-    " AS e WHERE e.key || '=' || coalesce(e.value, '~') = ?1 OR (e.key = 'mpi' AND e.value = ?1)",
+    "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM point AS p,"
+    " json_each(p.problem) AS e WHERE e.key || '=' || coalesce(e.value, '~') = %Q"
+    " OR (e.key = 'mpi' AND e.value = %Q)",
 };
 
 /* Bytes of one name, its end included: more than any campaign, contender or setting has. */
 #define LONGEST_WORD 512
 
-/* A new array of the ids of class that word names. Freed by the caller; untouched on failure. */
-static nuce_status sides_look_up(struct nuce_store *store, enum nuce_side_class class,
-                                 const char *word, json_t **out, struct nuce_error *error)
+/* A new array of the ids of class that word names, or NULL with *error. */
+static json_t *sides_look_up(struct nuce_store *store, enum nuce_side_class class, const char *word,
+                             struct nuce_error *error)
 {
-    json_t *ids = json_array();
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, queries[class], &statement, error);
-    int code = SQLITE_DONE;
+    char *sql = sqlite3_mprintf(queries[class], word, word);
+    char *text = nuce_store_text(store, error, "SELECT json_group_array(id) FROM (%s)", sql);
+    json_t *ids = text == NULL ? NULL : json_loads(text, 0, NULL);
 
-    sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
-    while (status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (json_array_append_new(
-                ids, json_string((const char *)sqlite3_column_text(statement, 0))) != 0)
-            status = nuce_error_set(error, NUCE_FAILED, "%s: a name that is not valid UTF-8",
-                                    store->path);
-    }
-    if (status == NUCE_OK && code != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    sqlite3_finalize(statement);
-    if (status == NUCE_OK)
-        *out = ids;
-    else
-        json_decref(ids);
-    return status;
+    if (text != NULL && ids == NULL)
+        nuce_error_set(error, NUCE_FAILED, "%s: a name that is not valid UTF-8", store->path);
+    sqlite3_free(sql);
+    free(text);
+    return ids;
 }
 
 /* "CLASS:NAME": sets *class and moves *word behind the colon; else leaves both. */
@@ -81,31 +71,6 @@ static const char *last_part(char *path)
     return slash == NULL || slash[1] == '\0' ? path : slash + 1;
 }
 
-/* Of more than one environment a longer beginning is needed. */
-static nuce_status too_short(const char *word, const json_t *ids, struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "'%s': the ids of %zu environments begin so, such as %.12s and %.12s: "
-                          "see 'nuce show environments'",
-                          word, json_array_size(ids), json_string_value(json_array_get(ids, 0)),
-                          json_string_value(json_array_get(ids, 1)));
-}
-
-/* class: that the user asked for; NULL: none in particular. */
-static nuce_status not_found(struct nuce_store *store, const char *word, const char *class,
-                             struct nuce_error *error)
-{
-    if (class != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': no such %s in %s", word, class,
-                              store->path);
-    return nuce_error_set(
-        error, NUCE_BAD_INPUT,
-        "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
-        "environment's id ('nuce show environments'), a schedule, decomposition or placement "
-        "with results ('nuce show points'), or what a sweep set, such as mpi=openmpi, in %s",
-        word, store->path);
-}
-
 /* The one thing that word is: its class, and its id appended to ids. A campaign may be given by the
  * path of its folder, as other subcommands take it. text is changed by that. */
 static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_side_class *class,
@@ -113,43 +78,50 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
 {
     enum nuce_side_class wanted = NUCE_SIDE_CLASSES, found = NUCE_SIDE_CLASSES;
     const char *word = text;
-    nuce_status status = NUCE_OK;
 
     take_class(&word, &wanted);
     if (*word == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': a name is missing", text);
-    for (int i = 0; i < NUCE_SIDE_CLASSES && status == NUCE_OK; i++) {
-        json_t *these = NULL;
+    for (int i = 0; i < NUCE_SIDE_CLASSES; i++) {
+        json_t *these;
 
         if (wanted != NUCE_SIDE_CLASSES && wanted != (enum nuce_side_class)i)
             continue;
-        status =
-            sides_look_up(store, (enum nuce_side_class)i,
-                          i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, &these, error);
-        if (status == NUCE_OK && json_array_size(these) > 0 && found != NUCE_SIDE_CLASSES)
-            status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                    "'%s' is both %s and %s: write %s:%s or %s:%s", word,
-                                    nuce_side_classes[found], nuce_side_classes[i],
-                                    nuce_side_classes[found], word, nuce_side_classes[i], word);
-        else if (status == NUCE_OK && json_array_size(these) > 1)
-            status = too_short(word, these, error);
-        else if (status == NUCE_OK && json_array_size(these) == 1) {
+        these = sides_look_up(store, (enum nuce_side_class)i,
+                              i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, error);
+        if (these == NULL)
+            return error->status;
+        if (json_array_size(these) > 0 && found != NUCE_SIDE_CLASSES)
+            nuce_error_set(error, NUCE_BAD_INPUT, "'%s' is both %s and %s: write %s:%s or %s:%s",
+                           word, nuce_side_classes[found], nuce_side_classes[i],
+                           nuce_side_classes[found], word, nuce_side_classes[i], word);
+        else if (json_array_size(these) > 1)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "'%s': the ids of %zu environments begin so, such as %.12s and %.12s: "
+                           "see 'nuce show environments'",
+                           word, json_array_size(these),
+                           json_string_value(json_array_get(these, 0)),
+                           json_string_value(json_array_get(these, 1)));
+        else if (json_array_size(these) == 1) {
             found = (enum nuce_side_class)i;
             json_array_extend(ids, these);
         }
         json_decref(these);
+        if (error->status != NUCE_OK)
+            return error->status;
     }
-    if (status == NUCE_OK && found == NUCE_SIDE_CLASSES)
-        status = not_found(store, word,
-                           wanted == NUCE_SIDE_CLASSES ? NULL : nuce_side_classes[wanted], error);
     *class = found;
-    return status;
-}
-
-/* Whether text is KEY=VALUE, whose value may have commas: "UCX_TLS=self,sm". */
-static int is_setting(const char *text)
-{
-    return strcspn(text, "=") < strcspn(text, ",");
+    if (found != NUCE_SIDE_CLASSES)
+        return NUCE_OK;
+    if (wanted != NUCE_SIDE_CLASSES)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': no such %s in %s", word,
+                              nuce_side_classes[wanted], store->path);
+    return nuce_error_set(
+        error, NUCE_BAD_INPUT,
+        "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
+        "environment's id ('nuce show environments'), a schedule, decomposition or placement "
+        "with results ('nuce show points'), or what a sweep set, such as mpi=openmpi, in %s",
+        word, store->path);
 }
 
 /* All words of text, with one class. Campaigns and environments may be several, whose launches
@@ -160,10 +132,11 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
 {
     char word[LONGEST_WORD];
     enum nuce_side_class this = NUCE_SIDE_CLASSES;
+    int is_setting = strcspn(text, "=") < strcspn(text, ",");
     nuce_status status = NUCE_OK;
 
     for (const char *at = text; status == NUCE_OK && at != NULL;) {
-        size_t length = strcspn(at, is_setting(text) ? "" : ",");
+        size_t length = strcspn(at, is_setting ? "" : ",");
 
         if (length >= sizeof word)
             return nuce_error_set(error, NUCE_BAD_INPUT, "'%.40s...': too long for a name", at);
@@ -188,37 +161,30 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
 /* Of an environment's id tables show so much. */
 #define SHORT_ID 8
 
-/* The ids as people read them. For tables and messages, so fit for a terminal. A new string. */
-static char *join_names(const json_t *ids, enum nuce_side_class class)
-{
-    char *all = nuce_text_duplicate("");
-    size_t i;
-    const json_t *id;
-
-    json_array_foreach(ids, i, id)
-    {
-        int most = class == NUCE_SIDE_ENVIRONMENT ? SHORT_ID : (int)json_string_length(id);
-        char *longer =
-            nuce_text_format("%s%s%.*s", all, i > 0 ? ", " : "", most, json_string_value(id));
-
-        free(all);
-        all = longer;
-    }
-    nuce_printable_make(all);
-    return all;
-}
-
+/* Names as people read them, for tables and messages, so fit for a terminal. */
 nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
                            struct nuce_error *error)
 {
     json_t *ids = json_array();
     struct nuce_side side = {.class = NUCE_SIDE_CLASSES};
     nuce_status status = find_words(store, text, ids, &side.class, error);
+    const json_t *id;
+    size_t i;
 
     if (status == NUCE_OK) {
         side.count = (int)json_array_size(ids);
         side.ids = json_dumps(ids, JSON_COMPACT);
-        side.name = join_names(ids, side.class);
+        side.name = nuce_text_duplicate("");
+        json_array_foreach(ids, i, id)
+        {
+            int most = side.class == NUCE_SIDE_ENVIRONMENT ? SHORT_ID : (int)json_string_length(id);
+            char *longer = nuce_text_format("%s%s%.*s", side.name, i > 0 ? ", " : "", most,
+                                            json_string_value(id));
+
+            free(side.name);
+            side.name = longer;
+        }
+        nuce_printable_make(side.name);
         /* What a way sets: of "mpi=openmpi" "mpi". */
         if (side.class == NUCE_SIDE_WAY)
             snprintf(side.key, sizeof side.key, "%.*s", (int)strcspn(side.name, "="), side.name);
@@ -235,31 +201,13 @@ void nuce_side_fini(struct nuce_side *side)
     *side = (struct nuce_side){0};
 }
 
-/* The first id that stands in both arrays, or NULL. */
-static const char *common_id(const json_t *a, const json_t *b)
-{
-    size_t i, j;
-    const json_t *left, *right;
-
-    json_array_foreach(a, i, left)
-    {
-        json_array_foreach(b, j, right)
-        {
-            if (json_equal(left, right))
-                return json_string_value(left);
-        }
-    }
-    return NULL;
-}
-
 /* A campaign on both sides would be compared with itself in part. So A and B share no launch: each
  * number is compared with another. Both arrays were made by nuce_side_find. */
 static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side *b,
                                struct nuce_error *error)
 {
-    json_t *a_ids, *b_ids;
-    const char *common;
-    nuce_status status = NUCE_OK;
+    json_t *a_ids, *b_ids, *left, *right;
+    size_t i, j;
 
     if (a->class != b->class)
         return nuce_error_set(error, NUCE_BAD_INPUT, "A is %s and B %s: expected two of a kind",
@@ -268,15 +216,21 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "A is what %s was set to and B what %s was: expected two of one",
                               a->key, b->key);
+    error->status = NUCE_OK;
     a_ids = json_loads(a->ids, 0, NULL);
     b_ids = json_loads(b->ids, 0, NULL);
-    common = common_id(a_ids, b_ids);
-    if (common != NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s %s is in both A and B",
-                                nuce_side_classes[a->class], common);
+    json_array_foreach(a_ids, i, left)
+    {
+        json_array_foreach(b_ids, j, right)
+        {
+            if (error->status == NUCE_OK && json_equal(left, right))
+                nuce_error_set(error, NUCE_BAD_INPUT, "%s %s is in both A and B",
+                               nuce_side_classes[a->class], json_string_value(left));
+        }
+    }
     json_decref(a_ids);
     json_decref(b_ids);
-    return status;
+    return error->status;
 }
 
 /* Whether the name fits the head of a column. */

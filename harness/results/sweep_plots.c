@@ -11,7 +11,7 @@
 
 #include "base/data.h"
 #include "base/text.h"
-#include "db/narrow.h"
+#include "db/store.h"
 
 /* Whether the plot's directive `sweep`, a list of names, has this one. */
 static int names_sweep(const struct nuce_plot *plot, const char *sweep)

@@ -288,7 +288,7 @@ int64_t query_integer(const char *database, const char *sql)
     int64_t value = -1;
 
     assert_int_equal(nuce_store_open_reading(database, &store, &error), NUCE_OK);
-    assert_int_equal(nuce_store_integer(&store, sql, &value, &error), NUCE_OK);
+    assert_int_equal(nuce_store_count(&store, &value, &error, "%s", sql), NUCE_OK);
     nuce_store_close(&store);
     return value;
 }

@@ -171,7 +171,7 @@ static void test_endless_view(void **state)
     assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_OK);
     assert_true(store.limit_s > 0);
     nuce_store_limit(&store, 0.05);
-    assert_int_equal(nuce_store_integer(&store, "SELECT count(*) FROM best", &value, &error),
+    assert_int_equal(nuce_store_count(&store, &value, &error, "SELECT count(*) FROM best"),
                      NUCE_FAILED);
     assert_non_null(strstr(error.message, "not done after 0.05 s"));
     nuce_store_close(&store);
@@ -192,7 +192,7 @@ static void test_reading_writes_nothing(void **state)
     nuce_store_restrict(&store);
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         assert_int_not_equal(nuce_store_execute(&store, statements[i], &error), NUCE_OK);
-    assert_int_equal(nuce_store_integer(&store, "SELECT 41 + 1", &value, &error), NUCE_OK);
+    assert_int_equal(nuce_store_count(&store, &value, &error, "SELECT 41 + 1"), NUCE_OK);
     assert_int_equal(value, 42);
     nuce_store_close(&store);
 }

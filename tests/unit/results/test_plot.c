@@ -14,7 +14,6 @@
 #include "mapping_records.h"
 #include "placement_records.h"
 #include "redistribution_records.h"
-#include "results/paper.h"
 #include "table_fixture.h"
 
 /* The plot's data from the database of the fixture. */

@@ -1,0 +1,36 @@
+-- The runs of both sides, as `compared`: a row a run. side is 0 for A and 1 for B; launch numbers the launches of all
+-- campaigns, campaign these, from 1 on.
+--
+-- A campaign or an environment is matched point by point, its launches being others than the other side's; a way to
+-- start ranks, such as an MPI library, by all of the point but itself. A contender is matched by all of the point but
+-- itself, in one environment. Runs of different wait policies are never matched: they wait for each other in different
+-- ways. What each side has of its own is NULL.
+CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT, started TEXT,
+    launch INTEGER, campaign INTEGER, heat TEXT, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT, match TEXT,
+    contender TEXT, point TEXT, environment TEXT);
+INSERT INTO compared
+SELECT run, name IN (SELECT value FROM json_each(b)), status, run_kind, started,
+    dense_rank() OVER (ORDER BY campaign, job), dense_rank() OVER (ORDER BY campaign), heat, workload, ranks,
+    CASE class WHEN 'way' THEN json_remove(problem, path) ELSE problem END, wait,
+    CASE class
+        WHEN 'contender' THEN workload || '/' || ranks || '/' || problem || environment
+        WHEN 'way' THEN workload || '/' || ranks || '/' || json_remove(params, path)
+        ELSE point
+    END || '/' || coalesce(wait, ''),
+    iif(class = 'contender', NULL, contender),
+    iif(class IN ('contender', 'way'), NULL, point),
+    iif(class = 'contender', environment, NULL)
+FROM (SELECT s.class, s.a, s.b, '$.' || json_quote(s.key) AS path, r.id AS run, r.status, r.kind AS run_kind, r.started,
+        r.campaign, r.job, r.heat, p.workload, p.ranks, p.problem, p.params, r.wait, p.contender, p.id AS point,
+        j.environment,
+        CASE s.class
+            WHEN 'campaign' THEN r.campaign
+            WHEN 'environment' THEN j.environment
+            WHEN 'contender' THEN p.contender
+            ELSE (SELECT e.key || '=' || coalesce(e.value, '~') FROM json_each(p.problem) AS e WHERE e.key = s.key)
+        END AS name
+    FROM asked AS s CROSS JOIN run AS r JOIN point AS p ON p.id = r.point
+    JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+    WHERE s.campaign IS NULL OR r.campaign = s.campaign)
+WHERE name IN (SELECT value FROM json_each(a) UNION ALL SELECT value FROM json_each(b));
+CREATE INDEX temp.compared_by_match ON compared (match, side);

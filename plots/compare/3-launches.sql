@@ -1,0 +1,26 @@
+-- What the runs of matched points took, and how their launches lie. `timed` (run, seconds) has the time of the part.
+--
+-- Times that are not above 0 have no ratio; those of no message, or too short to tell in most launches, say nothing.
+CREATE TEMP TABLE valued AS SELECT c.run, c.match, c.side, c.launch, c.heat, m.part, t.seconds,
+    coalesce(r.too_short, 0) OR coalesce(json_extract(r.found, '$.messages') = 0, 0) AS moot
+FROM matched AS m JOIN compared AS c ON c.match = m.match JOIN run AS r ON r.id = c.run JOIN timed AS t ON t.run = c.run;
+CREATE INDEX temp.valued_by_match ON valued (match, launch);
+UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM valued AS v WHERE v.match = matched.match GROUP BY v.side
+    HAVING avg(v.moot) > 0.5 OR max(coalesce(v.seconds <= 0, 1)));
+DELETE FROM valued WHERE match IN (SELECT match FROM matched WHERE untimed);
+
+-- by_campaign: several campaigns of each side and none of both, some with several launches: those of one are alike in
+-- what the machine was like then, and how much that is is known where both sides have several campaigns. drifts: all of
+-- one side before all of the other, or a side of one campaign, not that of the other: a machine that drifts would look
+-- like a difference.
+CREATE TEMP TABLE designed AS SELECT match,
+    both = 0 AND of_a > 1 AND of_b > 1 AND launches > of_a + of_b AS by_campaign,
+    NOT (last_a > first_b AND last_b > first_a) OR (both = 0 AND (of_a < 2 OR of_b < 2)) AS drifts
+FROM (SELECT match, max(started) FILTER (WHERE side = 0) AS last_a, min(started) FILTER (WHERE side = 0) AS first_a,
+        max(started) FILTER (WHERE side = 1) AS last_b, min(started) FILTER (WHERE side = 1) AS first_b,
+        count(DISTINCT campaign) FILTER (WHERE side = 0) AS of_a,
+        count(DISTINCT campaign) FILTER (WHERE side = 1) AS of_b,
+        count(DISTINCT campaign) FILTER (WHERE side = 0) + count(DISTINCT campaign) FILTER (WHERE side = 1)
+            - count(DISTINCT campaign) AS both,
+        count(DISTINCT launch) AS launches
+    FROM compared WHERE match IN (SELECT match FROM matched) GROUP BY match);

@@ -1,0 +1,8 @@
+-- What each launch says of its points, as `launched`, where launches are of one side each: the logarithm of its median;
+-- of points that go by campaign these, below 0, with the mean of their launches. Nothing raced: `twinned` has no row.
+CREATE TEMP TABLE launched AS SELECT match, side, unit AS launch, avg(logarithm) AS logarithm, NULL AS effect FROM
+    (SELECT v.match, v.side, iif(d.by_campaign, -c.campaign, v.launch) AS unit, avg(ln(v.seconds)) AS logarithm
+    FROM valued AS v JOIN compared AS c ON c.run = v.run JOIN designed AS d ON d.match = v.match
+    GROUP BY v.match, v.side, v.launch)
+GROUP BY match, side, unit;
+CREATE TEMP TABLE twinned (match TEXT, launch INTEGER, l REAL);

@@ -1,0 +1,47 @@
+-- What is told beside the points: how far a contender came from itself, and the rest of `told`.
+--
+-- `controlled`: how far from 1 that is over the launches, as the view `control` has it; and in the mean over the points,
+-- whose match is ''.
+CREATE TEMP TABLE controlled AS
+SELECT match, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
+FROM (SELECT match, over_launches(l) AS e FROM twinned GROUP BY match
+    UNION ALL SELECT '', over_launches(l) FROM (SELECT avg(l) AS l FROM twinned GROUP BY launch));
+CREATE TEMP TABLE launch_of AS
+SELECT l.campaign, l.side, d.busy
+FROM (SELECT DISTINCT r.campaign, r.job, c.side FROM compared AS c JOIN run AS r ON r.id = c.run
+    WHERE c.match IN (SELECT match FROM matched)) AS l
+JOIN disturbed AS d ON d.campaign = l.campaign AND d.id = l.job;
+INSERT INTO told
+SELECT 'jobs ' || s.side, count(l.side) FROM (SELECT 0 AS side UNION ALL SELECT 1) AS s
+    LEFT JOIN launch_of AS l ON l.side = s.side GROUP BY s.side
+UNION ALL SELECT 'busy ' || s.side, count(l.side) FROM (SELECT 0 AS side UNION ALL SELECT 1) AS s
+    LEFT JOIN launch_of AS l ON l.side = s.side AND l.busy GROUP BY s.side
+UNION ALL SELECT 'campaigns', count(DISTINCT campaign) FROM launch_of
+UNION ALL SELECT 'drifting', coalesce(sum(drifts), 0) FROM designed
+UNION ALL SELECT 'by campaign', coalesce(min(by_campaign), 0) FROM designed
+UNION ALL SELECT 'untimed', count(*) FROM matched WHERE untimed = 1
+UNION ALL SELECT 'unraced', count(*) FROM matched WHERE untimed = 0 AND match NOT IN (SELECT match FROM launched)
+UNION ALL SELECT 'control low', coalesce(min(control), 0)
+    FROM (SELECT exp(avg(l)) AS control FROM twinned GROUP BY match)
+UNION ALL SELECT 'control high', coalesce(max(control), 0)
+    FROM (SELECT exp(avg(l)) AS control FROM twinned GROUP BY match)
+UNION ALL SELECT 'control reach', coalesce((SELECT reach FROM controlled WHERE match = ''), 0);
+
+-- A row a point that launches say something of, in the order in which points are told where their ratios are the same.
+CREATE TEMP TABLE told_point AS
+SELECT row_number() OVER (ORDER BY c.workload, c.ranks, i.place, c.contender, c.match) - 1 AS place, c.match,
+    c.workload, c.contender, i.instance, c.point, c.environment, m.part, c.ranks, i.described, i.cells,
+    (SELECT o.reach FROM controlled AS o WHERE o.match = c.match) AS control
+FROM (SELECT match, workload, contender, ranks, problem, point, environment FROM compared
+    WHERE match IN (SELECT match FROM launched) GROUP BY match) AS c
+JOIN matched AS m ON m.match = c.match
+JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload;
+
+-- Points of one side alone, in words: they are named, so that nobody takes them for equal.
+CREATE TEMP TABLE lone AS SELECT side, name FROM
+    (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,
+        c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END
+        || coalesce(', ' || c.contender, '') || CASE i.described WHEN '' THEN '' ELSE ', ' || i.described END AS name
+    FROM compared AS c JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload
+    WHERE c.match NOT IN (SELECT match FROM matched))
+ORDER BY side, workload, ranks, place, contender, name;
