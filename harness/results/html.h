@@ -11,6 +11,9 @@
  * quotes. What is no UTF-8 and control characters other than line ends and tabs become '?'. */
 void nuce_html_text(FILE *file, const char *text);
 
+/* Writes format, in which %s is such a text; %d and %lld are numbers as printf writes them. */
+void nuce_html_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Writes text as a paragraph of class, nothing for NULL or "". */
 void nuce_html_line(FILE *file, const char *class, const char *text);
 

@@ -12,10 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "results/html.h"
 #include "results/html_report.h"
 
@@ -55,10 +53,9 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
     const struct nuce_grid *campaigns = &report->facts[NUCE_REPORT_CAMPAIGNS].grid;
     const struct nuce_report_part *races = nuce_report_races(report);
 
-    for (int64_t row = 0; row < campaigns->rows && row < TITLE_CAMPAIGNS; row++) {
-        fputs(row > 0 ? ", " : "", file);
-        nuce_html_text(file, nuce_grid_text(campaigns, row, "campaign"));
-    }
+    for (int64_t row = 0; row < campaigns->rows && row < TITLE_CAMPAIGNS; row++)
+        nuce_html_print(file, "%s%s", row > 0 ? ", " : "",
+                        nuce_grid_text(campaigns, row, "campaign"));
     if (campaigns->rows > TITLE_CAMPAIGNS)
         fprintf(file, " and %lld more", (long long)(campaigns->rows - TITLE_CAMPAIGNS));
     fputs(races != NULL && races->data.says.rows > 0 ? ": which is the fastest"
@@ -131,9 +128,8 @@ static void write_navigation(FILE *file, const struct nuce_report *report)
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         if (!has_part(report, paper, 1))
             continue;
-        fprintf(file, " <a href=\"#%s\">", section_id(report, paper));
-        nuce_html_text(file, nuce_report_paper_text(report, paper, "short"));
-        fputs("</a>", file);
+        nuce_html_print(file, " <a href=\"#%s\">%s</a>", section_id(report, paper),
+                        nuce_report_paper_text(report, paper, "short"));
     }
     if (report->capture_count > 0)
         fputs(" <a href=\"#captures\">Applications</a>", file);
@@ -155,20 +151,14 @@ static void write_header(FILE *file, const struct nuce_report *report)
     for (int64_t row = 0; row < summary->rows; row++) {
         const char *text = nuce_grid_cell(summary, row, 0)->text;
 
-        nuce_html_text(file, text == NULL ? "" : text);
-        fputc(' ', file);
+        nuce_html_print(file, "%s ", text == NULL ? "" : text);
     }
-    fputs("Database <code>", file);
-    nuce_html_text(file, report->database);
-    fputs("</code>", file);
-    if (report->campaign != NULL) {
-        fputs(", campaign <code>", file);
-        nuce_html_text(file, report->campaign);
-        fputs("</code> only", file);
-    }
+    nuce_html_print(file, "Database <code>%s</code>", report->database);
+    if (report->campaign != NULL)
+        nuce_html_print(file, ", campaign <code>%s</code> only", report->campaign);
     if (report->environment != NULL)
-        fprintf(file, ", environment <code>%s</code> where there is anything of it",
-                report->environment);
+        nuce_html_print(file, ", environment <code>%s</code> where there is anything of it",
+                        report->environment);
     fputs(".</p>\n", file);
     if (report->partial > 0)
         fprintf(file,
@@ -180,31 +170,27 @@ static void write_header(FILE *file, const struct nuce_report *report)
     fputs("</header>\n", file);
 }
 
-/* Whether two rows of sentences, of the same columns or not, say the same. A column that one of
- * them lacks counts as empty in both. */
-static int is_same(const struct nuce_grid *a, int64_t row_a, const struct nuce_grid *b,
-                   int64_t row_b)
-{
-    static const char *const names[] = {"kind", "claim", "sentence"};
-    int same = 1;
-
-    for (size_t i = 0; same && i < sizeof names / sizeof *names; i++)
-        same = strcmp(nuce_grid_text(a, row_a, names[i]), nuce_grid_text(b, row_b, names[i])) == 0;
-    return same;
-}
-
-/* Whether a part of the paper before this one says it, as a table does what its figure does. end:
- * how many parts come before this one. */
+/* Whether a part of the paper before this one says it, as a table does what its figure does: in all
+ * of these columns; one that either lacks counts as empty. end: how many parts come before this
+ * one.
+ */
 static int is_said(const struct nuce_report *report, int64_t paper, int end,
                    const struct nuce_grid *says, int64_t row)
 {
+    static const char *const names[] = {"kind", "claim", "sentence"};
+
     for (int i = 0; i < end; i++) {
         const struct nuce_grid *earlier = &report->parts[i].data.says;
 
         if (nuce_report_paper(report, report->parts[i].plot) != paper)
             continue;
         for (int64_t k = 0; k < earlier->rows; k++) {
-            if (is_same(earlier, k, says, row))
+            int same = 1;
+
+            for (size_t n = 0; same && n < sizeof names / sizeof *names; n++)
+                same = strcmp(nuce_grid_text(earlier, k, names[n]),
+                              nuce_grid_text(says, row, names[n])) == 0;
+            if (same)
                 return 1;
         }
     }
@@ -230,21 +216,23 @@ static int count_claims(const struct nuce_report *report, int64_t paper, const c
     return count;
 }
 
-/* Plots of the paper that have nothing to show. */
-static int html_page_count_missing(const struct nuce_report *report, int64_t paper)
+/* Whether a sentence here judges one of the paper's. */
+static int has_claim(const struct nuce_report *report, int64_t paper)
 {
-    int count = 0;
+    static const char *const judgements[] = {"yes", "partly", "no"};
+    int found = 0;
 
-    for (int i = 0; i < report->plots.count; i++)
-        count += nuce_report_paper(report, report->parts[i].plot) == paper &&
-                 !is_shown(&report->parts[i]);
-    return count;
+    for (int i = 0; i < 3; i++)
+        found |= count_claims(report, paper, "holds", judgements[i]) > 0 ||
+                 count_claims(report, paper, "printed", judgements[i]) > 0;
+    return found;
 }
 
-/* A row for each paper: in how far what it states holds here, and what it prints comes out. The
- * same statement may be judged for measured, simulated and modelled numbers, each of which counts;
- * a figure that says what its table says does not. */
-static void write_claims(FILE *file, const struct nuce_report *report)
+/* How what the papers state fares, where something of one was judged. A row for each paper: in how
+ * far what it states holds here, what it prints comes out, and how many plots have nothing to show.
+ * The same statement may be judged for measured, simulated and modelled numbers, each of which
+ * counts; a figure that says what its table says does not. */
+static void write_statements(FILE *file, const struct nuce_report *report)
 {
     static const char *const names[] = {"statements of",
                                         "hold",
@@ -256,124 +244,184 @@ static void write_claims(FILE *file, const struct nuce_report *report)
                                         "tables and figures without rows"};
     static const char *const judgements[] = {"yes", "partly", "no"};
     struct nuce_grid grid = {0};
+    int asked = 0;
 
     nuce_grid_init(8, names, &grid);
-
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         struct nuce_cell *row = NULL;
+        int missing = 0;
 
+        asked |= has_claim(report, paper);
         nuce_grid_add_row(&grid, &row);
         nuce_cell_copy(&row[0], NUCE_CELL_TEXT, nuce_report_paper_text(report, paper, "authors"));
-        for (int i = 0; i < 7; i++) {
-            int count =
-                i < 6 ? count_claims(report, paper, i < 3 ? "holds" : "printed", judgements[i % 3])
-                      : html_page_count_missing(report, paper);
-
-            nuce_cell_set_integer(&row[i + 1], count);
-        }
+        for (int i = 0; i < 6; i++)
+            nuce_cell_set_integer(
+                &row[i + 1],
+                count_claims(report, paper, i < 3 ? "holds" : "printed", judgements[i % 3]));
+        for (int i = 0; i < report->plots.count; i++)
+            missing += nuce_report_paper(report, report->parts[i].plot) == paper &&
+                       !is_shown(&report->parts[i]);
+        nuce_cell_set_integer(&row[7], missing);
     }
-    nuce_html_table(file, &grid, "Each statement counts once for each kind of number", NULL);
+    if (asked) {
+        fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n", file);
+        nuce_html_table(file, &grid, "Each statement counts once for each kind of number", NULL);
+        fputs("</section>\n", file);
+    }
     nuce_grid_fini(&grid);
 }
 
-/* Whether a sentence here judges one of the paper's. */
-static int has_claim(const struct nuce_report *report, int64_t paper)
-{
-    static const char *const columns[] = {"holds", "printed"};
-    static const char *const judgements[] = {"yes", "partly", "no"};
-    int found = 0;
-
-    for (int i = 0; i < 6; i++)
-        found |= count_claims(report, paper, columns[i / 3], judgements[i % 3]) > 0;
-    return found;
-}
-
-/* Where something of a paper was judged: how what the papers state fares. */
-static void write_statements(FILE *file, const struct nuce_report *report)
-{
-    int asked = 0;
-
-    for (int64_t paper = 0; paper < report->papers.rows; paper++)
-        asked |= has_claim(report, paper);
-    if (!asked)
-        return;
-    fputs("<section id=\"statements\">\n<h2>How the papers&#39; statements fare</h2>\n", file);
-    write_claims(file, report);
-    fputs("</section>\n", file);
-}
-
-/* How many of a paper's statements hold, in words; nothing where none was judged. */
-static void write_claim_counts(FILE *file, const struct nuce_report *report, int64_t paper)
-{
-    if (!has_claim(report, paper))
-        return;
-    fprintf(file, ": of its statements %d hold here, %d in part, %d do not",
-            count_claims(report, paper, "holds", "yes"),
-            count_claims(report, paper, "holds", "partly"),
-            count_claims(report, paper, "holds", "no"));
-}
-
-/* A paper is folded: who came for his own sweep has his answer above. */
-static void write_paper_head(FILE *file, const struct nuce_report *report, int64_t paper)
-{
-    fprintf(file, "<section id=\"%s\">\n", section_id(report, paper));
-    if (paper < 0) {
-        fprintf(file, "<h2>%s</h2>\n", beyond);
-        return;
-    }
-    fputs("<details class=\"folded\"><summary><h2>", file);
-    nuce_html_text(file, nuce_report_paper_text(report, paper, "title"));
-    fputs("</h2>\n<span class=\"authors\">", file);
-    nuce_html_text(file, nuce_report_paper_text(report, paper, "authors"));
-    write_claim_counts(file, report, paper);
-    fputs("</span></summary>\n", file);
-}
-
-/* The section's plots that have no rows: their absence is a result too. */
-static void write_unmeasured(FILE *file, const struct nuce_report *report, int64_t paper)
+/* A paper's section; -1: of what is of none. A paper is folded: who came for his own sweep has his
+ * answer above. Its head says how many of its statements hold, where one was judged; plots without
+ * rows are named, since their absence is a result too. */
+static void write_paper(FILE *file, const struct nuce_report *report, int64_t paper)
 {
     const char *between = " ";
 
-    if (!has_part(report, paper, 0))
-        return;
-    fputs("<p class=\"note\">Not measured here:", file);
+    nuce_html_print(file, "<section id=\"%s\">\n", section_id(report, paper));
+    if (paper < 0)
+        nuce_html_print(file, "<h2>%s</h2>\n", beyond);
+    else
+        nuce_html_print(file,
+                        "<details class=\"folded\"><summary><h2>%s</h2>\n"
+                        "<span class=\"authors\">%s",
+                        nuce_report_paper_text(report, paper, "title"),
+                        nuce_report_paper_text(report, paper, "authors"));
+    if (paper >= 0 && has_claim(report, paper))
+        nuce_html_print(file, ": of its statements %d hold here, %d in part, %d do not",
+                        count_claims(report, paper, "holds", "yes"),
+                        count_claims(report, paper, "holds", "partly"),
+                        count_claims(report, paper, "holds", "no"));
+    if (paper >= 0)
+        fputs("</span></summary>\n", file);
+    for (int i = 0; i < report->plots.count; i++) {
+        if (is_in_section(report, i, paper) && is_shown(&report->parts[i]))
+            nuce_html_part(file, report, &report->parts[i]);
+    }
+    if (paper >= 0 && has_part(report, paper, 0)) {
+        fputs("<p class=\"note\">Not measured here:", file);
+        for (int i = 0; i < report->plots.count; i++) {
+            const struct nuce_report_part *part = &report->parts[i];
+
+            if (nuce_report_paper(report, part->plot) != paper || is_shown(part))
+                continue;
+            nuce_html_print(file, "%s%s", between, part->plot->name);
+            between = ", ";
+        }
+        fputs(" (<a href=\"#missing\">what fills them</a>).</p>\n", file);
+    }
+    fputs(paper >= 0 ? "</details>\n</section>\n" : "</section>\n", file);
+}
+
+/* Who is the fastest: what raced stands first. A verdict below it that says nothing new is left
+ * out, so that no sentence is there twice. Where nothing is compared the section says so, and leads
+ * to what is missing. */
+static void write_verdict(FILE *file, const struct nuce_report *report)
+{
+    const struct nuce_report_part *races = nuce_report_races(report);
+    const struct nuce_grid *said = races != NULL ? &races->data.says : NULL;
+    int count = 0;
+
+    fputs("<section id=\"verdict\">\n<h2>Verdict</h2>\n", file);
+    if (said != NULL && said->rows > 0) {
+        nuce_html_sentences(file, races, NULL, 0);
+        nuce_html_line(file, "from", races->data.what);
+        nuce_html_line(file, "doubt", races->data.doubts);
+        count++;
+    }
+    if (races != NULL)
+        nuce_html_figure(file, races);
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_report_part *part = &report->parts[i];
+        const struct nuce_grid *says = &part->data.says;
+        int has_news = says->rows == 0;
 
-        if (nuce_report_paper(report, part->plot) != paper || is_shown(part))
+        for (int64_t row = 0; row < says->rows; row++)
+            has_news |= nuce_html_says(says, row, said);
+        if (part->plot->verdict == NULL || !is_shown(part) || !has_news)
             continue;
-        fprintf(file, "%s%s", between, part->plot->name);
-        between = ", ";
+        nuce_html_print(file, "<h3>%s</h3>\n", part->plot->verdict);
+        if (says->rows > 0)
+            nuce_html_sentences(file, part, said, 1);
+        else
+            nuce_html_print(file, "<p><a href=\"#plot-%s\">The table</a></p>\n", part->plot->name);
+        nuce_html_line(file, "from", part->data.what);
+        nuce_html_line(file, "doubt", part->data.doubts);
+        count++;
     }
-    fputs(" (<a href=\"#missing\">what fills them</a>).</p>\n", file);
-}
-
-/* A paper's section; -1: of what is of none. */
-static void write_paper(FILE *file, const struct nuce_report *report, int64_t paper)
-{
-    write_paper_head(file, report, paper);
-    for (int i = 0; i < report->plots.count; i++) {
-        const struct nuce_report_part *part = &report->parts[i];
-
-        if (is_in_section(report, i, paper) && is_shown(part))
-            nuce_html_part(file, report, part);
-    }
-    if (paper >= 0) {
-        write_unmeasured(file, report, paper);
-        fputs("</details>\n", file);
-    }
+    if (count == 0)
+        fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
+              "missing</a> says which sweeps do.</p>\n",
+              file);
     fputs("</section>\n", file);
 }
 
-/* What was captured of applications, and raced. */
-static void write_captures(FILE *file, const struct nuce_report *report)
+/* A table of the report itself with the query behind it. */
+static void write_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which)
 {
-    if (report->capture_count == 0)
-        return;
-    fputs("<section id=\"captures\">\n<h2>Applications</h2>\n", file);
-    for (int64_t i = 0; i < report->capture_count; i++)
-        nuce_html_capture(file, &report->captures[i]);
+    const struct nuce_report_fact *fact = &report->facts[which];
+    char target[64];
+
+    snprintf(target, sizeof target, "sql-report-%s", nuce_report_fact_names[which]);
+    nuce_html_table(file, &fact->grid, fact->title, target);
+    nuce_html_print(file,
+                    "<details class=\"sql\" id=\"%s\"><summary>Where these numbers come from"
+                    "</summary>\n<pre><code>%s</code></pre></details>\n",
+                    target, fact->sql);
+}
+
+/* What the colours mean. */
+static void write_kinds(FILE *file)
+{
+    fputs(
+        "<details class=\"kinds\"><summary>Kinds of numbers</summary>\n<dl class=\"kinds\">"
+        "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts above: medians over all "
+        "launches, ratios to the reference with 95 % intervals over launches</dd>"
+        "<dt><i class=\"emulated\">emulated</i></dt><dd>measured, with messages made longer or "
+        "shorter so that even links take as long as uneven ones</dd>"
+        "<dt><i class=\"simulated\">simulated</i></dt><dd>the same programs run by SimGrid on a "
+        "described machine</dd>"
+        "<dt><i class=\"modelled\">modelled</i></dt><dd>by the papers&#39; cost models; nothing ran"
+        "</dd>"
+        "<dt><i class=\"paper\">paper</i></dt><dd>printed in the paper, on its machine of then</dd>"
+        "</dl>\n<p>Kinds are never mixed in one number. Every number leads to the query that made "
+        "it.</p></details>\n",
+        file);
+}
+
+/* The numbers behind the verdict; then each environment in a row, all that is known of it folded
+ * away below; and each campaign, and how its runs ended. */
+static nuce_status write_why(FILE *file, const struct nuce_report *report, struct nuce_error *error)
+{
+    const struct nuce_report_part *races = nuce_report_races(report);
+
+    if (races != NULL) {
+        fputs(
+            "<section id=\"why\">\n<h2>Why</h2>\n"
+            "<p class=\"note\">Of each contender the time, how many times as long as the "
+            "reference it takes (*: none is shown to be faster), the time over what nothing can be "
+            "below and the predicted one where a network is known, what its schedule cost "
+            "to compute, and in how many phases it sends.</p>\n",
+            file);
+        if (nuce_html_numbers(file, report, races, error) != NUCE_OK)
+            return error->status;
+        fputs("</section>\n", file);
+    }
+    fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
+    write_fact(file, report, NUCE_REPORT_ENVIRONMENTS);
+    fputs("<details><summary>All that is known of each</summary>\n", file);
+    write_fact(file, report, NUCE_REPORT_KEYS);
+    fputs("</details>\n", file);
+    write_kinds(file);
+    fputs("</section>\n<section id=\"campaigns\">\n<h2>Campaigns</h2>\n", file);
+    write_fact(file, report, NUCE_REPORT_CAMPAIGNS);
+    nuce_html_sweeps(file, report);
+    if (report->facts[NUCE_REPORT_FAILURES].grid.rows == 0)
+        fputs("<p>Every run ended well.</p>\n", file);
+    else
+        write_fact(file, report, NUCE_REPORT_FAILURES);
     fputs("</section>\n", file);
+    return NUCE_OK;
 }
 
 /* A row for each plot that has nothing to show. */
@@ -421,7 +469,7 @@ static void write_missing(FILE *file, const struct nuce_report *report)
         nuce_html_line(file, "doubt", report->captures[i].part.failure);
     write_absent(file, report);
     if (report->facts[NUCE_REPORT_UNKNOWN].grid.rows > 0)
-        nuce_html_fact(file, report, NUCE_REPORT_UNKNOWN);
+        write_fact(file, report, NUCE_REPORT_UNKNOWN);
     fputs("</section>\n", file);
 }
 
@@ -433,12 +481,17 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
         return error->status;
     write_header(file, report);
     fputs("<main>\n", file);
-    nuce_html_verdict(file, report);
-    if (nuce_html_why(file, report, error) != NUCE_OK)
+    write_verdict(file, report);
+    if (write_why(file, report, error) != NUCE_OK)
         return error->status;
     if (has_part(report, -1, 1))
         write_paper(file, report, -1);
-    write_captures(file, report);
+    if (report->capture_count > 0) {
+        fputs("<section id=\"captures\">\n<h2>Applications</h2>\n", file);
+        for (int64_t i = 0; i < report->capture_count; i++)
+            nuce_html_capture(file, &report->captures[i]);
+        fputs("</section>\n", file);
+    }
     write_statements(file, report);
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         if (has_part(report, paper, 1))
@@ -453,26 +506,14 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
     return NUCE_OK;
 }
 
-/* A file that nuce ships, as a new string in *text. */
-static nuce_status html_page_read_file(const char *name, char **text, struct nuce_error *error)
-{
-    char *path = nuce_data_path(name, error);
-    nuce_status status = path == NULL ? error->status : nuce_text_read(path, text, NULL, error);
-
-    free(path);
-    return status;
-}
-
 nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
                               struct nuce_error *error)
 {
-    char *style = NULL, *script = NULL;
-    nuce_status status = html_page_read_file("plots/report/report.css", &style, error);
+    char *style = nuce_store_shipped("plots/report/report.css", error);
+    char *script = style == NULL ? NULL : nuce_store_shipped("plots/report/report.js", error);
+    nuce_status status =
+        script == NULL ? error->status : html_page_write_page(report, style, script, file, error);
 
-    if (status == NUCE_OK)
-        status = html_page_read_file("plots/report/report.js", &script, error);
-    if (status == NUCE_OK)
-        status = html_page_write_page(report, style, script, file, error);
     free(script);
     free(style);
     return status;

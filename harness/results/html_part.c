@@ -4,75 +4,61 @@
  * and what makes them doubtful stands right below them. A plot with a verdict has its sentences at
  * the top of the page (html_page.c). Anchors: plot-NAME for the part, sql-NAME for its query; names
  * of plots are plain, so they need no escaping. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "results/html.h"
 #include "results/html_report.h"
 
-/* Whether a statement holds, or a printed number is what comes out here. */
-static void write_badge(FILE *file, const char *holds, const char *printed)
-{
-    if (nuce_plot_claim_holds(holds) != NULL)
-        fprintf(file, "<b class=\"%s\">%s</b> ", holds, nuce_plot_claim_holds(holds));
-    if (nuce_plot_claim_printed(printed) != NULL)
-        fprintf(file, "<b class=\"%s\">%s</b> ", printed, nuce_plot_claim_printed(printed));
-}
-
-/* "KIND BADGE claim: sentence". */
+/* "KIND BADGE claim: sentence"; the badges: whether a statement holds, or a printed number is what
+ * comes out here. */
 static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)
 {
     const char *kind = nuce_html_kind(nuce_grid_text(says, row, "kind"));
     const char *claim = nuce_grid_text(says, row, "claim");
+    const char *holds = nuce_grid_text(says, row, "holds");
+    const char *printed = nuce_grid_text(says, row, "printed");
 
     if (kind != NULL)
-        fprintf(file, "<i class=\"%s\">%s</i> ", kind, kind);
-    write_badge(file, nuce_grid_text(says, row, "holds"), nuce_grid_text(says, row, "printed"));
-    if (*claim != '\0') {
-        fputs("<q>", file);
-        nuce_html_text(file, claim);
-        fputs("</q>: ", file);
-    }
+        nuce_html_print(file, "<i class=\"%s\">%s</i> ", kind, kind);
+    if (nuce_plot_claim_holds(holds) != NULL)
+        nuce_html_print(file, "<b class=\"%s\">%s</b> ", holds, nuce_plot_claim_holds(holds));
+    if (nuce_plot_claim_printed(printed) != NULL)
+        nuce_html_print(file, "<b class=\"%s\">%s</b> ", printed, nuce_plot_claim_printed(printed));
+    if (*claim != '\0')
+        nuce_html_print(file, "<q>%s</q>: ", claim);
     nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
 }
 
-/* Whether it is said of times on hosts, which had other work perhaps. */
-static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
+/* What is said of times on hosts needs a word on them, once for all sentences, with the words of
+ * the line below the table on ranks and samples (plots/origin): how busy they were; and that
+ * sentences are of several campaigns, as a reader takes them for those of one else. */
+static void write_circumstances(FILE *file, const struct nuce_plot_data *data)
 {
-    const char *kind = nuce_grid_text(says, row, "kind");
+    static const char busy[] = "BUSY (", pooled[] = " campaigns pooled: ";
+    const char *how = strstr(data->what, busy), *names = strstr(data->what, pooled);
+    char *text;
 
-    return strcmp(kind, "measured") == 0 || strcmp(kind, "emulated") == 0;
-}
-
-/* Once for all sentences, with the words of the line below the table. what: the line on ranks and
- * samples (plots/origin), which says how busy. 6: of "BUSY (". */
-static void write_busy(FILE *file, const char *what)
-{
-    const char *how = strstr(what, "BUSY (");
-    int length = how != NULL ? (int)strcspn(how, ")") : 0;
-
-    fputs("<p class=\"doubt\">The machine was BUSY", file);
-    if (length > 0)
-        fprintf(file, ": %.*s", length - 6, how + 6);
-    fputs(".</p>\n", file);
-}
-
-/* Sentences of several campaigns say so: a reader takes them for those of one else. */
-static void write_pooled(FILE *file, const char *what)
-{
-    static const char words[] = " campaigns pooled: ";
-    const char *names = strstr(what, words);
-    char *copy;
-
-    if (names == NULL)
-        return;
-    copy = nuce_text_duplicate(names + strlen(words));
-    copy[strcspn(copy, ";")] = '\0';
-    fputs("<p class=\"doubt\">Pooled from several campaigns: ", file);
-    nuce_html_text(file, copy);
-    fputs(" (<code>nuce report --campaign</code> takes one).</p>\n", file);
-    free(copy);
+    if (data->is_busy) {
+        text = how == NULL ? nuce_text_duplicate("")
+                           : nuce_text_format(": %.*s", (int)(strcspn(how, ")") - strlen(busy)),
+                                              how + strlen(busy));
+        nuce_html_print(file, "<p class=\"doubt\">The machine was BUSY%s.</p>\n", text);
+        free(text);
+    }
+    if (names != NULL) {
+        names += strlen(pooled);
+        text = nuce_text_format("%.*s", (int)strcspn(names, ";"), names);
+        nuce_html_print(file,
+                        "<p class=\"doubt\">Pooled from several campaigns: %s (<code>nuce report "
+                        "--campaign</code> takes one).</p>\n",
+                        text);
+        free(text);
+    }
 }
 
 int nuce_html_says(const struct nuce_grid *says, int64_t row, const struct nuce_grid *said)
@@ -96,20 +82,21 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
         return;
     fputs("<ul class=\"says\">\n", file);
     for (int64_t row = 0; row < says->rows; row++) {
+        const char *kind;
+
         if (!nuce_html_says(says, row, said))
             continue;
         fputs("<li>", file);
         write_sentence(file, says, row);
-        measured |= html_part_is_measured(says, row);
+        kind = nuce_grid_text(says, row, "kind");
+        measured |= strcmp(kind, "measured") == 0 || strcmp(kind, "emulated") == 0;
         if (link)
-            fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
+            nuce_html_print(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
         fputs("</li>\n", file);
     }
     fputs("</ul>\n", file);
-    if (part->data.is_busy && measured)
-        write_busy(file, part->data.what);
     if (measured)
-        write_pooled(file, part->data.what);
+        write_circumstances(file, &part->data);
 }
 
 /* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to
@@ -144,15 +131,10 @@ static void write_title(FILE *file, const struct nuce_report *report, const stru
     if (length > 0 && strncmp(title, authors, length) == 0)
         title += length + strspn(title + length, ",: ");
     note = find_note(title);
-    head = strndup(title, note == NULL ? strlen(title) : (size_t)(note - title - 1));
-    fputs("<h3>", file);
-    nuce_html_text(file, head == NULL ? title : head);
-    fputs("</h3>\n", file);
-    if (note != NULL) {
-        fputs("<p class=\"note\">", file);
-        nuce_html_text(file, note);
-        fputs("</p>\n", file);
-    }
+    head = nuce_text_format("%.*s", note == NULL ? (int)strlen(title) : (int)(note - title - 1),
+                            title);
+    nuce_html_print(file, "<h3>%s</h3>\n", head);
+    nuce_html_line(file, "note", note);
     free(head);
 }
 
@@ -163,25 +145,10 @@ void nuce_html_figure(FILE *file, const struct nuce_report_part *part)
         return;
     fputs("<figure><div class=\"box picture\" tabindex=\"0\">", file);
     fputs(part->picture, file);
-    fprintf(file,
-            "</div><figcaption><a href=\"#sql-%s\">How it was made</a></figcaption>"
-            "</figure>\n",
-            part->plot->name);
-}
-
-/* Where there is a picture, the numbers are folded away below it. The numbers of its cells lead to
- * the query. When out of memory they lead nowhere. */
-static void write_table(FILE *file, const struct nuce_report_part *part)
-{
-    char *target = NULL;
-
-    target = nuce_text_format("sql-%s", part->plot->name);
-    if (part->picture != NULL)
-        fprintf(file, "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
-                (long long)part->table.rows, part->table.rows == 1 ? "" : "s");
-    nuce_html_table(file, &part->table, part->plot->name, target);
-    fputs(part->picture != NULL ? "</details>\n" : "", file);
-    free(target);
+    nuce_html_print(file,
+                    "</div><figcaption><a href=\"#sql-%s\">How it was made</a></figcaption>"
+                    "</figure>\n",
+                    part->plot->name);
 }
 
 /* Links to what the query reads: folder-NAME for each of the names. */
@@ -190,53 +157,51 @@ static void write_links(FILE *file, const char *names, const char *folder)
     char name[128];
 
     while (nuce_text_word(&names, name, sizeof name))
-        fprintf(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
+        nuce_html_print(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
 }
 
-/* How to have the same numbers oneself: the sweep, the command, and the query with its head. A
- * sweep of the papers' is linked where it stands in the page as well (html_sources.c). */
-static void write_query(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
-{
-    const char *sweeps = plot->sweep;
-    char name[128];
-
-    fprintf(file,
-            "<details class=\"sql\" id=\"sql-%s\"><summary>Where these numbers come from"
-            "</summary>\n<p>",
-            plot->name);
-    while (nuce_text_word(&sweeps, name, sizeof name)) {
-        fputs("A sweep made for it: <code>nuce run ", file);
-        nuce_html_text(file, name);
-        if (plot->options != NULL)
-            fprintf(file, " %s", plot->options);
-        fprintf(file, "</code> (<a href=\"#sweep-%s\">the sweep</a>). ", name);
-    }
-    fprintf(file, "On a terminal: <code>nuce table %s --database ", plot->name);
-    nuce_html_text(file, report->database);
-    fputs("</code>. Reads <a href=\"#views\">the view result</a>", file);
-    write_links(file, plot->table, "tables");
-    write_links(file, plot->paper, "paper");
-    write_links(file, plot->says, "says");
-    fputs(".</p>\n<pre><code>", file);
-    nuce_html_text(file, plot->sql);
-    fputs("</code></pre></details>\n", file);
-}
-
-/* What the numbers are of, what speaks against them, and how to have them oneself. */
+/* What the numbers are of, what speaks against them, and how to have the same oneself: the sweep,
+ * the command, and the query with its head. A sweep of the papers' is linked where it stands in the
+ * page as well (nuce_html_sources). */
 static void write_origin(FILE *file, const struct nuce_report *report,
                          const struct nuce_report_part *part)
 {
+    const struct nuce_plot *plot = part->plot;
+    const char *sweeps = plot->sweep;
+    char name[128];
+
     nuce_html_line(file, "from", part->data.where);
     nuce_html_line(file, "from", part->data.what);
     nuce_html_line(file, "doubt", part->data.doubts);
     nuce_html_line(file, "doubt", part->data.left_out);
-    write_query(file, report, part->plot);
+    nuce_html_print(file,
+                    "<details class=\"sql\" id=\"sql-%s\"><summary>Where these numbers come from"
+                    "</summary>\n<p>",
+                    plot->name);
+    while (nuce_text_word(&sweeps, name, sizeof name))
+        nuce_html_print(file,
+                        "A sweep made for it: <code>nuce run %s%s%s</code> "
+                        "(<a href=\"#sweep-%s\">the sweep</a>). ",
+                        name, plot->options == NULL ? "" : " ",
+                        plot->options == NULL ? "" : plot->options, name);
+    nuce_html_print(file,
+                    "On a terminal: <code>nuce table %s --database %s</code>. Reads "
+                    "<a href=\"#views\">the view result</a>",
+                    plot->name, report->database);
+    write_links(file, plot->table, "tables");
+    write_links(file, plot->paper, "paper");
+    write_links(file, plot->says, "says");
+    nuce_html_print(file, ".</p>\n<pre><code>%s</code></pre></details>\n", plot->sql);
 }
 
+/* Where there is a picture, the numbers are folded away below it. The numbers of its cells lead to
+ * the query. */
 void nuce_html_part(FILE *file, const struct nuce_report *report,
                     const struct nuce_report_part *part)
 {
-    fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
+    char *target = nuce_text_format("sql-%s", part->plot->name);
+
+    nuce_html_print(file, "<article id=\"plot-%s\">\n", part->plot->name);
     write_title(file, report, part->plot);
     if (part->plot->verdict == NULL)
         nuce_html_sentences(file, part, NULL, 0);
@@ -246,9 +211,15 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
               file);
     nuce_html_line(file, "doubt", part->failure);
     nuce_html_figure(file, part);
-    write_table(file, part);
+    if (part->picture != NULL)
+        nuce_html_print(file,
+                        "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
+                        (long long)part->table.rows, part->table.rows == 1 ? "" : "s");
+    nuce_html_table(file, &part->table, part->plot->name, target);
+    fputs(part->picture != NULL ? "</details>\n" : "", file);
     write_origin(file, report, part);
     fputs("</article>\n", file);
+    free(target);
 }
 
 /* Tables of a part on their way to the page. */
@@ -264,9 +235,7 @@ static nuce_status write_section(void *context, const char *heading, const struc
     const struct html_part_sections *sections = context;
 
     (void)error;
-    fputs("<h3>", sections->file);
-    nuce_html_text(sections->file, heading);
-    fputs("</h3>\n", sections->file);
+    nuce_html_print(sections->file, "<h3>%s</h3>\n", heading);
     nuce_html_table(sections->file, table, sections->name, sections->target);
     return NUCE_OK;
 }
@@ -282,10 +251,11 @@ nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
     int is_folded = part->data.grid.rows > ROWS_UNFOLDED;
     nuce_status status;
 
-    fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
+    nuce_html_print(file, "<article id=\"plot-%s\">\n", part->plot->name);
     if (is_folded)
-        fprintf(file, "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
-                (long long)part->data.grid.rows);
+        nuce_html_print(file,
+                        "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
+                        (long long)part->data.grid.rows);
     status = nuce_plot_each_section(part->plot, &part->data, write_section, &sections, error);
     fputs(is_folded ? "</details>\n" : "", file);
     write_origin(file, report, part);
@@ -294,30 +264,11 @@ nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
     return status;
 }
 
-/* A table of the report itself with the query behind it. */
-void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which)
-{
-    const struct nuce_report_fact *fact = &report->facts[which];
-    const char *name = nuce_report_fact_names[which];
-    char target[64];
-
-    snprintf(target, sizeof target, "sql-report-%s", name);
-    nuce_html_table(file, &fact->grid, fact->title, target);
-    fprintf(file,
-            "<details class=\"sql\" id=\"%s\"><summary>Where these numbers come from"
-            "</summary>\n<pre><code>",
-            target);
-    nuce_html_text(file, fact->sql);
-    fputs("</code></pre></details>\n", file);
-}
-
 void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture)
 {
     const struct nuce_report_part *part = &capture->part;
 
-    fputs("<article>\n<h3>", file);
-    nuce_html_text(file, capture->plot.title);
-    fputs("</h3>\n", file);
+    nuce_html_print(file, "<article>\n<h3>%s</h3>\n", capture->plot.title);
     nuce_html_line(file, "from", part->data.where);
     nuce_html_line(file, "from", part->data.what);
     nuce_html_line(file, "doubt", part->data.doubts);
@@ -327,8 +278,136 @@ void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture)
                 "On a terminal: <code>nuce figure</code> and <code>nuce show</code> of the "
                 "file</figcaption></figure>\n",
                 part->picture);
-    fprintf(file, "<details class=\"numbers\"><summary>The patterns, %lld</summary>\n",
-            (long long)part->table.rows);
+    nuce_html_print(file, "<details class=\"numbers\"><summary>The patterns, %lld</summary>\n",
+                    (long long)part->table.rows);
     nuce_html_table(file, &part->table, NULL, NULL);
     fputs("</details>\n</article>\n", file);
+}
+
+/* A folder of files that directives name: their anchors on the page begin with id. */
+struct folder {
+    const char *id, *path, *ending, *title;
+    size_t directive; /* where its names stand in struct nuce_plot */
+};
+
+static const struct folder folders[] = {
+    {"tables", "plots/tables", ".sql", "Shared tables", offsetof(struct nuce_plot, table)},
+    {"says", "plots/says", ".sql", "Sentences", offsetof(struct nuce_plot, says)},
+    {"paper", "plots/paper", ".tsv", "Papers' numbers", offsetof(struct nuce_plot, paper)},
+    {"sweep", "configs", ".yaml", "Sweeps that come with nuce for these tables",
+     offsetof(struct nuce_plot, sweep)},
+};
+
+/* The names that the part's directive says, if it is on the page; NULL: none. */
+static const char *names_of(const struct nuce_report_part *part, const struct folder *folder)
+{
+    const char *const *names =
+        (const char *const *)(const void *)((const char *)part->plot + folder->directive);
+
+    return part->table.rows > 0 ? *names : NULL;
+}
+
+/* Whether the blank-separated list (or NULL) has that name. */
+static int is_named(const char *names, const char *wanted)
+{
+    char name[128];
+
+    while (nuce_text_word(&names, name, sizeof name)) {
+        if (strcmp(name, wanted) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Text under a name, folded away. */
+static void write_folded(FILE *file, const char *id, const char *name, const char *text)
+{
+    nuce_html_print(file,
+                    "<details class=\"sql\" id=\"%s\"><summary>%s</summary>\n<pre><code>%s</code>"
+                    "</pre></details>\n",
+                    id, name, text);
+}
+
+/* A file that nuce ships; why there is none is written in its place: a plot of one's own may name a
+ * sweep that is not shipped. */
+static nuce_status html_sources_write_file(FILE *file, const char *id, const char *path,
+                                           struct nuce_error *error)
+{
+    char *found = nuce_data_path(path, error), *text = NULL;
+
+    if (found == NULL)
+        return error->status;
+    write_folded(file, id, path,
+                 nuce_text_read(found, &text, NULL, error) == NUCE_OK ? text
+                                                                      : nuce_error_flatten(error));
+    free(text);
+    free(found);
+    return NUCE_OK;
+}
+
+/* From the folder of the campaigns, as the database does not keep sweeps: one that is not there is
+ * left out. */
+void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
+{
+    const struct nuce_grid *campaigns = &report->facts[NUCE_REPORT_CAMPAIGNS].grid;
+    struct nuce_error ignored;
+
+    for (int64_t row = 0; report->campaigns != NULL && row < campaigns->rows; row++) {
+        const char *name = nuce_grid_text(campaigns, row, "campaign");
+        char *path = nuce_text_format("%s/%s/sweep.yaml", report->campaigns, name);
+        char *text = NULL;
+
+        if (nuce_text_is_name(name) && nuce_text_read(path, &text, NULL, &ignored) == NUCE_OK)
+            write_folded(file, name, path, text);
+        free(text);
+        free(path);
+    }
+}
+
+/* Each name once, where it first occurs, with the anchor ID-NAME that links of the parts have. */
+static nuce_status write_folder(FILE *file, const struct nuce_report *report,
+                                const struct folder *folder, struct nuce_error *error)
+{
+    int is_headed = 0;
+
+    error->status = NUCE_OK;
+    for (int i = 0; i < report->plots.count; i++) {
+        const char *names = names_of(&report->parts[i], folder);
+        char name[128];
+
+        while (error->status == NUCE_OK && nuce_text_word(&names, name, sizeof name)) {
+            char *id = nuce_text_format("%s-%s", folder->id, name);
+            char *path = nuce_text_format("%s/%s%s", folder->path, name, folder->ending);
+            int seen = 0;
+
+            for (int k = 0; k < i && !seen; k++)
+                seen = is_named(names_of(&report->parts[k], folder), name);
+            if (!seen && !is_headed++)
+                nuce_html_print(file, "<h3>%s</h3>\n", folder->title);
+            if (!seen)
+                error->status = html_sources_write_file(file, id, path, error);
+            free(path);
+            free(id);
+        }
+    }
+    return error->status;
+}
+
+/* What the page's queries share and the sweeps behind them, each once, at its end, however many
+ * parts name it; the links of the parts lead to it. The views, which all queries read, come first.
+ */
+nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
+                              struct nuce_error *error)
+{
+    nuce_status status;
+
+    fputs("<section id=\"sources\">\n<h2>Queries and sweeps</h2>\n"
+          "<p>What the queries above read. "
+          "<code>nuce query</code> runs any other.</p>\n",
+          file);
+    status = html_sources_write_file(file, "views", "db/views.sql", error);
+    for (size_t i = 0; status == NUCE_OK && i < sizeof folders / sizeof *folders; i++)
+        status = write_folder(file, report, &folders[i], error);
+    fputs("</section>\n", file);
+    return status;
 }

@@ -115,15 +115,6 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
 /* The part that shows whatever raced; NULL: nothing did. */
 const struct nuce_report_part *nuce_report_races(const struct nuce_report *report);
 
-/* Writes what a hurried reader wants: who is the fastest, in sentences and a picture. */
-void nuce_html_verdict(FILE *file, const struct nuce_report *report);
-
-/* Writes the numbers behind that, where it ran, and each campaign. */
-nuce_status nuce_html_why(FILE *file, const struct nuce_report *report, struct nuce_error *error);
-
-/* Writes a fact as a table with its query. */
-void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which);
-
 /* Writes the sweep of each campaign, folded away, where the report knows its folder. */
 void nuce_html_sweeps(FILE *file, const struct nuce_report *report);
 
