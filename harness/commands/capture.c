@@ -1,6 +1,6 @@
 /* nuce capture: what an application's ranks send each other, into a file. Three ways to one:
- * running the application with the recorder preloaded (commands/capture_session.h), merging raw
- * files that an earlier run left, and importing what others measured (commands/capture_import.h).
+ * running the application with the recorder preloaded (commands/capturing.h), merging raw
+ * files that an earlier run left, and importing what others measured (commands/capturing.h).
  *
  * The application's output and exit status are its own, so nuce's words go to stderr here, and its
  * own failure counts only where the application succeeded. */
@@ -9,13 +9,11 @@
 
 #include "base/int.h"
 #include "campaigns/cli.h"
-#include "commands/capture_import.h"
-#include "commands/capture_print.h"
-#include "commands/capture_session.h"
+#include "commands/capturing.h"
 #include "commands/subcommand.h"
 
 struct capture_arguments {
-    /* from: a format of commands/capture_import.h; NULL: found in the first file */
+    /* from: a format of capture_import.c; NULL: found in the first file */
     const char *output, *from;
     int epochs, yields, trace; /* --epochs, --yield, --trace */
     /* For an import: 0: as many ranks as the files say; unit in bytes. */

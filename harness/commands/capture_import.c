@@ -4,7 +4,7 @@
  * by a converter in awk (share/nuce/convert), which is run here. Which it is the beginning of the
  * first file says, then its ending. Raw files that the reader makes on the way lie in OUTPUT.parts
  * and are removed whatever happens. */
-#include "commands/capture_import.h"
+#include "commands/capturing.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +20,6 @@
 #include "base/text_file.h"
 #include "campaigns/command.h"
 #include "capture/calls.h"
-#include "commands/capture_session.h"
 
 /* Files longer than this, all together, are not read. */
 #define MOST_IMPORTED_BYTES ((int64_t)4 << 30)

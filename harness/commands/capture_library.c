@@ -5,7 +5,7 @@
  * is not known, as options may have values; so the first word behind the launcher that is an
  * executable linked with an MPI library is taken for it. All that is told is looked at before
  * anything is started, so that a program of hours is not run for nothing. */
-#include "commands/capture_library.h"
+#include "commands/capturing.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,13 +1,13 @@
 /* nuce doctor: what this machine has, what is missing, and how to get it. The checks are in
- * doctor/, a table a group, and have no side effects but for files that they remove again; here
- * they are run in order and shown. Exit status 1 only for what nuce requires: what is optional is
- * told and is no failure. */
+ * doctor_machine.c and doctor_programs.c, a table a group, and have no side effects but for files
+ * that they remove again; here they are run in order and shown. Exit status 1 only for what nuce
+ * requires: what is optional is told and is no failure. */
 #include <string.h>
 
 #include "base/printable.h"
 #include "campaigns/cli.h"
 #include "campaigns/shell_variables.h"
-#include "commands/doctor_check.h"
+#include "commands/doctor.h"
 #include "commands/run_local.h"
 #include "commands/subcommand.h"
 
@@ -22,33 +22,27 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Adds a row for the check; *bad: one that is required is not ok. */
-static void look_at(const struct nuce_doctor_check *check, const struct nuce_local *local,
-                    struct nuce_grid *grid, int *bad)
-{
-    struct nuce_doctor_finding finding = {.state = "ok", .advice = check->advice};
-    const char *cells[5] = {check->name};
-    int good;
-
-    check->look(local, &finding);
-    good = strcmp(finding.state, "ok") == 0;
-    *bad |= check->required && !good;
-    cells[1] = finding.state;
-    cells[2] = finding.what;
-    cells[3] = good ? "" : finding.advice;
-    cells[4] = check->required ? "yes" : "no";
-    nuce_cli_add(grid, cells);
-}
-
-/* In the order of the groups, all of them: one that is not ok does not keep the others from being
- * looked at. */
+/* A row for each check, in the order of the groups, all of them: one that is not ok does not keep
+ * the others from being looked at. *bad: one that is required is not ok. */
 static void look_at_all(const struct nuce_local *local, struct nuce_grid *grid, int *bad)
 {
-    for (int i = 0; nuce_doctor_groups[i] != NULL; i++) {
-        const struct nuce_doctor_check *check = nuce_doctor_groups[i];
+    static const struct nuce_doctor_check *const groups[] = {
+        nuce_doctor_mpi,      nuce_doctor_processors, nuce_doctor_clocks,
+        nuce_doctor_counters, nuce_doctor_storage,    nuce_doctor_records,
+        nuce_doctor_drawing,  nuce_doctor_slurm,      nuce_doctor_peers};
 
-        for (; check->name != NULL; check++)
-            look_at(check, local, grid, bad);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        for (const struct nuce_doctor_check *check = groups[i]; check->name != NULL; check++) {
+            struct nuce_doctor_finding finding = {.state = "ok", .advice = check->advice};
+            int good;
+
+            check->look(local, &finding);
+            good = strcmp(finding.state, "ok") == 0;
+            *bad |= check->required && !good;
+            nuce_cli_add(grid, (const char *const[]){check->name, finding.state, finding.what,
+                                                     good ? "" : finding.advice,
+                                                     check->required ? "yes" : "no"});
+        }
     }
 }
 

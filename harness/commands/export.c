@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "campaigns/cli.h"
-#include "commands/capture_print.h"
+#include "commands/capturing.h"
 #include "commands/subcommand.h"
 #include "results/grid_read.h"
 

@@ -1,6 +1,6 @@
 /* nuce figure: figures of the papers, drawn with gnuplot. With "all" those that the database has
  * rows for, and how many it has none for. A figure is plots/NAME.sql and NAME.gp (results/plot.h);
- * a capture, which is a file, has a picture of its own (commands/capture_picture.h). Prints the
+ * a capture, which is a file, has a picture of its own (commands/capturing.h). Prints the
  * paths of what it has drawn, one a line, for scripts. */
 #include <errno.h>
 #include <stdio.h>
@@ -10,11 +10,9 @@
 
 #include "base/message.h"
 #include "campaigns/cli.h"
-#include "commands/capture_picture.h"
-#include "commands/capture_print.h"
+#include "commands/capturing.h"
 #include "commands/subcommand.h"
 #include "results/plot.h"
-#include "results/sweep_plots.h"
 
 struct figure_arguments {
     /* formats: words with commas between; call: NULL: the pattern that took most */

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "campaigns/script.h"
 #include "results/plot.h"
-#include "results/sweep_plots.h"
 
 /* Whether the plot has something of the campaign to show. What cannot be told is no. */
 static int has_rows(const struct nuce_plot *plot, const char *database, const char *campaign)
@@ -28,14 +27,14 @@ static int has_rows(const struct nuce_plot *plot, const char *database, const ch
     return found;
 }
 
-/* Nearness is plot.sweep_plots' measure of how well a plot fits a sweep. The nearest are asked
+/* Nearness is nuce_plot_nearness' measure of how well a plot fits a sweep. The nearest are asked
  * first, each with a store of its own, since one serves one plot (plot.h). */
 const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *list,
                                                 const char *database, const char *campaign)
 {
     char sweep[NUCE_SWEEP_BYTES];
 
-    nuce_sweep_of_campaign(campaign, sweep);
+    nuce_plot_sweep_of_campaign(campaign, sweep);
     for (int nearness = NUCE_PLOT_NEAREST; nearness > 0; nearness--) {
         for (int i = 0; i < list->count; i++) {
             if (nuce_plot_nearness(&list->plots[i], sweep) == nearness &&

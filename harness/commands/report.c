@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/cli.h"
-#include "commands/capture_report.h"
+#include "commands/capturing.h"
 #include "commands/subcommand.h"
 #include "results/html_report.h"
 

@@ -7,12 +7,10 @@
 #include "base/grid_fit.h"
 #include "base/message.h"
 #include "campaigns/cli.h"
-#include "commands/capture_print.h"
-#include "commands/capture_timeline.h"
+#include "commands/capturing.h"
 #include "commands/subcommand.h"
 #include "results/grid_read.h"
 #include "results/plot.h"
-#include "results/sweep_plots.h"
 
 /* what: NULL: campaigns; campaign: NULL: of all; trace: --trace, for a capture alone. */
 struct show_arguments {

@@ -6,7 +6,6 @@
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "results/plot.h"
-#include "results/sweep_plots.h"
 
 /* environment and campaign: NULL: the newest, and all. */
 struct table_arguments {

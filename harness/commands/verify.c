@@ -11,7 +11,6 @@
 #include "campaigns/cli.h"
 #include "commands/subcommand.h"
 #include "results/bundle.h"
-#include "results/bundle_recompute.h"
 
 struct verify_arguments {
     const char *path;

@@ -16,11 +16,11 @@
 #define NUCE_BUNDLE_H
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
-#include "results/bundle_scratch.h"
 
 #define NUCE_BUNDLE_FOLDER "nuce-bundle"
 #define NUCE_BUNDLE_SUMS "SHA256SUMS"
@@ -45,10 +45,19 @@ struct nuce_bundle_limits {
 
 #define NUCE_BUNDLE_MOST_FILES 100000
 
+/* A folder that is there only while something is made in it, also when it is interrupted. Released
+ * with nuce_bundle_scratch_remove; lock -1: the file system has no locks. path is owned;
+ * before: the signal mask that is set again then. */
+struct nuce_bundle_scratch {
+    char *path;
+    int lock; /* on the folder: who made it lives */
+    sigset_t before;
+};
+
 /* A bundle that was unpacked and checked. The counts are 0 where it is altered. */
 struct nuce_bundle {
     struct nuce_bundle_scratch scratch; /* where it is: PATH/nuce-bundle */
-    json_t *files;                      /* as SHA256SUMS has them (results/bundle_files.h) */
+    json_t *files;                      /* as SHA256SUMS has them (results/bundle_parts.h) */
     int64_t campaigns;
     int64_t points; /* of their plans */
     int64_t record_files, runs;
@@ -87,6 +96,24 @@ struct nuce_bundle_request {
  * *out to close. Freed with nuce_bundle_close. */
 nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error);
+
+struct nuce_bundle_recomputed {
+    int64_t runs;       /* of which something was recomputed */
+    int64_t quantities; /* that were compared */
+    int64_t skipped;    /* good runs of which nothing can be recomputed here */
+};
+
+/* Works out the plan of each campaign of the bundle, which is intact and valid, anew with
+ * `nuce-model points`, without MPI and from nothing but what the bundle holds: instance, pattern,
+ * schedule, bounds, prediction. What a good run recorded of the same name must be the same: texts
+ * and integers equal, reals in NUCE_JSONL_PRECISION - 3 figures. Each that is not is told as
+ * invalid. What a clock or a counter found cannot be recomputed and is not
+ * compared. why: what
+ * tells of runs that are skipped, one reason a campaign. */
+nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
+                                  struct nuce_bundle_report *report,
+                                  void (*why)(void *context, const char *reason), void *context,
+                                  struct nuce_bundle_recomputed *out, struct nuce_error *error);
 
 /* Prints a line to the FILE that context is: for struct nuce_bundle_report. */
 void nuce_bundle_print_problem(void *context, const char *kind, const char *problem);

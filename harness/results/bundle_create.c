@@ -22,12 +22,11 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/campaign.h"
-#include "results/bundle_files.h"
-#include "results/parts.h"
+#include "results/bundle_parts.h"
 
 /* A bundle under way. */
 struct making {
-    json_t *files;  /* as results/bundle_files.h has them, campaigns by name */
+    json_t *files;  /* as results/bundle_parts.h has them, campaigns by name */
     json_t *places; /* campaign -> [its folder, when it was made in milliseconds] */
     struct archive *archive;
 };

@@ -1,7 +1,7 @@
 /* Which files a bundle has, and their checksums. One function says it for making and for reading
  * alike (is_of_campaign). What it does not take is not bundled, and not unpacked either: no path of
  * an archive is ever made safe, it is one of these or refused. */
-#include "results/bundle_files.h"
+#include "results/bundle_parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include "campaigns/campaign.h"
 #include "campaigns/inputs.h"
 #include "db/collect.h"
-#include "results/bundle.h"
 
 /* All campaigns of a bundle are below this folder. */
 #define CAMPAIGNS "campaigns/"

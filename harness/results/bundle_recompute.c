@@ -9,7 +9,6 @@
  * Order: good runs are read and put together by what their launch found and the plan does not say,
  * a measured network with its hosts, or weights (find_run); for each of these nuce-model works out
  * the points (model), and their runs are compared. */
-#include "results/bundle_recompute.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@
 #include "campaigns/points_file.h"
 #include "campaigns/words.h"
 #include "points/stencil_instance.h"
-#include "results/parts.h"
+#include "results/bundle_parts.h"
 #include "schedules/words.h"
 
 /* Reals are recorded in NUCE_JSONL_PRECISION = 12 figures, and sums may be in another order: 9

@@ -2,7 +2,7 @@
  * signals that end it wait until then, and those of programs that were killed are removed by the
  * next that makes one in the same place. Who made a folder holds a lock on it (flock) as long as it
  * lives, so a folder without a lock is nobody's. */
-#include "results/bundle_scratch.h"
+#include "results/bundle_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

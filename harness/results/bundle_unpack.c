@@ -12,8 +12,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "results/bundle_files.h"
-#include "results/parts.h"
+#include "results/bundle_parts.h"
 
 #define BLOCK_BYTES 65536 /* read at once */
 

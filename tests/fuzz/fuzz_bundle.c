@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "fuzz.h"
 #include "results/bundle.h"
-#include "results/bundle_files.h"
+#include "results/bundle_parts.h"
 
 #define PATH_BYTES 256
 

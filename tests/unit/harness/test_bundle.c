@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "results/bundle.h"
-#include "results/bundle_files.h"
+#include "results/bundle_parts.h"
 
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 

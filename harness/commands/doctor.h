@@ -1,6 +1,6 @@
-/* What nuce doctor looks at: groups of checks, one file and one row of groups.def each. */
-#ifndef NUCE_DOCTOR_CHECK_H
-#define NUCE_DOCTOR_CHECK_H
+/* What nuce doctor looks at: groups of checks. */
+#ifndef NUCE_DOCTOR_H
+#define NUCE_DOCTOR_H
 
 #include <stddef.h>
 
@@ -23,9 +23,10 @@ struct nuce_doctor_check {
     void (*look)(const struct nuce_local *local, struct nuce_doctor_finding *finding);
 };
 
-/* One after another, each ended by a check without a name; NULL-ended, in the order of groups.def.
- */
-extern const struct nuce_doctor_check *const nuce_doctor_groups[];
+/* The groups, in the order in which they are looked at, each ended by a check without a name. */
+extern const struct nuce_doctor_check nuce_doctor_mpi[], nuce_doctor_processors[],
+    nuce_doctor_clocks[], nuce_doctor_counters[], nuce_doctor_storage[], nuce_doctor_records[],
+    nuce_doctor_drawing[], nuce_doctor_slurm[], nuce_doctor_peers[];
 
 /* Sets state and text; what follows a line's end is cut off. */
 void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
