@@ -10,8 +10,7 @@
 
 #include <cmocka.h>
 
-#include "heat_records.h"
-#include "table_fixture.h"
+#include "plot_fixture.h"
 
 /* A job of an environment that differs by its processors; its id goes to environment, which has
  * room for 65. */

@@ -10,9 +10,7 @@
 
 #include <cmocka.h>
 
-#include "decomposition_records.h"
-#include "heat_records.h"
-#include "table_fixture.h"
+#include "plot_fixture.h"
 
 static void append(const struct fixture *f, struct decomposition what, double cost)
 {

@@ -9,12 +9,7 @@
 
 #include <cmocka.h>
 
-#include "decomposition_records.h"
-#include "heat_records.h"
-#include "mapping_records.h"
-#include "placement_records.h"
-#include "redistribution_records.h"
-#include "table_fixture.h"
+#include "plot_fixture.h"
 
 /* The plot's data from the database of the fixture. */
 static nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
