@@ -250,24 +250,13 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
 /* Writes what is known of the file: before its runs, which refer to it, and after. */
 static nuce_status note_file(struct file *file, struct nuce_error *error)
 {
-    static const char sql[] = "INSERT INTO record_file (name, bytes, sha256, torn, runs, bad)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) DO UPDATE SET"
-                              " bytes = ?2, sha256 = ?3, torn = ?4, runs = ?5, bad = ?6";
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(file->collect->store, sql, &statement, error);
-
-    if (status != NUCE_OK)
-        return status;
-    sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 2, (int64_t)file->length);
-    sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
-    sqlite3_bind_int(statement, 4, file->torn);
-    sqlite3_bind_int64(statement, 5, file->runs);
-    sqlite3_bind_int64(statement, 6, file->bad);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = nuce_store_fail(file->collect->store, error);
-    sqlite3_finalize(statement);
-    return status;
+    return nuce_store_run(file->collect->store, error,
+                          "INSERT INTO record_file (name, bytes, sha256, torn, runs, bad)"
+                          " VALUES (%Q, %lld, %Q, %d, %lld, %lld) ON CONFLICT (name) DO UPDATE SET"
+                          " bytes = excluded.bytes, sha256 = excluded.sha256,"
+                          " torn = excluded.torn, runs = excluded.runs, bad = excluded.bad",
+                          file->name, (long long)file->length, file->hash, file->torn,
+                          (long long)file->runs, (long long)file->bad);
 }
 
 /* Whether the file was read to its end before and is the same; then its counts are taken over. One
@@ -392,34 +381,32 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
 }
 
 /* What campaign.json says replaces what is known: the file may have been written after its first
- * records were collected. A key that is missing or of another type binds NULL, which is unknown. */
+ * records were collected. A key that is missing or of another type is NULL, which is unknown. */
 static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
                                   struct nuce_error *error)
 {
-    static const char sql[] =
-        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points, launches)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET name = ?2,"
-        " created = ?3, workload = ?4, sweep_sha256 = ?5, points = ?6, launches = ?7";
     static const char *const keys[] = {"campaign", "name", "created", "workload", "sweep_sha256"};
     static const char *const counts[] = {"points", "launches"};
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+    const char *texts[5];
+    char numbers[2][32];
 
-    if (status != NUCE_OK)
-        return status;
     for (int i = 0; i < 5; i++)
-        sqlite3_bind_text(statement, i + 1, json_string_value(json_object_get(facts, keys[i])), -1,
-                          SQLITE_STATIC);
+        texts[i] = json_string_value(json_object_get(facts, keys[i]));
     for (int i = 0; i < 2; i++) {
         const json_t *count = json_object_get(facts, counts[i]);
 
+        snprintf(numbers[i], sizeof numbers[i], "NULL");
         if (json_is_integer(count))
-            sqlite3_bind_int64(statement, 6 + i, json_integer_value(count));
+            snprintf(numbers[i], sizeof numbers[i], "%lld", (long long)json_integer_value(count));
     }
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    sqlite3_finalize(statement);
-    return status;
+    return nuce_store_run(
+        store, error,
+        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points, launches)"
+        " VALUES (%Q, %Q, %Q, %Q, %Q, %s, %s) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+        " created = excluded.created, workload = excluded.workload,"
+        " sweep_sha256 = excluded.sweep_sha256, points = excluded.points,"
+        " launches = excluded.launches",
+        texts[0], texts[1], texts[2], texts[3], texts[4], numbers[0], numbers[1]);
 }
 
 /* campaign.json, if it is there. One that is damaged is reported: the records say enough. id is

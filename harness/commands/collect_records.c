@@ -17,23 +17,14 @@
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
 
-/* What sql counts in the campaign: two numbers, a part and the whole; both 0 where it cannot be
- * read. */
-static void count_part(struct nuce_store *store, const char *sql, const char *campaign,
-                       int64_t *part, int64_t *whole)
+/* What sql, with the campaign for its %Q, counts; 0 where it cannot be read. */
+static int64_t count_of(struct nuce_store *store, const char *sql, const char *campaign)
 {
     struct nuce_error ignored;
-    sqlite3_stmt *row = NULL;
+    int64_t count = 0;
 
-    *part = *whole = 0;
-    if (store->handle == NULL || nuce_store_prepare(store, sql, &row, &ignored) != NUCE_OK)
-        return;
-    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW) {
-        *part = sqlite3_column_int64(row, 0);
-        *whole = sqlite3_column_int64(row, 1);
-    }
-    sqlite3_finalize(row);
+    nuce_store_count(store, &count, &ignored, sql, campaign);
+    return count;
 }
 
 /* What the sentences are to be read with. The kernels say that ranks share processors, too, but
@@ -41,54 +32,50 @@ static void count_part(struct nuce_store *store, const char *sql, const char *ca
  * together. */
 static void say_circumstances(struct nuce_store *store, const char *campaign)
 {
-    int64_t part, whole;
+#define MEASURED " FROM run WHERE campaign = %Q AND kind = 'measured' AND status = 'ok'"
+    int64_t runs = count_of(store, "SELECT count(*)" MEASURED, campaign);
+    int64_t crowded =
+        count_of(store, "SELECT count(*) FILTER (WHERE oversubscribed)" MEASURED, campaign);
+    int64_t sleeping =
+        count_of(store, "SELECT count(*) FILTER (WHERE wait = 'sleep')" MEASURED, campaign);
+    int64_t launches =
+        count_of(store, "SELECT count(*) FROM disturbed WHERE campaign = %Q", campaign);
+    int64_t busy =
+        count_of(store, "SELECT count(*) FROM disturbed WHERE busy AND campaign = %Q", campaign);
+#undef MEASURED
 
-    count_part(store,
-               "SELECT count(*) FILTER (WHERE oversubscribed), count(*) FROM run"
-               " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
-               campaign, &part, &whole);
-    if (part > 0)
+    if (crowded > 0)
         printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
                "ratio.\n",
-               (long long)part, (long long)whole);
-    count_part(store, "SELECT total(busy), count(*) FROM disturbed WHERE campaign = ?1", campaign,
-               &part, &whole);
-    if (part == 0 || 2 * part < whole)
-        return;
-    printf("BUSY: others used the machine in %lld of %lld launches", (long long)part,
-           (long long)whole);
-    count_part(store,
-               "SELECT count(*) FILTER (WHERE wait = 'sleep'), count(*) FROM run"
-               " WHERE campaign = ?1 AND kind = 'measured' AND status = 'ok'",
-               campaign, &part, &whole);
-    printf("%s", part == whole
-                     ? ": repeat it alone.\n"
-                     : ". Ranks that yield while they wait then\n"
-                       "wait for the scheduler, and ratios say how often: repeat it alone, "
-                       "or, where steps take\nmilliseconds, with 'wait: sleep'.\n");
+               (long long)crowded, (long long)runs);
+    if (busy > 0 && 2 * busy >= launches)
+        printf("BUSY: others used the machine in %lld of %lld launches%s", (long long)busy,
+               (long long)launches,
+               sleeping == runs ? ": repeat it alone.\n"
+                                : ". Ranks that yield while they wait then\n"
+                                  "wait for the scheduler, and ratios say how often: repeat it "
+                                  "alone, or, where steps take\nmilliseconds, with 'wait: "
+                                  "sleep'.\n");
 }
 
 /* The line that sql makes of the campaign, if any. */
 static void say_line(struct nuce_store *store, const char *sql, const char *campaign)
 {
     struct nuce_error ignored;
-    sqlite3_stmt *row = NULL;
+    char *line = nuce_store_text(store, &ignored, sql, campaign);
 
-    if (store->handle == NULL || nuce_store_prepare(store, sql, &row, &ignored) != NUCE_OK)
-        return;
-    if (sqlite3_bind_text(row, 1, campaign, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
-        printf("%s\n", (const char *)sqlite3_column_text(row, 0));
-    sqlite3_finalize(row);
+    if (line != NULL && *line != '\0')
+        puts(line);
+    free(line);
 }
 
 /* The fastest by the model is that of the contenders whose time it tells. */
 static const char unmodelled_sql[] =
     "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
     "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
-    "   (SELECT point FROM run WHERE campaign = ?1 AND kind = 'modelled' AND status = 'ok'))"
+    "   (SELECT point FROM run WHERE campaign = %Q AND kind = 'modelled' AND status = 'ok'))"
     " SELECT 'NOT TOLD: the model has no time of ' || group_concat("
-    "  contender || iif(untold = n, '', printf(' (%d of %d points)', untold, n)), ', ') || '.'"
+    "  contender || iif(untold = n, '', printf(' (%%d of %%d points)', untold, n)), ', ') || '.'"
     " FROM (SELECT contender, sum(NOT told) AS untold, count(*) AS n FROM mine"
     "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
     " AND EXISTS (SELECT 1 FROM mine WHERE told)";
@@ -97,7 +84,7 @@ static const char unmodelled_sql[] =
 static const char uncounted_sql[] =
     "SELECT 'NOT COUNTED: PAPI could not count ' || group_concat(event, ', ') || '.'"
     " FROM (SELECT c.event FROM counter AS c JOIN run AS r ON r.id = c.run"
-    "  WHERE r.campaign = ?1 AND r.status = 'ok' GROUP BY c.event"
+    "  WHERE r.campaign = %Q AND r.status = 'ok' GROUP BY c.event"
     "  HAVING max(c.value IS NOT NULL) = 0 ORDER BY c.event)";
 
 /* The sentences of the plot on the campaign; how many there are. command: what prints the others.
@@ -118,31 +105,23 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
     return count;
 }
 
-/* The sentences of `quick`, which shows whatever raced; how many there are. */
-static int64_t say_quick(const char *database, const char *campaign)
+/* The sentences of `quick`, which shows whatever raced; where it has none, as of placements and
+ * contention, of a table with sentences of its own. Then what they are to be read with. Each plot
+ * has a store of its own, as finding its rows restricts that (plot.h). */
+static void print_summary(const char *database, const char *campaign)
 {
-    struct nuce_plot plot = {0};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_plot_list list = {0};
+    struct nuce_plot quick = {0};
+    const struct nuce_plot *plot = NULL;
     struct nuce_error ignored;
     char *command = nuce_text_format("show %s", campaign);
     int64_t count = 0;
 
-    if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK)
-        count = say_plot(&plot, database, campaign, command);
-    nuce_plot_fini(&plot);
+    if (nuce_plot_read("quick", &quick, &ignored) == NUCE_OK)
+        count = say_plot(&quick, database, campaign, command);
     free(command);
-    return count;
-}
-
-/* What has no sentence of a race (placements, contention) may have a table with sentences of its
- * own. */
-static void say_own(const char *database, const char *campaign)
-{
-    struct nuce_plot_list list = {0};
-    const struct nuce_plot *plot = NULL;
-    struct nuce_error ignored;
-    char *command;
-
-    if (nuce_plot_list_read(&list, &ignored) == NUCE_OK)
+    if (count == 0 && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
         plot = nuce_next_commands_plot(&list, database, campaign);
     if (plot != NULL) {
         command = nuce_text_format("table %s --campaign %s", plot->name, campaign);
@@ -150,20 +129,12 @@ static void say_own(const char *database, const char *campaign)
         free(command);
     }
     nuce_plot_list_fini(&list);
-}
-
-/* Each plot has a store of its own, as finding its rows restricts that (plot.h). */
-static void print_summary(const char *database, const char *campaign)
-{
-    struct nuce_store store = {.lock = -1};
-    struct nuce_error ignored;
-
-    if (say_quick(database, campaign) == 0)
-        say_own(database, campaign);
-    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
+    nuce_plot_fini(&quick);
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK) {
         say_circumstances(&store, campaign);
-    say_line(&store, uncounted_sql, campaign);
-    say_line(&store, unmodelled_sql, campaign);
+        say_line(&store, uncounted_sql, campaign);
+        say_line(&store, unmodelled_sql, campaign);
+    }
     nuce_store_close(&store);
 }
 

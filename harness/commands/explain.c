@@ -19,6 +19,7 @@
 #include "campaigns/submission.h"
 #include "commands/subcommand.h"
 #include "db/store.h"
+#include "results/grid_read.h"
 
 enum { LEAST_DIGITS = 4, TAIL_LINES = 8 }; /* of an id; of the log of a run that went wrong */
 
@@ -85,23 +86,20 @@ static nuce_status search_database(const char *database, const char *digits, jso
                                    struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    sqlite3_stmt *row = NULL;
+    struct nuce_grid runs = {0};
 
     if (access(database, F_OK) != 0)
         return NUCE_OK;
-    if (nuce_store_open_reading(database, &store, error) == NUCE_OK &&
-        nuce_store_prepare(&store,
-                           "SELECT point, max(campaign) FROM run"
-                           " WHERE point >= ?1 AND point < ?1 || 'g'"
-                           " OR hash >= ?1 AND hash < ?1 || 'g' GROUP BY point",
-                           &row, error) == NUCE_OK) {
-        sqlite3_bind_text(row, 1, digits, -1, SQLITE_STATIC);
-        while (sqlite3_step(row) == SQLITE_ROW)
-            json_object_set_new(found, (const char *)sqlite3_column_text(row, 0),
-                                json_pack("[s, f]", sqlite3_column_text(row, 1), -1.0));
-        if (sqlite3_finalize(row) != SQLITE_OK)
-            nuce_store_fail(&store, error);
-    }
+    if (nuce_store_open_reading(database, &store, error) == NUCE_OK)
+        nuce_grid_query(&store, &runs, error,
+                        "SELECT point, max(campaign) AS campaign FROM run"
+                        " WHERE point >= %Q AND point < %Q || 'g'"
+                        " OR hash >= %Q AND hash < %Q || 'g' GROUP BY point",
+                        digits, digits, digits, digits);
+    for (int64_t row = 0; row < runs.rows; row++)
+        json_object_set_new(found, nuce_grid_text(&runs, row, "point"),
+                            json_pack("[s, f]", nuce_grid_text(&runs, row, "campaign"), -1.0));
+    nuce_grid_fini(&runs);
     nuce_store_close(&store);
     return error->status;
 }

@@ -110,23 +110,21 @@ static nuce_status add_sums(struct making *making, struct nuce_error *error)
 {
     const char *campaign, *name;
     json_t *files, *sha256;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    struct nuce_text_print sums;
+    nuce_status status = nuce_text_print_begin(&sums, error);
 
     json_object_foreach(making->files, campaign, files)
     {
         json_object_foreach(files, name, sha256)
         {
-            if (stream != NULL)
-                fprintf(stream, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign, name);
+            if (status == NUCE_OK)
+                fprintf(sums.file, "%s  campaigns/%s/%s\n", json_string_value(sha256), campaign,
+                        name);
         }
     }
-    if (stream == NULL || fclose(stream) != 0)
-        nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
-    else
-        add_entry(making, NUCE_BUNDLE_SUMS, 0, text, length, error);
-    free(text);
+    if (nuce_text_print_end(&sums, status, error) == NUCE_OK)
+        add_entry(making, NUCE_BUNDLE_SUMS, 0, sums.text, sums.length, error);
+    free(sums.text);
     return error->status;
 }
 

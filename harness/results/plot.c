@@ -57,43 +57,18 @@ static char **plot_slot(struct nuce_plot *plot, int directive)
     return (char **)(void *)((char *)plot + directives[directive].offset);
 }
 
-/* Sets a directive; one that is given again goes on where it ended. So a long list may be written
- * over several lines. value has length bytes. */
-static void set_directive(struct nuce_plot *plot, int directive, const char *value, size_t length)
-{
-    char **place = plot_slot(plot, directive);
-    char *text = *place == NULL ? nuce_text_format("%.*s", (int)length, value)
-                                : nuce_text_format("%s %.*s", *place, (int)length, value);
-
-    free(*place);
-    *place = text;
-}
-
-/* A slip would else be prose, and the plot be drawn without what it says. */
-static nuce_status unknown_directive(const struct nuce_plot *plot, int line, const char *key,
-                                     struct nuce_error *error)
-{
-    const char *names[DIRECTIVES];
-    const char *nearest;
-
-    for (int i = 0; i < DIRECTIVES; i++)
-        names[i] = directives[i].name;
-    nearest = nuce_text_nearest(key, names, DIRECTIVES);
-    return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:4: unknown directive '%s'%s%s%s",
-                          plot->path, line, key, nearest == NULL ? "" : " (did you mean '",
-                          nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?)");
-}
-
 /* One line of the head: "-- key: value" is a directive, any other comment is prose. text begins
  * with "--" and has length bytes; line is its number, for messages. A directive is small letters
- * and a colon right behind them, such as "-- title: ..."; a comment whose first word ends with a
- * colon by chance is told as an unknown one. */
+ * and a colon right behind them, such as "-- title: ..."; one that is given again goes on where it
+ * ended, so that a long list may be written over several lines. A comment whose first word ends
+ * with a colon by chance is told as an unknown one: a slip would else be prose, and the plot be
+ * drawn without what it says. */
 static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text, size_t length,
                               struct nuce_error *error)
 {
     size_t key_length = strspn(text + 3, "abcdefghijklmnopqrstuvwxyz");
+    const char *names[DIRECTIVES], *value, *nearest;
     char key[32];
-    const char *value;
 
     if (length < 5 || text[2] != ' ' || key_length == 0 || key_length >= sizeof key ||
         text[3 + key_length] != ':')
@@ -104,12 +79,20 @@ static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text
     while (value < text + length && *value == ' ')
         value++;
     for (int i = 0; i < DIRECTIVES; i++) {
-        if (strcmp(directives[i].name, key) == 0) {
-            set_directive(plot, i, value, (size_t)(text + length - value));
-            return NUCE_OK;
-        }
+        char **place = plot_slot(plot, i), *before = *place;
+
+        names[i] = directives[i].name;
+        if (strcmp(directives[i].name, key) != 0)
+            continue;
+        *place = nuce_text_format("%s%s%.*s", before == NULL ? "" : before,
+                                  before == NULL ? "" : " ", (int)(text + length - value), value);
+        free(before);
+        return NUCE_OK;
     }
-    return unknown_directive(plot, line, key, error);
+    nearest = nuce_text_nearest(key, names, DIRECTIVES);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:4: unknown directive '%s'%s%s%s",
+                          plot->path, line, key, nearest == NULL ? "" : " (did you mean '",
+                          nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?)");
 }
 
 /* text: names with blanks between them, or NULL. */
@@ -149,13 +132,10 @@ static nuce_status check_directives(const struct nuce_plot *plot, struct nuce_er
     if (plot->environments != NULL && strcmp(plot->environments, "all") != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: environments '%s': expected 'all'",
                               plot->path, plot->environments);
-    if (check_names(plot, "paper", plot->paper, error) != NUCE_OK)
-        return error->status;
-    if (check_names(plot, "table", plot->table, error) != NUCE_OK)
-        return error->status;
-    if (check_names(plot, "sweep", plot->sweep, error) != NUCE_OK)
-        return error->status;
-    if (check_names(plot, "says", plot->says, error) != NUCE_OK)
+    if (check_names(plot, "paper", plot->paper, error) != NUCE_OK ||
+        check_names(plot, "table", plot->table, error) != NUCE_OK ||
+        check_names(plot, "sweep", plot->sweep, error) != NUCE_OK ||
+        check_names(plot, "says", plot->says, error) != NUCE_OK)
         return error->status;
     return check_names(plot, "script", plot->drawn, error);
 }
@@ -190,54 +170,43 @@ static int is_head_alone(const char *text)
     return *text == '\0';
 }
 
-/* What the head of a shared query says holds for its plots, but where they say it themselves. Each
- * string changes hands or is freed, also on failure: `shared` owns none in the end. */
-static nuce_status take_directives(struct nuce_plot *plot, char *path, const char *query,
-                                   struct nuce_error *error)
-{
-    struct nuce_plot shared = {.path = path};
-    nuce_status status = parse_lines(&shared, query, error);
-
-    for (int i = 0; i < DIRECTIVES; i++) {
-        char **own = plot_slot(plot, i), **other = plot_slot(&shared, i);
-
-        if (*own == NULL)
-            *own = *other;
-        else
-            free(*other);
-    }
-    return status;
-}
-
 /* Where the head names a query, that comes behind it: the plot has none of its own. So several
  * tables and figures show the same rows, by queries/QUERY.sql. The plot's own head stays in front,
- * as the comments with which the query begins. */
+ * as the comments with which the query begins. What the head of the shared query says holds for its
+ * plots, but where they say it themselves: each string changes hands or is freed. */
 static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
 {
-    char *name, *path, *query = NULL, *whole = NULL;
+    struct nuce_plot shared = {0};
+    char *name, *query = NULL, *own = plot->sql;
     nuce_status status;
 
     if (plot->query == NULL)
         return NUCE_OK;
     if (check_names(plot, "query", plot->query, error) != NUCE_OK)
         return error->status;
-    if (!is_head_alone(plot->sql))
+    if (!is_head_alone(own))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: query '%s': expected no query behind the head", plot->path,
                               plot->query);
     name = nuce_text_format("queries/%s", plot->query);
-    path = plots_path(name, ".sql", error);
-    status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
+    shared.path = plots_path(name, ".sql", error);
+    status = shared.path == NULL ? error->status : nuce_text_read(shared.path, &query, NULL, error);
     if (status == NUCE_OK)
-        status = take_directives(plot, path, query, error);
-    if (status == NUCE_OK)
-        whole = nuce_text_format("%s%s", plot->sql, query);
+        status = parse_lines(&shared, query, error);
+    for (int i = 0; i < DIRECTIVES; i++) {
+        char **mine = plot_slot(plot, i), **its = plot_slot(&shared, i);
+
+        if (*mine == NULL)
+            *mine = *its;
+        else
+            free(*its);
+    }
     if (status == NUCE_OK) {
-        free(plot->sql);
-        plot->sql = whole;
+        plot->sql = nuce_text_format("%s%s", own, query);
+        free(own);
     }
     free(query);
-    free(path);
+    free(shared.path);
     free(name);
     return status;
 }
@@ -433,59 +402,30 @@ int nuce_plot_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTE
     return numbered;
 }
 
-/* Whether nuce ships a configuration of that name. */
-static int is_shipped(const char *sweep)
-{
-    struct nuce_error ignored;
-    char *file = nuce_text_format("configs/%s.yaml", sweep);
-    char *path = nuce_data_path(file, &ignored);
-    int there = path != NULL && access(path, F_OK) == 0;
-
-    free(path);
-    free(file);
-    return there;
-}
-
-/* Whether campaigns/NAME+ENDING is a campaign. */
-static int has_folder(const char *name, const char *ending)
-{
-    char *path = nuce_text_format("campaigns/%s%s/plan.jsonl", name, ending);
-    int there = access(path, F_OK) == 0;
-
-    free(path);
-    return there;
-}
-
-/* The nearest plot; *nearness is how near. */
-static const char *sweep_find_plot(const struct nuce_plot_list *list, const char *sweep,
-                                   int *nearness)
-{
-    const char *found = "quick";
-
-    *nearness = 0;
-    for (int i = 0; i < list->count; i++) {
-        int near = nuce_plot_nearness(&list->plots[i], sweep);
-
-        if (near > *nearness) {
-            *nearness = near;
-            found = list->plots[i].name;
-        }
-    }
-    return found;
-}
-
+/* A sweep that nuce ships a configuration of, or that has a folder below campaigns/, or that the
+ * head of a plot names. */
 int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error)
 {
     struct nuce_plot_list list = {0};
     struct nuce_error ignored;
-    char sweep[NUCE_SWEEP_BYTES];
-    int numbered = nuce_plot_sweep_of_campaign(name, sweep), nearness, taken;
-    const char *plot;
+    char sweep[NUCE_SWEEP_BYTES], *file, *config, *plan;
+    int numbered = nuce_plot_sweep_of_campaign(name, sweep), nearest = 0, taken;
+    const char *plot = "quick";
 
     if (nuce_plot_list_read(&list, &ignored) != NUCE_OK)
         return 0;
-    plot = sweep_find_plot(&list, sweep, &nearness);
-    taken = nearness > 2 || is_shipped(sweep) || has_folder(name, numbered ? "" : ".1");
+    for (int i = 0; i < list.count; i++) {
+        int near = nuce_plot_nearness(&list.plots[i], sweep);
+
+        if (near > nearest) {
+            nearest = near;
+            plot = list.plots[i].name;
+        }
+    }
+    file = nuce_text_format("configs/%s.yaml", sweep);
+    config = nuce_data_path(file, &ignored);
+    plan = nuce_text_format("campaigns/%s%s/plan.jsonl", name, numbered ? "" : ".1");
+    taken = nearest > 2 || (config != NULL && access(config, F_OK) == 0) || access(plan, F_OK) == 0;
     if (taken && numbered)
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
@@ -496,21 +436,11 @@ int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error)
                        "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
                        "of 'nuce list figures'",
                        name, plot);
+    free(plan);
+    free(config);
+    free(file);
     nuce_plot_list_fini(&list);
     return taken;
-}
-
-/* Whether the database has a campaign of that name, or one of a sweep of it (nuce_store_narrow).
- * One that cannot be read has none. */
-static int database_has(const char *database, const char *campaign)
-{
-    struct nuce_store store = {.lock = -1};
-    struct nuce_error ignored;
-    int has = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
-              nuce_store_narrow(&store, campaign, &ignored) == NUCE_OK;
-
-    nuce_store_close(&store);
-    return has;
 }
 
 /* The title begins with the campaign, and so goes on with a small letter. */
@@ -522,7 +452,7 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
 
     if (nuce_plot_read("quick", &plot, error) != NUCE_OK)
         return error->status;
-    name = nuce_text_format("%s", campaign);
+    name = nuce_text_duplicate(campaign);
     title = nuce_text_format("%s: %c%s", campaign, tolower((unsigned char)plot.title[0]),
                              plot.title + 1);
     free(plot.name);
@@ -533,14 +463,24 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
     return NUCE_OK;
 }
 
-/* A table wins over a campaign of the same name. */
+/* A table wins over a campaign of the same name. Of a database that cannot be read nothing is
+ * known.
+ */
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error)
 {
     nuce_status status = nuce_plot_read(name, out, error);
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error ignored;
+    int has_campaign;
 
-    if (status != NUCE_BAD_INPUT || !nuce_text_is_name(name) || !database_has(database, name))
+    if (status != NUCE_BAD_INPUT || !nuce_text_is_name(name))
+        return status;
+    has_campaign = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+                   nuce_store_narrow(&store, name, &ignored) == NUCE_OK;
+    nuce_store_close(&store);
+    if (!has_campaign)
         return status;
     choice->campaign = name;
     return nuce_plot_read_for_campaign(name, out, error);
