@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "results/bundle.h"
 #include "results/bundle_parts.h"
 
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -88,24 +87,6 @@ static nuce_status read_sums(const char *text, json_t *out, struct nuce_error *e
     return status;
 }
 
-static void test_sums(void **state)
-{
-    json_t *files = json_object();
-    struct nuce_error error;
-
-    (void)state;
-    assert_int_equal(read_sums(EMPTY "  campaigns/b/plan.jsonl\n" EMPTY
-                                     "  campaigns/a/records/1.jsonl\n" EMPTY
-                                     "  campaigns/a/plan.jsonl\n",
-                               files, &error),
-                     NUCE_OK);
-    assert_int_equal(json_object_size(files), 2);
-    assert_int_equal(json_object_size(json_object_get(files, "a")), 2);
-    assert_string_equal(
-        json_string_value(json_object_get(json_object_get(files, "a"), "records/1.jsonl")), EMPTY);
-    json_decref(files);
-}
-
 static void test_bad_sums(void **state)
 {
     static const char *const texts[] = {
@@ -126,40 +107,6 @@ static void test_bad_sums(void **state)
         json_decref(files);
         free(text);
     }
-}
-
-struct differences {
-    char text[128];
-};
-
-static void note(void *context, const char *path, const char *was, const char *is)
-{
-    struct differences *all = context;
-    size_t length = strlen(all->text);
-
-    snprintf(all->text + length, sizeof all->text - length, "%s%s%s ", was == NULL ? "+" : "",
-             is == NULL ? "-" : "", path + strlen("campaigns/"));
-}
-
-static void test_compare(void **state)
-{
-    json_t *was = json_pack("{s:{s:s, s:s}, s:{s:s}}", "x", "a", "1", "b", "2", "y", "d", "4");
-    json_t *is =
-        json_pack("{s:{s:s, s:s}, s:{s:s, s:s}}", "x", "b", "3", "c", "3", "y", "d", "4", "e", "5");
-    json_t *none = json_object();
-    struct differences all = {""};
-
-    (void)state;
-    nuce_bundle_compare(was, is, note, &all);
-    assert_string_equal(all.text, "-x/a x/b +x/c +y/e ");
-    all = (struct differences){""};
-    nuce_bundle_compare(was, was, note, &all);
-    assert_string_equal(all.text, "");
-    nuce_bundle_compare(none, was, note, &all);
-    assert_string_equal(all.text, "+x/a +x/b +y/d ");
-    json_decref(was);
-    json_decref(is);
-    json_decref(none);
 }
 
 /* What is unpacked goes, whatever is in it, and so does what a dead process has left. */
@@ -191,8 +138,8 @@ static void test_scratch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths),    cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_bad_sums), cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_bad_sums),
         cmocka_unit_test(test_scratch),
     };
 

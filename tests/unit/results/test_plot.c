@@ -633,23 +633,6 @@ static void test_all_plots(void **state)
     nuce_plot_list_fini(&list);
 }
 
-static void test_no_measurements(void **state)
-{
-    struct fixture *f = *state;
-    struct nuce_plot plot;
-    struct nuce_plot_data data;
-    struct nuce_error error;
-    json_t *record = run_record("a", "j1", "ac", 16, 1);
-
-    json_object_set_new(record, "status", json_string("corrupt"));
-    append_record(f->folder, "a", "1.jsonl", record);
-    collect(f);
-    assert_int_equal(nuce_plot_read("exchange-figure16", &plot, &error), NUCE_OK);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "nuce run exchange-table7"));
-    nuce_plot_fini(&plot);
-}
-
 static void test_unknown_plots(void **state)
 {
     static const char *const names[] = {"", "../etc/passwd", "a/b", "-rf", ".hidden", "no such"};
@@ -798,7 +781,6 @@ int main(void)
         TEST(test_links),
         TEST(test_timeline),
         TEST(test_forwarded),
-        TEST(test_no_measurements),
         TEST(test_unknown_plots),
         TEST(test_hostile_strings),
         TEST(test_bad_script),
