@@ -68,7 +68,7 @@ static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce
     if (call->count > 1 && arguments->output == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "several campaigns in one bundle: name it by --output");
-    output = arguments->output != NULL ? nuce_text_format("%s", arguments->output)
+    output = arguments->output != NULL ? nuce_text_duplicate(arguments->output)
                                        : default_output(call->texts[0]);
     request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output};
     status = nuce_bundle_create(&request, &bundle, &report, error);

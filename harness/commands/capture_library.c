@@ -59,7 +59,7 @@ static char *path_of(const char *word)
 
     if (strchr(word, '/') != NULL)
         return access(word, X_OK) == 0 && stat(word, &file) == 0 && S_ISREG(file.st_mode)
-                   ? nuce_text_format("%s", word)
+                   ? nuce_text_duplicate(word)
                    : NULL;
     while (folders != NULL && *folders != '\0') {
         int length = (int)strcspn(folders, ":");
@@ -190,7 +190,7 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
         char *text = NULL;
 
         if (strpbrk(*words, " \t\n") != NULL)
-            text = nuce_text_format("%s", *words);
+            text = nuce_text_duplicate(*words);
         else if (stat(*words, &file) == 0 && S_ISREG(file.st_mode) &&
                  file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT &&
                  nuce_text_read(*words, &text, NULL, &ignored) != NUCE_OK)

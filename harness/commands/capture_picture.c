@@ -263,9 +263,9 @@ static nuce_status picture_words(const struct nuce_capture *capture, const char 
     if (told == NULL)
         return error->status;
     data->where = nuce_text_format("%.*s", (int)strcspn(told, "\n"), told);
-    data->what = nuce_text_format("%s", "");
-    data->doubts = nuce_text_format("%s", "");
-    data->left_out = nuce_text_format("%s", "");
+    data->what = nuce_text_duplicate("");
+    data->doubts = nuce_text_duplicate("");
+    data->left_out = nuce_text_duplicate("");
     for (char *at = told + strcspn(told, "\n"); *at != '\0';) {
         int length;
 
@@ -311,7 +311,7 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
     *plot = (struct nuce_plot){.name = picture_name(path)};
     *data = (struct nuce_plot_data){.is_wide = 0};
     plot->script = nuce_data_path("plots/captures/capture.gp", error);
-    plot->path = nuce_text_format("%s", path);
+    plot->path = nuce_text_duplicate(path);
     plot->panel = nuce_text_format("panel");
     plot->size = nuce_text_format("1120x760");
     plot->title = nuce_text_format(capture->program[0] != '\0' ? "What %s sent" : "What %s has",

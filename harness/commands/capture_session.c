@@ -263,7 +263,7 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
 static void set_variables(const char *library, const char *folder, int yields)
 {
     const char *before = getenv("LD_PRELOAD");
-    char *both = before == NULL || *before == '\0' ? nuce_text_format("%s", library)
+    char *both = before == NULL || *before == '\0' ? nuce_text_duplicate(library)
                                                    : nuce_text_format("%s:%s", library, before);
 
     if (setenv("LD_PRELOAD", both, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||

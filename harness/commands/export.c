@@ -116,37 +116,13 @@ static char *make_query(struct nuce_store *store, const struct export_arguments 
                             orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
 }
 
-/* All rows of the statement, block by block, the first with its head of names. The head is there
- * even where there is no row. */
-static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *statement,
-                                     enum nuce_grid_format format, struct nuce_error *error)
-{
-    nuce_status status = NUCE_OK;
-    int ended = 0;
-
-    for (int first = 1; status == NUCE_OK && !ended; first = 0) {
-        struct nuce_grid grid = {0};
-
-        status = nuce_grid_read_some(store, statement, BLOCK_ROWS, &grid, &ended, error);
-        if (status == NUCE_OK)
-            status = first ? nuce_grid_print(&grid, format, stdout, error)
-                           : nuce_grid_print_more(&grid, format, stdout, error);
-        nuce_grid_fini(&grid);
-    }
-    return status;
-}
-
-/* For tables, of which a COM file cannot be made (refused before). */
-static enum nuce_grid_format grid_format(const struct export_arguments *arguments)
-{
-    return arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
-}
-
-/* The table is known to be one (check_table). */
+/* The table, which is known to be one: all rows, block by block, the first with its head of names,
+ * which is there even where there is no row. */
 static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
-                                struct nuce_error *error)
+                                enum nuce_grid_format format, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
+    int ended = 0;
     char *sql;
 
     if (nuce_store_narrow(store, arguments->campaign, error) != NUCE_OK)
@@ -155,17 +131,26 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
     if (sql == NULL)
         return error->status;
     error->status = nuce_store_prepare(store, sql, &statement, error);
-    if (error->status == NUCE_OK)
-        error->status = export_print_rows(store, statement, grid_format(arguments), error);
+    for (int first = 1; error->status == NUCE_OK && !ended; first = 0) {
+        struct nuce_grid grid = {0};
+
+        error->status = nuce_grid_read_some(store, statement, BLOCK_ROWS, &grid, &ended, error);
+        if (error->status == NUCE_OK)
+            error->status = first ? nuce_grid_print(&grid, format, stdout, error)
+                                  : nuce_grid_print_more(&grid, format, stdout, error);
+        nuce_grid_fini(&grid);
+    }
     sqlite3_finalize(statement);
     free(sql);
     return error->status;
 }
 
-/* Without a table: which there are. */
+/* Without a table: which there are. A COM file cannot be made of one, which was refused before. */
 static nuce_status export_any(struct nuce_store *store, const struct export_arguments *arguments,
                               struct nuce_error *error)
 {
+    enum nuce_grid_format format =
+        arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
     struct nuce_grid tables = {0};
 
     if (nuce_grid_query(store, &tables, error,
@@ -173,9 +158,9 @@ static nuce_status export_any(struct nuce_store *store, const struct export_argu
                         " AND name NOT GLOB 'sqlite_*' ORDER BY name") != NUCE_OK)
         return error->status;
     if (arguments->table == NULL)
-        error->status = nuce_grid_print(&tables, grid_format(arguments), stdout, error);
+        error->status = nuce_grid_print(&tables, format, stdout, error);
     else if (check_table(&tables, arguments->table, error) == NUCE_OK)
-        export_table(store, arguments, error);
+        export_table(store, arguments, format, error);
     nuce_grid_fini(&tables);
     return error->status;
 }

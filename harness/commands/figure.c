@@ -73,27 +73,21 @@ static nuce_status check_formats(const char *list, struct nuce_error *error)
     }
 }
 
-/* The folder itself, not those above it: a slip in a long path should not make folders all over. */
-static nuce_status figure_make_folder(const char *folder, struct nuce_error *error)
+/* One file for each format that was asked for. The folder is made only when there is something to
+ * go into it: itself, not those above it, as a slip in a long path should not make folders all
+ * over. drawn NULL: rows that make no figure are a failure; else it says whether they do. */
+static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                             const struct figure_arguments *arguments, int *drawn,
+                             struct nuce_error *error)
 {
+    const char *folder = arguments->folder;
+    char *reason = NULL;
     struct stat facts;
 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: %s", folder, strerror(errno));
     if (stat(folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
         return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: not a folder", folder);
-    return NUCE_OK;
-}
-
-/* One file for each format that was asked for. drawn NULL: rows that make no figure are a failure;
- * else it says whether they do. */
-static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                                const struct figure_arguments *arguments, int *drawn,
-                                struct nuce_error *error)
-{
-    const char *folder = arguments->folder;
-    char *reason = NULL;
-
     for (int i = 0; nuce_plot_formats[i] != NULL && reason == NULL; i++) {
         const char *format = nuce_plot_formats[i];
 
@@ -127,33 +121,6 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_a
     return status;
 }
 
-/* The folder is made only when there is something to go into it. */
-static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                             const struct figure_arguments *arguments, int *drawn,
-                             struct nuce_error *error)
-{
-    return figure_make_folder(arguments->folder, error) != NUCE_OK
-               ? error->status
-               : draw_formats(plot, data, arguments, drawn, error);
-}
-
-/* One figure by its name. A plot without a script of gnuplot is a table only. */
-static nuce_status figure_draw(const struct nuce_plot *plot,
-                               const struct figure_arguments *arguments, struct nuce_error *error)
-{
-    struct nuce_plot_data data = {0};
-    nuce_status status;
-
-    if (plot->script == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s is a table only: 'nuce table %s'",
-                              plot->name, plot->name);
-    status = find_rows(plot, arguments, 1, &data, error);
-    if (status == NUCE_OK)
-        status = draw_rows(plot, &data, arguments, NULL, error);
-    nuce_plot_data_fini(&data);
-    return status;
-}
-
 /* A capture, which is a file and not in the database; a sweep file is no figure. */
 static nuce_status draw_file(const char *path, const struct figure_arguments *arguments,
                              struct nuce_error *error)
@@ -175,37 +142,28 @@ static nuce_status draw_file(const char *path, const struct figure_arguments *ar
     return status;
 }
 
-/* A plot of the shipped ones, by its name. The choice is copied, since the name of a campaign goes
- * into it. */
+/* A plot of the shipped ones, by its name; without a script of gnuplot it is a table only. The
+ * choice is copied, since the name of a campaign goes into it. */
 static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
                             struct nuce_error *error)
 {
     struct figure_arguments its = *arguments;
+    struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
     nuce_status status;
 
     if (nuce_capturing_is_missing(name, error))
         return error->status;
     status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, error);
-
+    if (status == NUCE_OK && plot.script == NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s is a table only: 'nuce table %s'",
+                                plot.name, plot.name);
     if (status == NUCE_OK)
-        status = figure_draw(&plot, &its, error);
-    nuce_plot_fini(&plot);
-    return status;
-}
-
-/* Draws the plot if it has rows that make a figure; *drawn: whether it has. */
-static nuce_status draw_if_any(const struct nuce_plot *plot,
-                               const struct figure_arguments *arguments, int *drawn,
-                               struct nuce_error *error)
-{
-    struct nuce_plot_data data = {0};
-    nuce_status status = find_rows(plot, arguments, 0, &data, error);
-
-    *drawn = status == NUCE_OK && data.grid.rows > 0;
-    if (*drawn)
-        status = draw_rows(plot, &data, arguments, drawn, error);
+        status = find_rows(&plot, &its, 1, &data, error);
+    if (status == NUCE_OK)
+        status = draw_rows(&plot, &data, &its, NULL, error);
     nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
     return status;
 }
 
@@ -222,13 +180,20 @@ static nuce_status draw_all(const struct figure_arguments *arguments, int *ended
     if (nuce_plot_list_read(&list, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < list.count && *ended != 2; i++) {
+        const struct nuce_plot *plot = &list.plots[i];
+        struct nuce_plot_data data = {0};
         struct nuce_error its;
-        int has_rows = 0;
+        int has_rows;
 
-        if (list.plots[i].script == NULL)
+        if (plot->script == NULL)
             continue;
-        if (draw_if_any(&list.plots[i], arguments, &has_rows, &its) != NUCE_OK)
+        its.status = find_rows(plot, arguments, 0, &data, &its);
+        has_rows = its.status == NUCE_OK && data.grid.rows > 0;
+        if (has_rows)
+            its.status = draw_rows(plot, &data, arguments, &has_rows, &its);
+        if (its.status != NUCE_OK)
             *ended = nuce_message_error(&its);
+        nuce_plot_data_fini(&data);
         figures++;
         drawn += has_rows;
     }

@@ -128,38 +128,29 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
     return NUCE_OK;
 }
 
-/* A row for one file; a file without a comment has an empty summary. */
-static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *name,
-                               struct nuce_grid *grid, struct nuce_error *error)
-{
-    char *path = nuce_shipped_path(shipped, name, error);
-    char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
-
-    if (summary != NULL) {
-        nuce_cli_add(grid, (const char *const[]){name, path, summary});
-        error->status = NUCE_OK;
-    }
-    free(summary);
-    free(path);
-    return error->status;
-}
-
-/* Files that nuce ships, from its data folder; none where that is missing. */
+/* Files that nuce ships, from its data folder; none where that is missing. A file without a comment
+ * has an empty summary. */
 static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_grid *grid,
                                 struct nuce_error *error)
 {
     static const char *const names[] = {"name", "path", "summary"};
-    nuce_status status;
     char **files = NULL;
     int64_t count = 0;
 
     nuce_grid_init(3, names, grid);
+    error->status = nuce_shipped_names(shipped, &files, &count, error);
+    for (int64_t i = 0; error->status == NUCE_OK && i < count; i++) {
+        char *path = nuce_shipped_path(shipped, files[i], error);
+        char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
 
-    status = nuce_shipped_names(shipped, &files, &count, error);
-    for (int64_t i = 0; status == NUCE_OK && i < count; i++)
-        status = add_shipped(shipped, files[i], grid, error);
+        if (summary != NULL)
+            nuce_cli_add(grid, (const char *const[]){files[i], path, summary});
+        error->status = summary != NULL ? NUCE_OK : error->status;
+        free(summary);
+        free(path);
+    }
     nuce_shipped_names_free(files, count);
-    return status;
+    return error->status;
 }
 
 /* Sweeps that can be run by their name. */

@@ -42,16 +42,6 @@ static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTE
     }
 }
 
-/* A flag of the row says which names may stand in the place of a file. */
-static const char *tell_file(const struct nuce_option *option)
-{
-    if (option->flags & NUCE_OPTION_MESH)
-        return "a file, or a mesh that nuce ships";
-    if (option->flags & NUCE_OPTION_NETWORK)
-        return "a file, or cm5, random, measured, emulated";
-    return "a file";
-}
-
 /* What may stand behind the key. */
 static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES])
 {
@@ -71,7 +61,11 @@ static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES
     else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
         tell_choices(option, out);
     else if (option->type == NUCE_OPTION_FILE)
-        snprintf(out, CHOICES_BYTES, "%s", tell_file(option));
+        snprintf(out, CHOICES_BYTES, "%s",
+                 option->flags & NUCE_OPTION_MESH ? "a file, or a mesh that nuce ships"
+                 : option->flags & NUCE_OPTION_NETWORK
+                     ? "a file, or cm5, random, measured, emulated"
+                     : "a file");
     else if (option->type == NUCE_OPTION_COUNT)
         snprintf(out, CHOICES_BYTES, "a whole number, from %.0f%s", option->minimum,
                  option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
@@ -79,31 +73,21 @@ static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES
         snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
 }
 
-/* Two workloads may have a key of one name that means two things (`overlap`): those are two
- * rows. */
-static int is_same_option(const struct nuce_option *a, const struct nuce_option *b)
-{
-    return a->type == b->type && same_words(a->name, b->name) && same_words(a->preset, b->preset) &&
-           same_words(a->help, b->help);
-}
-
-/* The row of the table that is the same option; NULL: there is none. */
-static const struct nuce_option *find_same(const struct nuce_option *table,
-                                           const struct nuce_option *option)
-{
-    for (; table->name != NULL; table++) {
-        if (is_same_option(table, option))
-            return table;
-    }
-    return NULL;
-}
-
 /* Whether a workload has the row: an option, or a result. */
 typedef int has_row(const struct nuce_workload_ops *workload, const void *row);
 
+/* Two workloads may have a key of one name that means two things (`overlap`): those are two rows.
+ */
 static int has_option(const struct nuce_workload_ops *workload, const void *row)
 {
-    return find_same(workload->options, row) != NULL;
+    const struct nuce_option *option = row;
+
+    for (const struct nuce_option *own = workload->options; own->name != NULL; own++) {
+        if (own->type == option->type && same_words(own->name, option->name) &&
+            same_words(own->preset, option->preset) && same_words(own->help, option->help))
+            return 1;
+    }
+    return 0;
 }
 
 /* Results of one name may mean different things as well; their unit goes with the meaning. */
@@ -128,7 +112,7 @@ static int row_is_listed(int k, has_row *has, const void *row)
 /* The workloads from the k-th on that have the row. A new string. */
 static char *workloads_of(int k, has_row *has, const void *row)
 {
-    char *names = nuce_text_format("%s", nuce_workloads[k]->name);
+    char *names = nuce_text_duplicate(nuce_workloads[k]->name);
 
     for (int i = k + 1; nuce_workloads[i] != NULL; i++) {
         char *longer;
@@ -151,21 +135,6 @@ static void add_key(struct nuce_grid *grid, const char *where, const struct nuce
                  (const char *const[]){where, option->name, values, option->preset, option->help});
 }
 
-/* Keys of the k-th workload that no workload before it has. */
-static void add_workload_keys(struct nuce_grid *grid, int k)
-{
-    for (const struct nuce_option *option = nuce_workloads[k]->options; option->name != NULL;
-         option++) {
-        char *names;
-
-        if (row_is_listed(k, has_option, option))
-            continue;
-        names = workloads_of(k, has_option, option);
-        add_key(grid, names, option);
-        free(names);
-    }
-}
-
 nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"where", "key", "value", "default", "meaning"};
@@ -184,21 +153,19 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
     nuce_cli_add(grid, (const char *const[]){"how processes are started", "environment",
                                              "a mapping of variables to texts", NULL,
                                              "variables that the processes get; ~: not set"});
-    for (int k = 0; nuce_workloads[k] != NULL; k++)
-        add_workload_keys(grid, k);
+    for (int k = 0; nuce_workloads[k] != NULL; k++) {
+        for (const struct nuce_option *option = nuce_workloads[k]->options; option->name != NULL;
+             option++) {
+            char *workloads;
+
+            if (row_is_listed(k, has_option, option))
+                continue;
+            workloads = workloads_of(k, has_option, option);
+            add_key(grid, workloads, option);
+            free(workloads);
+        }
+    }
     return NUCE_OK;
-}
-
-/* One row; the k-th workload is the first that has the result. */
-static void list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result)
-{
-    char *names = workloads_of(k, has_result, result);
-
-    nuce_cli_add(grid,
-                 (const char *const[]){result->name, *result->unit != '\0' ? result->unit : NULL,
-                                       names, result->meaning});
-
-    free(names);
 }
 
 nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
@@ -213,8 +180,15 @@ nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
 
         for (; tables != NULL && *tables != NULL; tables++) {
             for (const struct nuce_result *row = *tables; row->name != NULL; row++) {
-                if (!(row->flags & NUCE_RESULT_DERIVED) && !row_is_listed(k, has_result, row))
-                    list_add_result(grid, k, row);
+                char *workloads;
+
+                if ((row->flags & NUCE_RESULT_DERIVED) || row_is_listed(k, has_result, row))
+                    continue;
+                workloads = workloads_of(k, has_result, row);
+                nuce_cli_add(grid,
+                             (const char *const[]){row->name, *row->unit != '\0' ? row->unit : NULL,
+                                                   workloads, row->meaning});
+                free(workloads);
             }
         }
     }

@@ -53,7 +53,7 @@ static char *look_line(const struct nuce_plot *plot, const char *campaign, const
     int is_own = plot != NULL && strcmp(plot->name, "quick") != 0;
     char *figure =
         plot == NULL || plot->script == NULL
-            ? nuce_text_format("%s", "")
+            ? nuce_text_duplicate("")
             : nuce_text_format(", nuce figure %s%s", is_own ? plot->name : campaign, option);
     char *line = nuce_text_format("nuce %s %s%s%s, nuce report %s%s", is_own ? "table" : "show",
                                   is_own ? plot->name : campaign, option, figure, campaign, option);

@@ -105,7 +105,7 @@ static nuce_status store_file(struct unpacking *at, struct archive_entry *entry,
                               struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/%s", at->folder, name);
-    char *own = nuce_text_format("%s", name); /* name is the entry's, and goes with it */
+    char *own = nuce_text_duplicate(name); /* name is the entry's, and goes with it */
     nuce_status status = NUCE_OK;
 
     if (access(path, F_OK) == 0)

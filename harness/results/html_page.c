@@ -439,8 +439,7 @@ static void write_absent(FILE *file, const struct nuce_report *report)
 
         if (is_shown(&report->parts[i]))
             continue;
-        run =
-            plot->sweep == NULL ? nuce_text_format("%s", "") : nuce_plot_command(plot, plot->sweep);
+        run = plot->sweep == NULL ? nuce_text_duplicate("") : nuce_plot_command(plot, plot->sweep);
         nuce_grid_add_row(&grid, &row);
         nuce_cell_copy(&row[0], NUCE_CELL_TEXT, plot->name);
         nuce_cell_copy(&row[1], NUCE_CELL_TEXT, plot->title);

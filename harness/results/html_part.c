@@ -307,18 +307,6 @@ static const char *names_of(const struct nuce_report_part *part, const struct fo
     return part->table.rows > 0 ? *names : NULL;
 }
 
-/* Whether the blank-separated list (or NULL) has that name. */
-static int is_named(const char *names, const char *wanted)
-{
-    char name[128];
-
-    while (nuce_text_word(&names, name, sizeof name)) {
-        if (strcmp(name, wanted) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* Text under a name, folded away. */
 static void write_folded(FILE *file, const char *id, const char *name, const char *text)
 {
@@ -381,7 +369,7 @@ static nuce_status write_folder(FILE *file, const struct nuce_report *report,
             int seen = 0;
 
             for (int k = 0; k < i && !seen; k++)
-                seen = is_named(names_of(&report->parts[k], folder), name);
+                seen = nuce_plot_lists(names_of(&report->parts[k], folder), name);
             if (!seen && !is_headed++)
                 nuce_html_print(file, "<h3>%s</h3>\n", folder->title);
             if (!seen)

@@ -87,70 +87,48 @@ static void order_parts(struct nuce_report *report)
     }
 }
 
-/* Draws the picture into a new folder and takes it out of there. gnuplot writes files only, and in
- * a folder that nobody else knows; TMPDIR as for all programs. *svg is a new string, the text of
- * the file; or *reason says why there is no picture. */
-static nuce_status html_report_draw(const struct nuce_report_part *part, char **svg, char **reason,
-                                    struct nuce_error *error)
+/* Draws the picture into a new folder and takes it out of there: gnuplot writes files only, and in
+ * a folder that nobody else knows; TMPDIR as for all programs. part->picture is a new string, an
+ * element of the page; or part->undrawn says why there is none.
+ *
+ * The page has title and footer as text: the picture is drawn without them, of a copy of the plot
+ * whose strings are empty ones and not freed. The page can be searched and read aloud by its text,
+ * which a picture cannot. */
+static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *error)
 {
     const char *base = getenv("TMPDIR");
     char *folder = nuce_text_format("%s/nuce-report-XXXXXX", base == NULL ? "/tmp" : base);
-    char *path = NULL;
-    nuce_status status = NUCE_OK;
+    char *path, *svg = NULL, nothing[] = "";
+    struct nuce_plot plot = *part->plot;
+    struct nuce_plot_data data = part->data;
+    struct nuce_text_print picture;
+    int width, height;
+    nuce_status status;
 
+    plot.title = data.where = data.what = data.doubts = data.left_out = nothing;
     if (mkdtemp(folder) == NULL) {
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
         free(folder);
         return status;
     }
-    path = nuce_text_format("%s/%s.svg", folder, part->plot->name);
-    status = nuce_plot_try_draw(part->plot, &part->data, folder, "svg", reason, error);
-    if (status == NUCE_OK && *reason == NULL)
-        status = nuce_text_read(path, svg, NULL, error);
+    path = nuce_text_format("%s/%s.svg", folder, plot.name);
+    status = nuce_plot_try_draw(&plot, &data, folder, "svg", &part->undrawn, error);
+    if (status == NUCE_OK && part->undrawn == NULL)
+        status = nuce_text_read(path, &svg, NULL, error);
     unlink(path);
     rmdir(folder);
+    if (svg != NULL && status == NUCE_OK) {
+        status = nuce_text_print_begin(&picture, error);
+        if (status == NUCE_OK)
+            status = nuce_plot_size(&plot, &width, &height, error);
+        if (status == NUCE_OK)
+            nuce_html_picture(picture.file, svg, width, height, part->plot->title);
+        status = nuce_text_print_end(&picture, status, error);
+        part->picture = picture.text;
+    }
+    free(svg);
     free(path);
     free(folder);
-    return status;
-}
-
-/* The picture as an element of the page. part->picture is a new string, or NULL on failure. */
-static nuce_status html_report_convert(const char *svg, struct nuce_report_part *part,
-                                       struct nuce_error *error)
-{
-    struct nuce_text_print picture;
-    int width, height;
-    nuce_status status = nuce_text_print_begin(&picture, error);
-
-    if (status == NUCE_OK)
-        status = nuce_plot_size(part->plot, &width, &height, error);
-    if (status == NUCE_OK)
-        nuce_html_picture(picture.file, svg, width, height, part->plot->title);
-    status = nuce_text_print_end(&picture, status, error);
-    part->picture = picture.text;
-    return status;
-}
-
-/* The page has title and footer as text: the picture is drawn without them. The plot is copied for
- * it, its strings replaced by empty ones and not freed. The page can be searched and read aloud by
- * its text, which a picture cannot. */
-static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *error)
-{
-    char *svg = NULL;
-    nuce_status status;
-    char nothing[] = "";
-    struct nuce_plot plot = *part->plot;
-    struct nuce_report_part bare = {.plot = &plot, .data = part->data};
-
-    plot.title = nothing;
-    bare.data.where = nothing;
-    bare.data.what = nothing;
-    bare.data.doubts = nothing;
-    bare.data.left_out = nothing;
-    status = html_report_draw(&bare, &svg, &part->undrawn, error);
-    if (status == NUCE_OK && svg != NULL)
-        status = html_report_convert(svg, part, error);
-    free(svg);
     return status;
 }
 

@@ -364,17 +364,15 @@ char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep)
  * those whose head names it, then those that its name begins with, and last `quick`, which shows
  * whatever there is. */
 
-/* Whether the plot's directive `sweep`, a list of names, has this one. */
-static int names_sweep(const struct nuce_plot *plot, const char *sweep)
+bool nuce_plot_lists(const char *list, const char *wanted)
 {
-    const char *rest = plot->sweep;
-    char name[NUCE_SWEEP_BYTES];
+    char name[128];
 
-    while (nuce_text_word(&rest, name, sizeof name)) {
-        if (strcmp(name, sweep) == 0)
-            return 1;
+    while (nuce_text_word(&list, name, sizeof name)) {
+        if (strcmp(name, wanted) == 0)
+            return true;
     }
-    return 0;
+    return false;
 }
 
 int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep)
@@ -383,7 +381,7 @@ int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep)
 
     if (strcmp(plot->name, sweep) == 0)
         return NUCE_PLOT_NEAREST;
-    if (names_sweep(plot, sweep))
+    if (nuce_plot_lists(plot->sweep, sweep))
         return 3;
     if (strncmp(sweep, plot->name, length) == 0 && sweep[length] == '-')
         return 2;

@@ -6,6 +6,7 @@
 #ifndef NUCE_PLOT_H
 #define NUCE_PLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -193,7 +194,9 @@ nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error);
 
-/* Inside the module, a step from a plot to its rows. */
+/* Inside the module: whether a list of a directive, words with blanks between them or NULL, has
+ * that one; and a step from a plot to its rows. */
+bool nuce_plot_lists(const char *list, const char *wanted);
 
 /* The table `chosen`: what was measured, simulated and modelled (its column kind) that meets the
  * plot's condition, of the environments that are asked for, else the newest; and what of a row was

@@ -34,7 +34,7 @@ static char *plot_run_say(const struct nuce_plot *plot)
     nuce_status status;
 
     if (plot->sweep == NULL)
-        return nuce_text_format("%s", "");
+        return nuce_text_duplicate("");
     command = nuce_plot_command(plot, plot->sweep);
     status = nuce_config_load(plot->sweep, 0, &nuce_slurm_judge, &config, &problems, &ignored);
     if (status == NUCE_OK && plot->options != NULL && strcmp(plot->options, "--modelled") == 0)

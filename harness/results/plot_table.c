@@ -13,21 +13,6 @@
 #include "base/text.h"
 #include "results/plot.h"
 
-/* Whether the blank-separated list (or NULL) has name. */
-static int has_word(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list; at != NULL && *at != '\0';) {
-        size_t word = strcspn(at, " ");
-
-        if (word == length && strncmp(at, name, length) == 0)
-            return 1;
-        at += word + strspn(at + word, " ");
-    }
-    return 0;
-}
-
 /* Whether the blank-separated list begins with name. */
 static int is_first_word(const char *list, const char *name)
 {
@@ -69,10 +54,10 @@ static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
     if (plot->style != NULL && strcmp(plot->style, name) == 0)
         return 1;
     if (!is_for_people(format))
-        return has_word(plot->cells, name);
-    if (has_word(plot->heading, name))
+        return nuce_plot_lists(plot->cells, name);
+    if (nuce_plot_lists(plot->heading, name))
         return (format == NUCE_GRID_TEXT) != is_first_word(plot->heading, name);
-    return has_word(plot->data, name) || (!is_wide && has_word(plot->wide, name));
+    return nuce_plot_lists(plot->data, name) || (!is_wide && nuce_plot_lists(plot->wide, name));
 }
 
 /* Programs get no pivot: every column that they get is a key, and each row a line. Values of the
@@ -96,7 +81,7 @@ static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot,
         } else if (pivoting && plot->pivot != NULL && strcmp(plot->pivot, name) == 0) {
             pivot->roles[i] = ROLE_PIVOT;
             pivot->pivot_column = i;
-        } else if (pivoting && plot->pivot != NULL && has_word(plot->cells, name)) {
+        } else if (pivoting && plot->pivot != NULL && nuce_plot_lists(plot->cells, name)) {
             pivot->roles[i] = ROLE_CELL;
             pivot->cells++;
         } else {
