@@ -217,77 +217,43 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
     return error->status;
 }
 
-/* The lines of what nuce show says of it; a new string. NULL with *error: no memory. */
-static char *told_lines(const struct nuce_capture *capture, const char *path,
-                        struct nuce_error *error)
-{
-    struct nuce_text_print told;
-    nuce_status status = nuce_text_print_begin(&told, error);
-
-    if (status == NUCE_OK)
-        nuce_capturing_tell(capture, path, told.file);
-    nuce_text_print_end(&told, status, error);
-    return told.text;
-}
-
-/* text with the first length bytes of line behind it; text is freed. A new string; NULL with
- * *error. */
-static char *join_words(char *text, const char *line, int length)
-{
-    char *joined = nuce_text_format("%s%s%.*s", text, text[0] == '\0' ? "" : "; ", length, line);
-
-    free(text);
-    return joined;
-}
-
-/* Whether a line says what the capture is, and not what to doubt. */
-static int is_of_what(const char *line)
-{
-    static const char *const beginnings[] = {"imported", "of the bytes", "of the ranks' time",
-                                             "noting"};
-
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* What stands below the picture, from what `nuce show` says of the capture: the first line says
  * where, those on origin, quality and cost what, and the others doubts. */
 static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
                                  struct nuce_plot_data *data, struct nuce_error *error)
 {
-    char *told = told_lines(capture, path, error);
+    static const char *const of_what[] = {"imported", "of the bytes", "of the ranks' time",
+                                          "noting"};
+    struct nuce_text_print told;
+    nuce_status status = nuce_text_print_begin(&told, error);
+    char *rest, *line;
 
-    if (told == NULL)
+    if (status == NUCE_OK)
+        nuce_capturing_tell(capture, path, told.file);
+    if (nuce_text_print_end(&told, status, error) != NUCE_OK)
         return error->status;
-    data->where = nuce_text_format("%.*s", (int)strcspn(told, "\n"), told);
+    rest = told.text;
+    line = strsep(&rest, "\n");
+    data->where = nuce_text_duplicate(line);
     data->what = nuce_text_duplicate("");
     data->doubts = nuce_text_duplicate("");
     data->left_out = nuce_text_duplicate("");
-    for (char *at = told + strcspn(told, "\n"); *at != '\0';) {
-        int length;
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        char **text = &data->doubts, *longer;
 
-        at += strspn(at, "\n ");
-        length = (int)strcspn(at, "\n");
-        if (length > 0 && is_of_what(at))
-            data->what = join_words(data->what, at, length);
-        else if (length > 0)
-            data->doubts = join_words(data->doubts, at, length);
-        at += length;
+        line += strspn(line, " ");
+        if (*line == '\0')
+            continue;
+        for (size_t i = 0; i < sizeof of_what / sizeof *of_what; i++) {
+            if (strncmp(line, of_what[i], strlen(of_what[i])) == 0)
+                text = &data->what;
+        }
+        longer = nuce_text_format("%s%s%s", *text, **text == '\0' ? "" : "; ", line);
+        free(*text);
+        *text = longer;
     }
-    free(told);
+    free(told.text);
     return NUCE_OK;
-}
-
-/* What was captured, or else the file, without folders; borrowed. */
-static const char *program_name(const struct nuce_capture *capture, const char *path)
-{
-    const char *name = capture->program[0] != '\0' ? capture->program : path;
-    const char *slash = strrchr(name, '/');
-
-    return slash == NULL ? name : slash + 1;
 }
 
 /* The file's name without its ending, where that is one for a file; a new string. */
@@ -308,6 +274,10 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
                                    const char *call, struct nuce_plot *plot,
                                    struct nuce_plot_data *data, struct nuce_error *error)
 {
+    /* What was captured, or else the file, without folders. */
+    const char *name = capture->program[0] != '\0' ? capture->program : path;
+    const char *slash = strrchr(name, '/');
+
     *plot = (struct nuce_plot){.name = picture_name(path)};
     *data = (struct nuce_plot_data){.is_wide = 0};
     plot->script = nuce_data_path("plots/captures/capture.gp", error);
@@ -315,7 +285,7 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
     plot->panel = nuce_text_format("panel");
     plot->size = nuce_text_format("1120x760");
     plot->title = nuce_text_format(capture->program[0] != '\0' ? "What %s sent" : "What %s has",
-                                   program_name(capture, path));
+                                   slash == NULL ? name : slash + 1);
     error->status =
         plot->script == NULL ? NUCE_FAILED : picture_rows(capture, call, &data->grid, error);
     if (error->status == NUCE_OK)
