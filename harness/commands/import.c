@@ -4,14 +4,12 @@
  * imported: its records are read, and nothing that it names is ever started (campaigns/campaign.h).
  */
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/allocate.h"
-#include "base/text.h"
 #include "campaigns/cli.h"
 #include "commands/collect_records.h"
 #include "commands/subcommand.h"
@@ -21,12 +19,6 @@ struct import_arguments {
     const char *path, *database, *campaigns;
     struct nuce_bundle_limits limits; /* of what is unpacked: a bundle may be anybody's */
     int invalid;                      /* what is intact but not valid is taken all the same */
-};
-
-/* The campaigns that were imported: what is to be collected. */
-struct imported {
-    char **names;
-    int64_t count, capacity;
 };
 
 static const struct nuce_option options[] = {
@@ -39,56 +31,20 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Called for each campaign that is in its place: it is told, and kept for collecting. */
+/* Called for each campaign that is in its place: it is told, and kept for collecting. context: an
+ * array of names. */
 static void note_campaign(void *context, const char *campaign, int was_there)
 {
-    struct imported *imported = context;
-    void *names = imported->names;
-
     fprintf(stderr, "nuce: %s: %s\n", campaign, was_there ? "was there, the same" : "imported");
-    nuce_allocate_more(&names, &imported->capacity, imported->count + 1, sizeof *imported->names);
-    imported->names = names;
-    imported->names[imported->count++] = nuce_text_duplicate(campaign);
-}
-
-/* Collects each campaign; the worst of the exit statuses. */
-static int import_collect_campaigns(const struct import_arguments *arguments,
-                                    const struct imported *imported)
-{
-    int worst = 0;
-
-    for (int64_t i = 0; i < imported->count; i++) {
-        int status = nuce_collect_records(arguments->database, arguments->campaigns,
-                                          imported->names[i], NUCE_COLLECT_RECORDS_ALONE);
-
-        worst = status > worst ? status : worst;
-    }
-    return worst;
-}
-
-/* What was found wrong has been told; whether that is reason to stop is decided here. */
-static nuce_status refuse_problems(const struct import_arguments *arguments,
-                                   const struct nuce_bundle_report *report,
-                                   struct nuce_error *error)
-{
-    if (report->altered > 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: altered, or no bundle: nothing is imported (traces and matrices "
-                              "of messages: 'nuce capture import')",
-                              arguments->path);
-    if (report->invalid > 0 && !arguments->invalid)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: intact, but not valid: nothing is imported (--invalid takes it "
-                              "as it is)",
-                              arguments->path);
-    return NUCE_OK;
+    json_array_append_new(context, json_string(campaign));
 }
 
 /* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place: a
  * rename does not cross file systems. The folder is made if it is missing, and removed again where
- * nothing came into it. */
-static nuce_status import_bundle(const struct import_arguments *arguments,
-                                 struct imported *imported, struct nuce_error *error)
+ * nothing came into it. What was found wrong has been told; whether that is reason to stop is
+ * decided here. */
+static nuce_status import_bundle(const struct import_arguments *arguments, json_t *imported,
+                                 struct nuce_error *error)
 {
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
@@ -99,8 +55,16 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", arguments->campaigns, strerror(errno));
     status = nuce_bundle_open(arguments->path, arguments->campaigns, &arguments->limits, &bundle,
                               &report, error);
-    if (status == NUCE_OK)
-        status = refuse_problems(arguments, &report, error);
+    if (status == NUCE_OK && report.altered > 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: altered, or no bundle: nothing is imported (traces and "
+                                "matrices of messages: 'nuce capture import')",
+                                arguments->path);
+    else if (status == NUCE_OK && report.invalid > 0 && !arguments->invalid)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: intact, but not valid: nothing is imported (--invalid takes "
+                                "it as it is)",
+                                arguments->path);
     if (status == NUCE_OK)
         status = nuce_bundle_take(&bundle, arguments->campaigns, note_campaign, imported, error);
     nuce_bundle_close(&bundle);
@@ -109,21 +73,27 @@ static nuce_status import_bundle(const struct import_arguments *arguments,
     return status;
 }
 
-/* Collects what came in, campaign by campaign. The campaigns stay where they are even where
- * collecting fails: `nuce collect` can be called again. */
+/* Collects what came in, campaign by campaign; the worst of the exit statuses counts. The campaigns
+ * stay where they are even where collecting fails: `nuce collect` can be called again. */
 static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    struct imported imported = {0};
     struct import_arguments *arguments = call->arguments;
+    json_t *imported = json_array(), *name;
     nuce_status status;
+    size_t i;
 
     arguments->limits.files = NUCE_BUNDLE_MOST_FILES;
-    status = import_bundle(arguments, &imported, error);
-    if (status == NUCE_OK)
-        call->ended = import_collect_campaigns(arguments, &imported);
-    for (int64_t i = 0; i < imported.count; i++)
-        free(imported.names[i]);
-    free(imported.names);
+    status = import_bundle(arguments, imported, error);
+    json_array_foreach(imported, i, name)
+    {
+        int ended = status != NUCE_OK
+                        ? 0
+                        : nuce_collect_records(arguments->database, arguments->campaigns,
+                                               json_string_value(name), NUCE_COLLECT_RECORDS_ALONE);
+
+        call->ended = ended > call->ended ? ended : call->ended;
+    }
+    json_decref(imported);
     return status;
 }
 
