@@ -371,7 +371,7 @@ static nuce_status write_folder(FILE *file, const struct nuce_report *report,
             for (int k = 0; k < i && !seen; k++)
                 seen = nuce_plot_lists(names_of(&report->parts[k], folder), name);
             if (!seen && !is_headed++)
-                nuce_html_print(file, "<h3>%s</h3>\n", folder->title);
+                fprintf(file, "<h3>%s</h3>\n", folder->title);
             if (!seen)
                 error->status = html_sources_write_file(file, id, path, error);
             free(path);
