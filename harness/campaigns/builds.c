@@ -15,8 +15,7 @@
 #include "base/data.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "campaigns/command.h"
-#include "campaigns/mpi_kinds.h"
+#include "campaigns/process.h"
 #include "points/workload.h"
 
 /* Takes what mpi.conf at path says; 0 if it is not there or says no name. */

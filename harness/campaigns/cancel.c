@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 
 /* scancel waits for the controller as squeue does (queue.c). Seconds. It is one call for all jobs
  * of a submission, so that an array of a thousand tasks waits once. */

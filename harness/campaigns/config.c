@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "campaigns/sampling_time.h"
 
 const struct nuce_shipped nuce_config_shipped = {"configs", "configuration", "configs", ".yaml"};
 

@@ -3,8 +3,8 @@
 #define NUCE_EXPAND_H
 
 #include "base/hash.h"
-#include "campaigns/problems.h"
 #include "campaigns/sweep.h"
+#include "campaigns/yaml_file.h"
 #include "points/facts.h"
 
 /* A point as a plan keeps it: its line is what the programs are given, the rest is what planning

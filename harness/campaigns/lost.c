@@ -19,7 +19,6 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/inputs.h"
-#include "campaigns/settle.h"
 #include "points/point.h"
 
 /* A record file read while it grows: at each poll the whole lines that have come since. A line

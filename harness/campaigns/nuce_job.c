@@ -22,10 +22,10 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "base/units.h"
-#include "campaigns/advice.h"
 #include "campaigns/launcher.h"
+#include "campaigns/lost.h"
 #include "campaigns/queue.h"
-#include "campaigns/settle.h"
+#include "campaigns/script.h"
 #include "campaigns/shell_variables.h"
 #include "campaigns/submission.h"
 

@@ -20,8 +20,6 @@
 #include "base/allocate.h"
 #include "base/int.h"
 #include "base/text.h"
-#include "campaigns/cost.h"
-#include "campaigns/script.h"
 #include "points/launch_factors.h"
 
 /* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
@@ -515,84 +513,4 @@ void nuce_packing_fini(struct nuce_packing *packing)
         parts_fini(packing->packs[i].parts, packing->packs[i].count);
     free(packing->packs);
     *packing = (struct nuce_packing){.count = 0};
-}
-
-/* What jobs may take of an account.
- *
- * A cluster charges nodes x time from the start of a job to its end, whatever the ranks do: at most
- * up to the time limit. The estimate is that of the packing, which counts the limit of sampling of
- * every point: both are upper bounds, the limit a sure one. Where neither nodes nor tasks a node
- * are said Slurm chooses the nodes, and only the time is known.
- *
- * Nodes, not processors, are counted, since jobs get whole nodes by default (`exclusive` of
- * keys.h). On a cluster that charges processors, or weighs partitions (TRESBillingWeights in
- * slurm.conf(5)), the sum is right but for a factor. */
-
-/* With a hostfile the nodes of a job are the hosts of the first `ranks` lines, each once: the
- * allocation is exactly those (script.c). 0: Slurm chooses. */
-nuce_status nuce_cost_add(struct nuce_cost *cost, const struct nuce_pack *pack, int64_t parts,
-                          const struct nuce_profile *profile, struct nuce_error *error)
-{
-    double limit_s = (double)pack->time_s * (double)parts, estimate_s = 0;
-    int nodes = pack->nodes;
-
-    if (profile->hosts != NULL) {
-        json_t *hosts = nuce_script_hosts(profile->hosts, pack->ranks, error);
-
-        if (hosts == NULL)
-            return error->status;
-        nodes = (int)json_array_size(hosts);
-        json_decref(hosts);
-    }
-    for (int64_t k = 0; k < parts; k++)
-        estimate_s += pack->parts[k].estimate_s;
-    cost->limit_s += limit_s;
-    cost->estimate_s += estimate_s;
-    if (nodes == 0) {
-        cost->unsized += parts;
-    } else if (parts > 0) {
-        int is_first = cost->jobs == cost->unsized;
-
-        cost->nodes_least = is_first || nodes < cost->nodes_least ? nodes : cost->nodes_least;
-        cost->nodes_most = is_first || nodes > cost->nodes_most ? nodes : cost->nodes_most;
-        cost->limit_node_s += nodes * limit_s;
-        cost->estimate_node_s += nodes * estimate_s;
-    }
-    cost->jobs += parts;
-    return NUCE_OK;
-}
-
-nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_profile *profile,
-                         struct nuce_cost *out, struct nuce_error *error)
-{
-    struct nuce_cost cost = {.jobs = 0};
-
-    for (int64_t i = 0; i < packing->count; i++) {
-        if (nuce_cost_add(&cost, &packing->packs[i], packing->packs[i].count, profile, error) !=
-            NUCE_OK)
-            return error->status;
-    }
-    *out = cost;
-    return NUCE_OK;
-}
-
-/* Hours as people read them: 0.25, 12, 1530. */
-void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
-{
-    int is_sized = cost->unsized == 0;
-    double limit_h = (is_sized ? cost->limit_node_s : cost->limit_s) / 3600;
-    double estimate_h = (is_sized ? cost->estimate_node_s : cost->estimate_s) / 3600;
-    char limit[32], estimate[32], nodes[64] = ", nodes left to Slurm";
-
-    snprintf(limit, sizeof limit, limit_h < 100 ? "%.3g" : "%.0f", limit_h);
-    snprintf(estimate, sizeof estimate, estimate_h < 100 ? "%.3g" : "%.0f", estimate_h);
-    if (is_sized && cost->nodes_least == cost->nodes_most)
-        snprintf(nodes, sizeof nodes, " of %d node%s", cost->nodes_most,
-                 nuce_text_plural(cost->nodes_most));
-    else if (is_sized)
-        snprintf(nodes, sizeof nodes, " of %d to %d nodes", cost->nodes_least, cost->nodes_most);
-    snprintf(text, NUCE_COST_BYTES,
-             "%lld job%s%s: at most %s %s-hours (by time limits), about %s estimated",
-             (long long)cost->jobs, nuce_text_plural(cost->jobs), nodes, limit,
-             is_sized ? "node" : "job", estimate);
 }

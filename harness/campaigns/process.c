@@ -25,8 +25,6 @@
 #include "base/allocate.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "campaigns/command.h"
-#include "campaigns/machine.h"
 
 /* A kill that has not worked after this long will not work: a process that waits for a disk. Until
  * then it is tried every POLL_MS. */

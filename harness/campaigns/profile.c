@@ -1,8 +1,8 @@
 /* What a profile holds, and its keys one by one.
  *
  * Order: by the table of members profiles are freed and filled with defaults;
- * paths and launchers; setting a key of keys.h; merging a sweep's `slurm:`; the words behind `--`.
- * The YAML of a profile is read in profile_load.c. */
+ * paths and launchers; setting a key of profile_keys.h; merging a sweep's `slurm:`; the words
+ * behind `--`. The YAML of a profile is read in profile_load.c. */
 #include "campaigns/profile.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "campaigns/keys.h"
+#include "campaigns/profile_keys.h"
 
 /* When a job has to stop, its point in flight has this long to end. Seconds. sbatch(1), --signal,
  * has the same default. */

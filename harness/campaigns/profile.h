@@ -16,7 +16,7 @@
  *   describe: links.txt       or a list: files that say of the machine what Slurm does not; their
  *                             content is part of the environment
  *   sbatch: [--nice=10]       more words for sbatch; what nuce sets itself is refused
- *   partition: batch          and every other key of keys.h, as in a sweep's `slurm:`
+ *   partition: batch          and every other key of profile_keys.h, as in a sweep's `slurm:`
  *
  * A path is relative to the profile's folder; a launcher or via without a slash is searched in
  * PATH. */
@@ -26,8 +26,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "campaigns/problems.h"
 #include "campaigns/shipped.h"
+#include "campaigns/yaml_file.h"
 
 /* All that says how jobs are asked for and ranks are started, with every default filled in: the
  * lists and objects are never NULL, but may be empty. Texts and JSON values are owned. */
@@ -103,7 +103,7 @@ nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *ou
 /* What the files profile*.c share. */
 
 /* What a profile is made of, a row a member: by it profiles are parsed, freed, written and read
- * back. A key of keys.h is no row's: that table says which member it sets. */
+ * back. A key of profile_keys.h is no row's: that table says which member it sets. */
 struct nuce_profile_member {
     const char *name; /* in JSON */
     enum {
@@ -141,7 +141,7 @@ void *nuce_profile_at(const struct nuce_profile_member *member, const struct nuc
 /* Fills *out with the defaults. Freed with nuce_profile_fini. */
 void nuce_profile_init(struct nuce_profile *out);
 
-/* Sets a key of keys.h, which is checked here. A relative path is relative to folder. */
+/* Sets a key of profile_keys.h, which is checked here. A relative path is relative to folder. */
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
                              const char *folder, struct nuce_error *error);
 

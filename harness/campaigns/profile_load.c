@@ -1,9 +1,9 @@
 /* A profile's YAML.
  *
- * Order: a line, a text, a list, a mapping of a member; keys of keys.h; the whole document; finding
- * and reading the file. Whatever is wrong is added to the problems and reading
- * goes on, so that a user sees all mistakes at once; nothing is submitted with a profile that has
- * any. What a key means stands in profile.h, and for users in docs. */
+ * Order: a line, a text, a list, a mapping of a member; keys of profile_keys.h; the whole document;
+ * finding and reading the file. Whatever is wrong is added to the problems and reading goes on, so
+ * that a user sees all mistakes at once; nothing is submitted with a profile that has any. What a
+ * key means stands in profile.h, and for users in docs. */
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "base/allocate.h"
 #include "base/data.h"
 #include "base/text.h"
-#include "campaigns/keys.h"
 #include "campaigns/profile.h"
+#include "campaigns/profile_keys.h"
 #include "campaigns/yaml_file.h"
 
 /* One profile that is being read. problems is the caller's. */
@@ -109,9 +109,9 @@ static void profile_parse_object(struct parser *parser, const struct nuce_profil
     }
 }
 
-/* A key of keys.h, or one that nobody knows. A slip of one of the keys above is told first, since
- * keys that nuce does not know are else passed to sbatch, which would refuse them only when the
- * campaign is made. */
+/* A key of profile_keys.h, or one that nobody knows. A slip of one of the keys above is told first,
+ * since keys that nuce does not know are else passed to sbatch, which would refuse them only when
+ * the campaign is made. */
 static void parse_other(struct parser *parser, const yaml_node_t *key, const yaml_node_t *value,
                         struct nuce_profile *out)
 {

@@ -22,7 +22,7 @@
 #include "base/allocate.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 
 /* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again.
  * Seconds. */

@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/data.h"
+#include "base/text.h"
 #include "base/text_file.h"
-#include "campaigns/keys.h"
 #include "campaigns/profile.h"
+#include "campaigns/profile_keys.h"
 
 /* A job that starts again goes on with its log. */
 #define OPEN_MODE "--open-mode=append"
@@ -418,4 +420,17 @@ json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error)
     json_decref(seen);
     json_decref(all);
     return hosts;
+}
+
+char *nuce_script_programs(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    char *path, *slash;
+
+    if (profile->programs != NULL)
+        return nuce_text_duplicate(profile->programs);
+    path = nuce_data_program_path("nuce-job", error);
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash != NULL)
+        *slash = '\0';
+    return path;
 }

@@ -10,6 +10,7 @@
 #ifndef NUCE_SCRIPT_H
 #define NUCE_SCRIPT_H
 
+#include "campaigns/campaign.h"
 #include "campaigns/packing.h"
 #include "campaigns/profile.h"
 
@@ -61,5 +62,16 @@ json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *e
 
 /* The same, each host once, in that order. New reference; NULL with *error. */
 json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error);
+
+/* Commands that nuce suggests. */
+
+/* "nuce resume campaigns/quick.1", for subcommand "resume": fit for a shell, and right for any
+ * --campaigns, since the path of the campaign is in it. A relative path is relative to the current
+ * folder, so the command is right only there. A new string. */
+char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand);
+
+/* Folder of the programs for the nodes: what profile says, or where nuce itself is. A new string;
+ * NULL with *error. */
+char *nuce_script_programs(const struct nuce_profile *profile, struct nuce_error *error);
 
 #endif

@@ -15,7 +15,6 @@
 #include "base/data.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "campaigns/advice.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

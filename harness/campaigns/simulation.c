@@ -12,7 +12,7 @@
 #include "base/data.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 
 /* Where the programs that are built on SMPI lie, from the folder of nuce. */
 #define PROGRAMS "../libexec/nuce/simulated"

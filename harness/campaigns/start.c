@@ -12,8 +12,6 @@
 #include "base/safe_file.h"
 #include "base/text_file.h"
 #include "campaigns/inputs.h"
-#include "campaigns/patience.h"
-#include "campaigns/points_file.h"
 #include "points/launch_factors.h"
 #include "points/point.h"
 

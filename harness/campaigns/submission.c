@@ -29,7 +29,6 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/script.h"
-#include "campaigns/submit.h"
 
 /* The points and their good runs are those of the whole campaign: which of these the part gave, the
  * names of its record files tell (nuce_campaign_good_of_part). */
@@ -427,7 +426,7 @@ static nuce_status write_files(const struct nuce_campaign *campaign,
                                const struct nuce_script_input *input, json_t *argv,
                                struct nuce_error *error)
 {
-    char *programs = nuce_submit_programs(input->profile, error), *line, *text;
+    char *programs = nuce_script_programs(input->profile, error), *line, *text;
     char name[NUCE_PART_BYTES];
 
     if (programs == NULL)

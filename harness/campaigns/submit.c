@@ -20,11 +20,11 @@
 #include "base/allocate.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "campaigns/advice.h"
-#include "campaigns/command.h"
+#include "campaigns/lost.h"
 #include "campaigns/overview.h"
 #include "campaigns/packing.h"
-#include "campaigns/settle.h"
+#include "campaigns/process.h"
+#include "campaigns/script.h"
 #include "campaigns/submission.h"
 
 /* sbatch retries by itself for two minutes when Slurm's queue is full. */

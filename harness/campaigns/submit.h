@@ -50,10 +50,6 @@ nuce_status nuce_submit_check(const struct nuce_profile *profile,
 void nuce_submit_leave_shell(const struct nuce_profile *profile,
                              void (*report)(void *context, const char *message), void *context);
 
-/* Folder of the programs for the nodes: what profile says, or where nuce itself is. A new string;
- * NULL with *error. */
-char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error);
-
 /* Records the runs that died with jobs that have ended (nuce_settle); adds their number to *lost.
  */
 nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce_queue *queue,

@@ -8,25 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data.h"
 #include "base/text.h"
 #include "campaigns/queue.h"
 #include "campaigns/script.h"
 #include "campaigns/shell_variables.h"
 #include "campaigns/submit.h"
-
-char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error)
-{
-    char *path, *slash;
-
-    if (profile->programs != NULL)
-        return nuce_text_format("%s", profile->programs);
-    path = nuce_data_program_path("nuce-job", error);
-    slash = path != NULL ? strrchr(path, '/') : NULL;
-    if (slash != NULL)
-        *slash = '\0';
-    return path;
-}
 
 /* What stands in a job script is one line of UTF-8. what names the path in the message, where what
  * cannot be printed is shown as "?". */
@@ -139,7 +125,7 @@ nuce_status nuce_submit_check(const struct nuce_profile *profile,
             return error->status;
         json_decref(hosts);
     }
-    folder = nuce_submit_programs(profile, error);
+    folder = nuce_script_programs(profile, error);
     if (folder == NULL)
         return error->status;
     error->status = check_path("the folder of the programs", folder, error);

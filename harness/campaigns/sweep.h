@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "campaigns/problems.h"
 #include "campaigns/shipped.h"
+#include "campaigns/yaml_file.h"
 #include "points/workload.h"
 
 /* More ranks than any machine has today: a slip of the keyboard. */

@@ -14,8 +14,7 @@
 #include "campaigns/builds.h"
 #include "campaigns/campaign.h"
 #include "campaigns/expand.h"
-#include "campaigns/machine.h"
-#include "campaigns/mpi_kinds.h"
+#include "campaigns/process.h"
 #include "points/launch_factors.h"
 
 /* The word of a profile that names srun's MPI plug-in, which depends on the library. */

@@ -14,7 +14,6 @@
 #include "base/allocate.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "campaigns/problems.h"
 
 /* libyaml counts lines and columns from 0, editors from 1. */
 static int64_t from_one(size_t position)

@@ -18,7 +18,7 @@
 #include "base/scanner.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 #include "capture/calls.h"
 
 /* Files longer than this, all together, are not read. */

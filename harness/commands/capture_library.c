@@ -18,7 +18,7 @@
 
 #include "base/text.h"
 #include "base/text_file.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 
 /* Listing the libraries of a program on a slow file system. */
 #define LIMIT_S 60

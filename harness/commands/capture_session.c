@@ -26,8 +26,8 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/builds.h"
-#include "campaigns/patience.h"
 #include "campaigns/process.h"
+#include "campaigns/start.h"
 
 char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
 {

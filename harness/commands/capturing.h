@@ -3,7 +3,7 @@
 #define NUCE_CAPTURING_H
 
 #include "base/grid.h"
-#include "campaigns/mpi_kinds.h"
+#include "campaigns/builds.h"
 #include "capture/capture.h"
 #include "results/html_report.h"
 #include "results/plot.h"

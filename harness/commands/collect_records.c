@@ -8,8 +8,8 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "campaigns/advice.h"
 #include "campaigns/campaign.h"
+#include "campaigns/script.h"
 #include "commands/next_commands.h"
 #include "db/collect.h"
 #include "results/plot.h"

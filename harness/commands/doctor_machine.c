@@ -23,7 +23,7 @@
 #include "base/record.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "campaigns/machine.h"
+#include "campaigns/process.h"
 
 /* Processors: how many, how busy, how steady. None of it keeps nuce from measuring; all of it
  * decides how much a time is worth. */

@@ -15,12 +15,11 @@
 
 #include "base/data.h"
 #include "campaigns/builds.h"
-#include "campaigns/mpi_kinds.h"
-#include "campaigns/patience.h"
 #include "campaigns/process.h"
+#include "campaigns/start.h"
 
 /* Running other programs under a time limit. These
- * go through a file and campaigns/process.h, not campaigns/command.h, since what is printed on both
+ * go through a file and campaigns/process.h, not campaigns/process.h, since what is printed on both
  * streams is wanted as it came. */
 
 /* A launcher that takes longer to start two ranks hangs. */

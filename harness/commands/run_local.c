@@ -5,9 +5,9 @@
 
 #include "base/record.h"
 #include "base/text.h"
-#include "campaigns/advice.h"
 #include "campaigns/cli.h"
 #include "campaigns/launcher.h"
+#include "campaigns/script.h"
 #include "commands/collect_records.h"
 #include "commands/run_local.h"
 #include "db/store.h"

@@ -13,9 +13,9 @@
 #include "base/folder.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "campaigns/advice.h"
-#include "campaigns/keys.h"
-#include "campaigns/settle.h"
+#include "campaigns/lost.h"
+#include "campaigns/profile_keys.h"
+#include "campaigns/script.h"
 #include "campaigns/submission.h"
 
 /* A line on stderr while it goes on. */

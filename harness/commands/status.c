@@ -15,7 +15,6 @@
 #include "base/record.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "campaigns/advice.h"
 #include "campaigns/cli.h"
 #include "campaigns/script.h"
 #include "commands/failures.h"

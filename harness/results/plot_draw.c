@@ -19,7 +19,7 @@
 #include "base/data.h"
 #include "base/int.h"
 #include "base/text.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 #include "results/plot.h"
 
 const char *const nuce_plot_formats[] = {"png", "svg", "pdf", NULL};

@@ -6,7 +6,7 @@
 
 #include "base/jsonl.h"
 #include "campaigns/expand.h"
-#include "campaigns/keys.h"
+#include "campaigns/profile_keys.h"
 #include "fuzz.h"
 
 /* Expanding more than this only repeats itself. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "campaigns/expand.h"
-#include "campaigns/keys.h"
+#include "campaigns/profile_keys.h"
 
 /* Parses and expands text as the file s.yaml; returns what is wrong with it, a line a problem, ""
  * for nothing. *plan is to be freed in either case, as is the returned text. */

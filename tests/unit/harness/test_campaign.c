@@ -7,7 +7,7 @@
 #include "base/seal.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "campaigns/settle.h"
+#include "campaigns/lost.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \

@@ -2,7 +2,7 @@
 #include <signal.h>
 
 #include "../folder.h"
-#include "campaigns/command.h"
+#include "campaigns/process.h"
 
 static nuce_status shell(const char *script, int limit_s, struct nuce_command_reply *reply,
                          struct nuce_error *error)

@@ -16,7 +16,7 @@
 #include "base/allocate.h"
 #include "campaigns/campaign.h"
 #include "campaigns/config.h"
-#include "campaigns/keys.h"
+#include "campaigns/profile_keys.h"
 
 /* What tells points apart. */
 struct point_of {

@@ -1,6 +1,6 @@
 /* What users may say to Slurm, and what is refused, word by word. */
 #include "../folder.h"
-#include "campaigns/keys.h"
+#include "campaigns/profile_keys.h"
 
 struct said {
     const char *key, *value;

@@ -8,7 +8,7 @@
  * key, of a value, of a time limit; the words given by hand; the judge of a sweep. Names and
  * meanings are those of sbatch(1). A new key that nuce understands is a row of nuce_slurm_keys; a
  * new option that it sets is a row of `refused`. */
-#include "campaigns/keys.h"
+#include "campaigns/profile_keys.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What users may say to Slurm: in a sweep's `slurm:`, in a profile, behind `nuce submit ... --`.
  *
  * Keys are the long names of sbatch's options. nuce understands some of them itself (nodes, time,
- * ...: a row each in keys.c); others are passed on as they are; those that nuce must set
+ * ...: a row each in profile_keys.c); others are passed on as they are; those that nuce must set
  * itself (job-name, output, array, ...) are refused. */
 #ifndef NUCE_SLURM_KEYS_H
 #define NUCE_SLURM_KEYS_H
