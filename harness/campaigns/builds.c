@@ -266,14 +266,14 @@ const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list)
  * whatever it ends with. */
 const struct nuce_mpi_kind *nuce_mpi_kind_of_launcher(const char *path)
 {
-    json_t *argv = nuce_command_argv(NULL, path, "--version", NULL);
+    json_t *argv = nuce_process_argv(NULL, path, "--version", NULL);
     const struct nuce_mpi_kind *kind = NULL;
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     struct nuce_error ignored;
 
-    if (nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+    if (nuce_process_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
         kind = nuce_mpi_kind_telling(reply.out);
-        nuce_command_reply_fini(&reply);
+        nuce_process_reply_fini(&reply);
     }
     json_decref(argv);
     return kind;

@@ -31,20 +31,20 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
 {
     char *of_user = nuce_text_format("--user=%s", user),
          *of_name = nuce_text_format("--name=%s", name);
-    json_t *argv = nuce_command_argv(overview->profile.via, "scancel", of_user, of_name, NULL), *id;
+    json_t *argv = nuce_process_argv(overview->profile.via, "scancel", of_user, of_name, NULL), *id;
     int64_t jobs = (int64_t)json_array_size(ids);
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     char *complaint;
     size_t i;
 
     json_array_extend(argv, (json_t *)ids);
-    error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
+    error->status = nuce_process_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     free(of_user);
     free(of_name);
     if (error->status != NUCE_OK)
         return error->status;
-    if (nuce_command_succeeded(&reply)) {
+    if (nuce_process_succeeded(&reply)) {
         cancel->cancelled += jobs;
         json_array_foreach(ids, i, id)
         {
@@ -55,12 +55,12 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         /* It ended after squeue was asked. */
         nuce_text_report(cancel->report, cancel->context, "%s: is over already", name);
     } else {
-        complaint = nuce_command_complaint("scancel", &reply);
+        complaint = nuce_process_complaint("scancel", &reply);
         cancel->left += jobs;
         nuce_text_report(cancel->report, cancel->context, "%s: %s", name, complaint);
         free(complaint);
     }
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     return NUCE_OK;
 }
 

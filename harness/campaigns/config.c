@@ -109,14 +109,14 @@ void nuce_sampling_time_say(const struct nuce_sampling_time *time, int is_simula
                  nuce_units_format_seconds(time->about_s, about), most);
 }
 
-int nuce_sampling_is_raced(const struct nuce_config *config)
+int nuce_config_is_raced(const struct nuce_config *config)
 {
     return config->sweep.platform == NULL;
 }
 
 void nuce_sampling_time_estimate(const struct nuce_config *config, char text[NUCE_SAMPLING_BYTES])
 {
-    double launches = nuce_sampling_is_raced(config) ? (double)config->sweep.measure.launches : 1;
+    double launches = nuce_config_is_raced(config) ? (double)config->sweep.measure.launches : 1;
     struct nuce_sampling_time time = {0};
 
     for (int64_t i = 0; i < config->plan.count; i++) {

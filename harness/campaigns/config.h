@@ -51,7 +51,7 @@ extern const struct nuce_shipped nuce_config_shipped;
 #define NUCE_SAMPLING_BYTES 128
 
 /* Whether points race, in several launches: a machine that is simulated has no noise. */
-int nuce_sampling_is_raced(const struct nuce_config *config);
+int nuce_config_is_raced(const struct nuce_config *config);
 
 /* Seconds. A step's own time is not known before it is measured: about_s is for one of a
  * millisecond and all rounds, most_s for steps so slow that each point ends by its limit. Set-up

@@ -161,7 +161,7 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     folder = nuce_text_format("%s/launches", campaign->path);
     name = nuce_text_format("%s.jsonl", out->label);
     error->status =
-        nuce_points_file_write(campaign, out->start.points, out->start.count, folder, name, error);
+        nuce_start_write_points(campaign, out->start.points, out->start.count, folder, name, error);
     free(name);
     free(folder);
     if (error->status != NUCE_OK)
@@ -347,7 +347,7 @@ static double launcher_patience(const struct launch_session *s, const struct lau
     }
     *fault = launch->follow.offset > 0 ? FAULT_SILENT : FAULT_NO_START;
     return strcmp(s->launcher->ops->kind, "measured") == 0
-               ? nuce_patience_s(s->campaign, &launch->start, &launch->follow)
+               ? nuce_start_patience_s(s->campaign, &launch->start, &launch->follow)
                : INFINITY;
 }
 
@@ -440,7 +440,7 @@ static nuce_status launcher_time_out(struct launch_session *s, struct launch *la
                                      struct nuce_error *error)
 {
     int is_start = launch->fault == FAULT_NO_START;
-    const char *advice = is_start ? nuce_patience_advice(s->launcher->in_step) : "";
+    const char *advice = is_start ? nuce_start_advice(s->launcher->in_step) : "";
     char *message = nuce_text_format(
         "timeout: %s %.4g s %s '%s'%s, and it was ended%s%s%s", is_start ? "after" : "for",
         launch->waited_s, is_start ? "no rank of" : "nothing came of", launch->command,
@@ -556,7 +556,7 @@ static void launcher_announce(struct launch_session *s)
     const struct nuce_campaign *campaign = s->campaign;
     struct nuce_sampling_time time = {0};
     int64_t missing = 0, launches = 0;
-    int processors = nuce_machine_processors(), most_ranks = 0;
+    int processors = nuce_process_processors(), most_ranks = 0;
     char each[64] = "", said[NUCE_SAMPLING_BYTES] = "";
 
     for (int64_t i = 0; i < campaign->count; i++) {

@@ -261,7 +261,8 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
 
 /* The job's record again and then the run's, since each file of records is read alone. The point is
  * as planned, with its canonical form; files that it names are those that the campaign keeps copies
- * of, by their paths. On failure the file may be there without the run; nuce_settle removes such.
+ * of, by their paths. On failure the file may be there without the run; nuce_lost_settle removes
+ * such.
  */
 nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const struct nuce_follow *follow, const char *status,
@@ -358,8 +359,8 @@ static nuce_status settle_launch(struct nuce_campaign *campaign, const char *lab
 }
 
 /* Record files of launches are called PREFIX-... */
-nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
-                        int64_t *settled, struct nuce_error *error)
+nuce_status nuce_lost_settle(struct nuce_campaign *campaign, const char *prefix,
+                             const char *message, int64_t *settled, struct nuce_error *error)
 {
     size_t length = strlen(prefix);
     struct nuce_folder records;
@@ -407,7 +408,7 @@ static int may_end_with_begin(const char *path)
 
 /* The same question as settle_launch asks, as far as it can be told from the ends of the files
  * without a campaign: it may say 1 where there is nothing to settle. */
-int nuce_settle_is_pending(const char *path)
+int nuce_lost_is_pending(const char *path)
 {
     struct nuce_error ignored;
     struct nuce_folder records;

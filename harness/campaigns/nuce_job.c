@@ -2,10 +2,10 @@
  * records what dies with them. The job script runs it in the campaign's folder.
  *
  * Order: what the job is to do; what the ranks record of it; the part's lock, runs that an earlier
- * attempt of this job left without an end (nuce_settle), then the launcher's loop over the points
- * that still lack runs. It may be started any number of times for the same part, by Slurm's requeue
- * or by hand: what is measured is never measured again. Slurm's warning before the time limit comes
- * as SIGUSR1 (the script asks for it), on which the sample under way is finished. */
+ * attempt of this job left without an end (nuce_lost_settle), then the launcher's loop over the
+ * points that still lack runs. It may be started any number of times for the same part, by Slurm's
+ * requeue or by hand: what is measured is never measured again. Slurm's warning before the time
+ * limit comes as SIGUSR1 (the script asks for it), on which the sample under way is finished. */
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -345,7 +345,7 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
                             struct nuce_error *error)
 {
     char *label = nuce_text_format("%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
-    char *again = nuce_advice(campaign, "resume"), *facts = NULL;
+    char *again = nuce_script_advice(campaign, "resume"), *facts = NULL;
     char *jobs = nuce_text_format("%s/jobs", campaign->path);
     char stopped_name[NUCE_PART_BYTES + sizeof ".stopped"];
     int stopped = 0;
@@ -395,8 +395,8 @@ static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *c
         goto done;
     }
     if (intent_apply(intent, error) != NUCE_OK ||
-        nuce_settle(campaign, campaign->part, "its job ended before it did", &settled, error) !=
-            NUCE_OK)
+        nuce_lost_settle(campaign, campaign->part, "its job ended before it did", &settled,
+                         error) != NUCE_OK)
         goto done;
     unlink(stopped); /* of the last start of the part */
     for (int64_t i = 0; i < campaign->count; i++) {

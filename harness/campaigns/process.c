@@ -243,11 +243,11 @@ int nuce_process_reap(int grace_ms)
 /* In the place of an exit status of waitpid, which is never negative. */
 #define TOOK_TOO_LONG (-1)
 
-void nuce_command_reply_fini(struct nuce_command_reply *reply)
+void nuce_process_reply_fini(struct nuce_process_reply *reply)
 {
     free(reply->out);
     free(reply->err);
-    *reply = (struct nuce_command_reply){0};
+    *reply = (struct nuce_process_reply){0};
 }
 
 /* All that stands in the file, as a string; NULL with *error. The file is read from its start,
@@ -324,12 +324,12 @@ static nuce_status run_process(const char *const *argv, int limit_s, const int f
     return error->status;
 }
 
-nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_command_reply *reply,
+nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_process_reply *reply,
                              struct nuce_error *error)
 {
     int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
     const char **words = nuce_allocate((int64_t)json_array_size(argv) + 1, sizeof *words);
-    struct nuce_command_reply said = {0};
+    struct nuce_process_reply said = {0};
     nuce_status status;
 
     for (size_t i = 0; i < json_array_size(argv); i++)
@@ -348,7 +348,7 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     }
     free(words);
     if (status != NUCE_OK) {
-        nuce_command_reply_fini(&said);
+        nuce_process_reply_fini(&said);
         return status;
     }
     keep_telling_line(said.err);
@@ -356,7 +356,7 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     return NUCE_OK;
 }
 
-json_t *nuce_command_word(const char *format, ...)
+json_t *nuce_process_word(const char *format, ...)
 {
     va_list arguments;
     json_t *word;
@@ -370,21 +370,21 @@ json_t *nuce_command_word(const char *format, ...)
     return word;
 }
 
-json_t *nuce_command_argv(const char *via, const char *program, ...)
+json_t *nuce_process_argv(const char *via, const char *program, ...)
 {
     json_t *argv = json_array();
     va_list words;
 
     if (via != NULL)
-        json_array_append_new(argv, nuce_command_word("%s", via));
+        json_array_append_new(argv, nuce_process_word("%s", via));
     va_start(words, program);
     for (const char *word = program; word != NULL; word = va_arg(words, const char *))
-        json_array_append_new(argv, nuce_command_word("%s", word));
+        json_array_append_new(argv, nuce_process_word("%s", word));
     va_end(words);
     return argv;
 }
 
-int nuce_command_exists(const char *program)
+int nuce_process_exists(const char *program)
 {
     const char *search = getenv("PATH");
 
@@ -405,13 +405,13 @@ int nuce_command_exists(const char *program)
     return 0;
 }
 
-int nuce_command_succeeded(const struct nuce_command_reply *reply)
+int nuce_process_succeeded(const struct nuce_process_reply *reply)
 {
     return reply->status != TOOK_TOO_LONG && WIFEXITED(reply->status) &&
            WEXITSTATUS(reply->status) == 0;
 }
 
-char *nuce_command_complaint(const char *program, const struct nuce_command_reply *reply)
+char *nuce_process_complaint(const char *program, const struct nuce_process_reply *reply)
 {
     const char *colon = *reply->err != '\0' ? ": " : "";
 
@@ -426,7 +426,7 @@ char *nuce_command_complaint(const char *program, const struct nuce_command_repl
 
 /* The machine that nuce runs on: what of it the harness may use. */
 
-int nuce_machine_processors(void)
+int nuce_process_processors(void)
 {
     cpu_set_t set;
 

@@ -46,7 +46,7 @@ int nuce_process_reap(int grace_ms);
  * kept. */
 
 /* What a program has said and how it ended. */
-struct nuce_command_reply {
+struct nuce_process_reply {
     int status; /* as waitpid says; -1: killed because it took too long */
     char *out;  /* standard output, NUL-ended; owned */
     char *err;  /* of its standard error the first line that speaks of an error, or else the first;
@@ -57,33 +57,33 @@ struct nuce_command_reply {
  * its end, limit_s seconds at most; then it is ended with all that it started. NUCE_FAILED when it
  * cannot be started, with the reason: everything else, also a bad end, is in *reply. Signals that
  * stop nuce stop the wait as NUCE_INTERRUPTED, and the program is ended too. Not between
- * nuce_process_prepare and nuce_process_restore. Freed with nuce_command_reply_fini. */
-nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_command_reply *reply,
+ * nuce_process_prepare and nuce_process_restore. Freed with nuce_process_reply_fini. */
+nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_process_reply *reply,
                              struct nuce_error *error);
 /* Accepts one that is all zero. */
-void nuce_command_reply_fini(struct nuce_command_reply *reply);
+void nuce_process_reply_fini(struct nuce_process_reply *reply);
 
 /* A word of an argv, formatted as by printf, of any bytes: a path need not be UTF-8, which texts of
  * JSON elsewhere must be. New reference. */
-json_t *nuce_command_word(const char *format, ...) __attribute__((format(printf, 1, 2)));
+json_t *nuce_process_word(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL. New
  * reference. */
-json_t *nuce_command_argv(const char *via, const char *program, ...) __attribute__((sentinel));
+json_t *nuce_process_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
 /* Whether execvp would find it; sets errno where it does not. */
-int nuce_command_exists(const char *program);
+int nuce_process_exists(const char *program);
 
 /* Whether it ended by itself with status 0. */
-int nuce_command_succeeded(const struct nuce_command_reply *reply);
+int nuce_process_succeeded(const struct nuce_process_reply *reply);
 
 /* What to tell of a program that did not succeed: "sbatch ended with status 1: sbatch: error: ..."
  * or "sbatch took too long and was stopped". A new string. */
-char *nuce_command_complaint(const char *program, const struct nuce_command_reply *reply);
+char *nuce_process_complaint(const char *program, const struct nuce_process_reply *reply);
 
 /* The machine that nuce itself runs on. */
 
 /* Processors that this process may use (its affinity mask), at least 1. */
-int nuce_machine_processors(void);
+int nuce_process_processors(void);
 
 #endif

@@ -30,7 +30,7 @@
 
 nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
 {
-    if (nuce_command_exists(via != NULL ? via : program))
+    if (nuce_process_exists(via != NULL ? via : program))
         return NUCE_OK;
     if (via == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -55,7 +55,7 @@ static json_t *squeue_argv(const char *via, const char *format)
                                         "SQUEUE_PARTITION", "SQUEUE_QOS",       "SQUEUE_USERS",
                                         "SQUEUE_FORMAT2",   "SLURM_TIME_FORMAT"};
     json_t *argv = json_pack("[s]", "env");
-    json_t *squeue = nuce_command_argv(via, "squeue", "--all", "--array", "--states=all",
+    json_t *squeue = nuce_process_argv(via, "squeue", "--all", "--array", "--states=all",
                                        "--format", format, NULL);
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
@@ -73,7 +73,7 @@ static json_t *squeue_argv(const char *via, const char *format)
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error)
 {
     char separator[NUCE_QUEUE_SEPARATOR_BYTES], *format, *complaint;
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     json_t *argv;
     int code;
 
@@ -83,21 +83,21 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     format = nuce_queue_format(separator);
     argv = squeue_argv(via, format);
     free(format);
-    error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
+    error->status = nuce_process_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (error->status != NUCE_OK)
         return error->status;
-    if (nuce_command_succeeded(&reply)) {
+    if (nuce_process_succeeded(&reply)) {
         error->status = nuce_queue_parse(reply.out, separator, out, error);
     } else {
         code = reply.status >= 0 && WIFEXITED(reply.status) ? WEXITSTATUS(reply.status) : 0;
-        complaint = nuce_command_complaint("squeue", &reply);
+        complaint = nuce_process_complaint("squeue", &reply);
         nuce_error_set(error,
                        code == 2 || code == 126 || code == 127 ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
                        complaint);
         free(complaint);
     }
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     return error->status;
 }
 
@@ -113,19 +113,19 @@ char *nuce_queue_own_user(void)
  * when interrupted. */
 static char *queue_show(const char *via, const char *what, struct nuce_error *error)
 {
-    json_t *argv = nuce_command_argv(via, "scontrol", "show", what, NULL);
-    struct nuce_command_reply reply;
+    json_t *argv = nuce_process_argv(via, "scontrol", "show", what, NULL);
+    struct nuce_process_reply reply;
     nuce_status status;
     char *text;
 
-    status = nuce_command_run(argv, LIMIT_S, &reply, error);
+    status = nuce_process_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (status == NUCE_INTERRUPTED)
         return NULL;
     if (status != NUCE_OK)
         return nuce_text_duplicate("");
-    text = nuce_text_duplicate(nuce_command_succeeded(&reply) ? reply.out : "");
-    nuce_command_reply_fini(&reply);
+    text = nuce_text_duplicate(nuce_process_succeeded(&reply) ? reply.out : "");
+    nuce_process_reply_fini(&reply);
     return text;
 }
 

@@ -22,7 +22,7 @@
 
 static void rerun_append(json_t *words, const char *word)
 {
-    json_array_append_new(words, nuce_command_word("%s", word));
+    json_array_append_new(words, nuce_process_word("%s", word));
 }
 
 /* What stands in front of the program for a campaign of Slurm's: env NAME=VALUE ... for the
@@ -54,7 +54,7 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
         json_array_size(words) == 0)
         rerun_append(words, "env");
     if (profile->hosts != NULL)
-        json_array_append_new(words, nuce_command_word("SLURM_HOSTFILE=%s", profile->hosts));
+        json_array_append_new(words, nuce_process_word("SLURM_HOSTFILE=%s", profile->hosts));
     json_object_foreach(profile->set, name, value)
     {
         if (json_object_get(json_object_get(point->line, "launch"), name) == NULL)

@@ -68,7 +68,7 @@ json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error)
 /* "nuce resume campaigns/quick.1", for subcommand "resume": fit for a shell, and right for any
  * --campaigns, since the path of the campaign is in it. A relative path is relative to the current
  * folder, so the command is right only there. A new string. */
-char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand);
+char *nuce_script_advice(const struct nuce_campaign *campaign, const char *subcommand);
 
 /* Folder of the programs for the nodes: what profile says, or where nuce itself is. A new string;
  * NULL with *error. */

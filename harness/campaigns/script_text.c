@@ -162,7 +162,7 @@ done:
  * that of the campaign as it was opened, quoted, so that a folder with blanks or a quote in its
  * name is one word; the folder of campaigns (--campaigns) need not be said again. */
 
-char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand)
+char *nuce_script_advice(const struct nuce_campaign *campaign, const char *subcommand)
 {
     /* A path without a slash would be taken for a name below the default folder, and one with a
      * hyphen in front for an option. */

@@ -48,7 +48,7 @@ static nuce_status simulated_check(const char *path, int ranks, double precision
                                    struct nuce_error *error)
 {
     char *program = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
-    struct nuce_command_reply reply = {0};
+    struct nuce_process_reply reply = {0};
     nuce_status status;
     char number[16], precision[32];
     json_t *argv;
@@ -57,17 +57,17 @@ static nuce_status simulated_check(const char *path, int ranks, double precision
         return error->status;
     snprintf(number, sizeof number, "%d", ranks);
     snprintf(precision, sizeof precision, "%g", precision_s);
-    argv = nuce_command_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
+    argv = nuce_process_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
                              "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
                              number, precision, NULL);
-    status = nuce_command_run(argv, CHECK_SECONDS, &reply, error);
-    if (status == NUCE_OK && !nuce_command_succeeded(&reply))
+    status = nuce_process_run(argv, CHECK_SECONDS, &reply, error);
+    if (status == NUCE_OK && !nuce_process_succeeded(&reply))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
                                 strstr(reply.err, path) == NULL ? path : "",
                                 strstr(reply.err, path) == NULL ? ": " : "", reply.err);
     if (status == NUCE_OK)
         *hosts = nuce_text_duplicate(reply.out);
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     json_decref(argv);
     free(program);
     return status;

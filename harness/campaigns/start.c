@@ -116,9 +116,9 @@ void nuce_start_fini(struct nuce_start *start)
 /* The file that a program is started with: lines of the plan, with the paths of copies made whole.
  * It stays in the campaign's launches/, so that what a start was given can be seen afterwards. */
 
-nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const int64_t *points,
-                                   int64_t count, const char *folder, const char *name,
-                                   struct nuce_error *error)
+nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const int64_t *points,
+                                    int64_t count, const char *folder, const char *name,
+                                    struct nuce_error *error)
 {
     struct nuce_text_print lines;
     nuce_status status = nuce_text_print_begin(&lines, error);
@@ -157,8 +157,8 @@ static double patience_of(const struct nuce_campaign_point *point, const char *k
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
-double nuce_patience_s(const struct nuce_campaign *campaign, const struct nuce_start *start,
-                       const struct nuce_follow *follow)
+double nuce_start_patience_s(const struct nuce_campaign *campaign, const struct nuce_start *start,
+                             const struct nuce_follow *follow)
 {
     double start_s = 0, longest_s = 0, heat_s = 0;
 
@@ -174,7 +174,7 @@ double nuce_patience_s(const struct nuce_campaign *campaign, const struct nuce_s
     return start_s + fmax(longest_s, heat_s);
 }
 
-const char *nuce_patience_advice(int in_step)
+const char *nuce_start_advice(int in_step)
 {
     return in_step
                ? "this shell is in a step of Slurm, which keeps its processors from the steps that "

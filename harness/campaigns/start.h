@@ -32,20 +32,20 @@ void nuce_start_fini(struct nuce_start *start);
  * until a rank has recorded anything, and behind that while a point runs. The programs' own
  * watchdog is always earlier, so this is for launchers that start none and for ranks that have
  * gone. */
-double nuce_patience_s(const struct nuce_campaign *campaign, const struct nuce_start *start,
-                       const struct nuce_follow *follow);
+double nuce_start_patience_s(const struct nuce_campaign *campaign, const struct nuce_start *start,
+                             const struct nuce_follow *follow);
 
 /* What may be done about a launcher that starts no rank; in_step: nuce runs in a step of Slurm. ""
  * where nothing is known. */
-const char *nuce_patience_advice(int in_step);
+const char *nuce_start_advice(int in_step);
 
 /* The file of points that a program is started with. */
 
 /* Writes count lines of the campaign's plan (points: their indices) to the
  * file name in folder, as they were read but for the paths of files (campaigns/inputs.h): the
  * program reads a point from the same text as the harness. Whole or not at all. */
-nuce_status nuce_points_file_write(const struct nuce_campaign *campaign, const int64_t *points,
-                                   int64_t count, const char *folder, const char *name,
-                                   struct nuce_error *error);
+nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const int64_t *points,
+                                    int64_t count, const char *folder, const char *name,
+                                    struct nuce_error *error);
 
 #endif

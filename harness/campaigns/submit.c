@@ -136,7 +136,7 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
         if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
             return error->status;
     }
-    again = nuce_advice(s->campaign, "resume");
+    again = nuce_script_advice(s->campaign, "resume");
     if (found->job != 0)
         snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s", (long long)found->job,
                  found->reason);
@@ -155,24 +155,24 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
 static nuce_status call_sbatch(struct submission *s, struct nuce_submission *submission,
                                const json_t *argv, struct nuce_error *error)
 {
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     struct named found;
     char *complaint, *end;
     long long job = 0;
 
-    if (nuce_command_run(argv, SBATCH_S, &reply, error) != NUCE_OK)
+    if (nuce_process_run(argv, SBATCH_S, &reply, error) != NUCE_OK)
         return error->status;
-    if (nuce_command_succeeded(&reply) && isdigit((unsigned char)*reply.out)) {
+    if (nuce_process_succeeded(&reply) && isdigit((unsigned char)*reply.out)) {
         errno = 0;
         job = strtoll(reply.out, &end, 10);
         end += *end == ';' ? strcspn(end, "\n") : 0;
         if (errno != 0 || (*end != '\0' && strcmp(end, "\n") != 0))
             job = 0;
     }
-    complaint = nuce_command_succeeded(&reply)
+    complaint = nuce_process_succeeded(&reply)
                     ? nuce_text_duplicate("sbatch did not print the id of a job")
-                    : nuce_command_complaint("sbatch", &reply);
-    nuce_command_reply_fini(&reply);
+                    : nuce_process_complaint("sbatch", &reply);
+    nuce_process_reply_fini(&reply);
     error->status = NUCE_OK;
     if (job == 0) {
         nuce_text_report(s->submit->report, s->submit->context,
@@ -244,7 +244,7 @@ static nuce_status settle_all(struct nuce_campaign *campaign,
             if (part->job != NULL)
                 snprintf(message, sizeof message, "its job %lld ended before it did: %s",
                          (long long)part->job->id, nuce_queue_words(part->job->state));
-            if (nuce_settle(campaign, part->name, message, lost, error) != NUCE_OK)
+            if (nuce_lost_settle(campaign, part->name, message, lost, error) != NUCE_OK)
                 return error->status;
         }
     }

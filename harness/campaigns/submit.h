@@ -50,7 +50,8 @@ nuce_status nuce_submit_check(const struct nuce_profile *profile,
 void nuce_submit_leave_shell(const struct nuce_profile *profile,
                              void (*report)(void *context, const char *message), void *context);
 
-/* Records the runs that died with jobs that have ended (nuce_settle); adds their number to *lost.
+/* Records the runs that died with jobs that have ended (nuce_lost_settle); adds their number to
+ * *lost.
  */
 nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce_queue *queue,
                                int64_t *lost, struct nuce_error *error);

@@ -78,7 +78,7 @@ static void add_launcher(json_t *words, const struct nuce_words *of,
     words_add(words, is_other && of->has_mpiexec ? starting->build.launcher : *word);
     if (kind != NULL && of->has_mpiexec) {
         for (int i = 0;
-             is_here && of->ranks > nuce_machine_processors() && kind->crowded[i] != NULL; i++)
+             is_here && of->ranks > nuce_process_processors() && kind->crowded[i] != NULL; i++)
             words_add(words, kind->crowded[i]);
         json_object_foreach((json_t *)of->factors, name, value)
         {

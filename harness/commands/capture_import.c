@@ -138,31 +138,31 @@ static nuce_status convert(const struct import_format *format, char *const *file
                            int64_t unit, char **out, struct nuce_error *error)
 {
     char *folder = nuce_data_path("convert", error);
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     json_t *argv;
     nuce_status status;
 
     if (folder == NULL)
         return error->status;
     argv = json_pack("[s, s, s, s, o, s, o, s, o, s]", "env", "LC_ALL=C", "awk", "-f",
-                     nuce_command_word("%s/%s", folder, format->converter), "-v",
+                     nuce_process_word("%s/%s", folder, format->converter), "-v",
                      json_sprintf("unit=%lld", (long long)unit), "-v",
                      json_sprintf("ranks=%d", ranks), "--");
     free(folder);
     for (int i = 0; files[i] != NULL; i++) {
         int is_bare = *files[i] != '/' && (strchr(files[i], '=') != NULL || *files[i] == '-');
 
-        json_array_append_new(argv, nuce_command_word("%s%s", is_bare ? "./" : "", files[i]));
+        json_array_append_new(argv, nuce_process_word("%s%s", is_bare ? "./" : "", files[i]));
     }
-    status = nuce_command_run(argv, MOST_CONVERTING_S, &reply, error);
+    status = nuce_process_run(argv, MOST_CONVERTING_S, &reply, error);
     json_decref(argv);
     if (status != NUCE_OK)
         return status;
-    if (nuce_command_succeeded(&reply)) {
+    if (nuce_process_succeeded(&reply)) {
         *out = reply.out;
         reply.out = NULL;
     } else {
-        char *complaint = nuce_command_complaint("awk", &reply), *line = reply.out;
+        char *complaint = nuce_process_complaint("awk", &reply), *line = reply.out;
         int is_refused = WIFEXITED(reply.status) && WEXITSTATUS(reply.status) == 2 && *line != '\0';
 
         if (is_refused) {
@@ -173,7 +173,7 @@ static nuce_status convert(const struct import_format *format, char *const *file
                                 is_refused ? line : complaint);
         free(complaint);
     }
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     return status;
 }
 

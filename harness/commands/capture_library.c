@@ -110,13 +110,13 @@ static enum look look_at_file(const char *path)
 static const struct nuce_mpi_kind *library_of(const char *path)
 {
     struct nuce_error ignored;
-    json_t *argv = nuce_command_argv("env", "LD_TRACE_LOADED_OBJECTS=1", path, NULL);
+    json_t *argv = nuce_process_argv("env", "LD_TRACE_LOADED_OBJECTS=1", path, NULL);
     const struct nuce_mpi_kind *kind = NULL;
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
 
-    if (nuce_command_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
+    if (nuce_process_run(argv, LIMIT_S, &reply, &ignored) == NUCE_OK) {
         kind = nuce_mpi_kind_linked(reply.out);
-        nuce_command_reply_fini(&reply);
+        nuce_process_reply_fini(&reply);
     }
     json_decref(argv);
     return kind;

@@ -306,7 +306,7 @@ static void awaited_signals(sigset_t *set)
  * may take until it calls MPI_Init is its own affair. */
 static void notice_silence(const char *program, const char *folder, int in_step)
 {
-    const char *advice = nuce_patience_advice(in_step);
+    const char *advice = nuce_start_advice(in_step);
     struct nuce_error ignored;
     struct nuce_folder parts;
 

@@ -156,7 +156,7 @@ static void print_missing(const char *campaigns, const char *campaign)
             printf("; %lld %s refused, and would be again: nuce status says why",
                    (long long)runs.refused, runs.refused == 1 ? "was" : "were");
         if (runs.had + runs.refused < runs.wanted && !opened.imported) {
-            char *line = nuce_advice(&opened, is_slurm ? "status" : "resume");
+            char *line = nuce_script_advice(&opened, is_slurm ? "status" : "resume");
 
             printf("; %s%s", line, is_slurm ? " says where the rest is" : " runs the rest");
             free(line);

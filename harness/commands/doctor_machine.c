@@ -31,7 +31,7 @@
 /* Usable: by the affinity mask, which a container or a batch system may have narrowed. */
 static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
-    int usable = nuce_machine_processors();
+    int usable = nuce_process_processors();
 
     (void)local;
     nuce_doctor_finding_set(finding, "ok",
@@ -44,7 +44,7 @@ static void look_processors(const struct nuce_local *local, struct nuce_doctor_f
  * The load is the mean of the last minute (getloadavg(3)). */
 static void look_load(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
-    int usable = nuce_machine_processors();
+    int usable = nuce_process_processors();
     double load = 0;
 
     (void)local;

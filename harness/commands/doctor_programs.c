@@ -255,7 +255,7 @@ static void look_ranks(const struct nuce_local *local, struct nuce_doctor_findin
                                 "'%s -n 2 nuce-exchange' started no rank in 30 s, and was ended",
                                 local->mpiexec);
         if (local->in_step)
-            finding->advice = nuce_patience_advice(1);
+            finding->advice = nuce_start_advice(1);
     } else
         nuce_doctor_finding_set(finding, "wrong",
                                 "nuce-exchange on 2 ranks ended with status %d: %.150s", status,

@@ -173,7 +173,7 @@ static void print_launches(const struct nuce_config *config)
     }
     starts = (int)json_object_size(ways);
     json_decref(ways);
-    if (!nuce_sampling_is_raced(config)) {
+    if (!nuce_config_is_raced(config)) {
         plan_say("launches     %d: one for each rank count", starts);
         return;
     }
@@ -238,7 +238,7 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
 {
     const struct nuce_plan *plan = &config->plan;
     const char *mpiexec = nuce_option_find(nuce_local_options, "mpiexec")->preset;
-    int processors = nuce_machine_processors();
+    int processors = nuce_process_processors();
     int most = plan->points[plan->count - 1].ranks;
     char estimate[NUCE_SAMPLING_BYTES];
     struct nuce_error refusal;

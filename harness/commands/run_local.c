@@ -69,7 +69,7 @@ nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
 {
     const char *const starter[] = {local->mpiexec, NULL};
-    char *again = nuce_advice(campaign, "resume"); /* the command that goes on later */
+    char *again = nuce_script_advice(campaign, "resume"); /* the command that goes on later */
     char *folder = nuce_text_duplicate(campaign->path), *slash = strrchr(folder, '/');
     struct nuce_launcher launcher = {.ops = campaign->launcher};
     struct nuce_error error;

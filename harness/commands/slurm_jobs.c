@@ -81,7 +81,7 @@ static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
                                      const struct nuce_submit *submit)
 {
     char cost[NUCE_COST_BYTES];
-    char *again = nuce_advice(campaign, "resume");
+    char *again = nuce_script_advice(campaign, "resume");
 
     printf("%s: %lld point%s in %lld job%s submitted", campaign->path, (long long)submit->points,
            submit->points == 1 ? "" : "s", (long long)submit->cost.jobs,
@@ -174,7 +174,7 @@ static void settle_pending(const char *folder, const char *name)
 {
     struct nuce_campaign campaign = {.lock = -1};
     char *path = nuce_text_format("%s/%s", folder, name);
-    int is_pending = nuce_settle_is_pending(path);
+    int is_pending = nuce_lost_is_pending(path);
     struct nuce_profile profile;
     struct nuce_queue queue;
     struct nuce_error error;

@@ -99,7 +99,7 @@ static void print_forecast(const struct nuce_forecast *forecast)
 static void print_next(const struct nuce_overview *overview, const char *subcommand,
                        const char *database, const char *when)
 {
-    char *line = nuce_advice(&overview->campaign, subcommand);
+    char *line = nuce_script_advice(&overview->campaign, subcommand);
     char *quoted = database != NULL ? nuce_script_quote(database) : NULL;
 
     printf("next         %s%s%s%s\n", line, quoted != NULL ? " --database " : "",

@@ -88,19 +88,19 @@ static void print_slurm_opinion(const json_t *argv)
 {
     enum { OPINION_LIMIT_S = 60 };
     json_t *words = json_copy((json_t *)argv);
-    struct nuce_command_reply reply = {0};
+    struct nuce_process_reply reply = {0};
     struct nuce_error ignored;
 
     json_array_remove(words, json_array_size(words) - 1); /* the script, which is not there */
     json_array_append_new(words, json_string("--test-only"));
     json_array_append_new(words, json_string("--wrap=true"));
-    if (nuce_command_run(words, OPINION_LIMIT_S, &reply, &ignored) == NUCE_OK) {
+    if (nuce_process_run(words, OPINION_LIMIT_S, &reply, &ignored) == NUCE_OK) {
         nuce_printable_make(reply.err);
         printf("# Slurm %s: %s\n",
-               nuce_command_succeeded(&reply) ? "would take it now" : "would not take it now",
+               nuce_process_succeeded(&reply) ? "would take it now" : "would not take it now",
                reply.err);
     }
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     json_decref(words);
 }
 

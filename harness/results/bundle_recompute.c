@@ -168,23 +168,23 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *c
                                      .ranks = 1,
                                      .rest = rest,
                                      .rest_count = rest_count};
-    struct nuce_command_reply reply = {0};
+    struct nuce_process_reply reply = {0};
     json_t *argv = NULL;
 
     if (nuce_words_make(&words, &argv, error) != NUCE_OK)
         return error->status;
-    error->status = nuce_command_run(argv, MODEL_LIMIT_S, &reply, error);
+    error->status = nuce_process_run(argv, MODEL_LIMIT_S, &reply, error);
     json_decref(argv);
-    if (error->status == NUCE_OK && !nuce_command_succeeded(&reply)) {
+    if (error->status == NUCE_OK && !nuce_process_succeeded(&reply)) {
         int is_bad = WIFEXITED(reply.status) &&
                      WEXITSTATUS(reply.status) == nuce_error_exit_status(NUCE_BAD_INPUT);
-        char *complaint = nuce_command_complaint("nuce-model", &reply);
+        char *complaint = nuce_process_complaint("nuce-model", &reply);
 
         nuce_error_set(error, is_bad ? NUCE_BAD_INPUT : NUCE_FAILED, "campaigns/%s: %s",
                        campaign->name, complaint);
         free(complaint);
     }
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     return error->status;
 }
 
@@ -238,7 +238,7 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
     if (networks != NULL && hosts != NULL)
         error->status = nuce_safe_write(at->scratch, "hosts.json", hosts, strlen(hosts), error);
     if (count > 0 && error->status == NUCE_OK &&
-        nuce_points_file_write(campaign, points, count, at->scratch, "recompute.points", error) ==
+        nuce_start_write_points(campaign, points, count, at->scratch, "recompute.points", error) ==
             NUCE_OK &&
         run_model(campaign, rest, sizeof rest / sizeof *rest, error) == NUCE_OK)
         error->status = nuce_jsonl_read_sealed(records_file, take_modelled, at, &lines, error);

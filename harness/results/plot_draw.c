@@ -366,7 +366,7 @@ static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot,
     static const char *const begin[] = {"sh", "-c", "exec \"$@\" 2>&1", "sh"};
     static const char *const gnuplot[] = {NUCE_PLOT_GNUPLOT, "head.gp"};
     char *style = nuce_data_path("plots/style.gp", error);
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     json_t *argv = json_array();
     int ended;
 
@@ -376,13 +376,13 @@ static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot,
         json_array_append_new(argv, json_string(begin[i]));
     json_array_append_new(argv, json_string(gnuplot[0]));
     json_array_append_new(argv, json_string("-C"));
-    json_array_append_new(argv, nuce_command_word("%s", folder));
+    json_array_append_new(argv, nuce_process_word("%s", folder));
     for (size_t i = 1; i < sizeof gnuplot / sizeof *gnuplot; i++)
         json_array_append_new(argv, json_string(gnuplot[i]));
-    json_array_append_new(argv, nuce_command_word("%s", style));
-    json_array_append_new(argv, nuce_command_word("%s", plot->script));
+    json_array_append_new(argv, nuce_process_word("%s", style));
+    json_array_append_new(argv, nuce_process_word("%s", plot->script));
     free(style);
-    error->status = nuce_command_run(argv, MOST_DRAWING_S, &reply, error);
+    error->status = nuce_process_run(argv, MOST_DRAWING_S, &reply, error);
     json_decref(argv);
     if (error->status != NUCE_OK)
         return error->status;
@@ -395,7 +395,7 @@ static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot,
                        "gnuplot is not installed: figures need it (nuce doctor)");
     else if (ended != 0)
         nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, reply.out);
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     return error->status;
 }
 

@@ -266,8 +266,8 @@ static void check_settled(struct scene *scene, const char *prefix, int64_t wante
     struct nuce_error error;
     int64_t settled = 0;
 
-    assert_int_equal(nuce_settle(&scene->campaign, prefix, "its node failed", &settled, &error),
-                     NUCE_OK);
+    assert_int_equal(
+        nuce_lost_settle(&scene->campaign, prefix, "its node failed", &settled, &error), NUCE_OK);
     assert_int_equal(settled, wanted);
 }
 
@@ -287,11 +287,11 @@ static void test_once(void **state)
     struct scene *scene = *state;
 
     write_records(scene, JOB, "");
-    assert_true(nuce_settle_is_pending("c/s.1"));
+    assert_true(nuce_lost_is_pending("c/s.1"));
     check_settled(scene, "0001-1", 0);
     check_settled(scene, "0001", 1);
     check_settled(scene, "0001-0", 0);
-    assert_false(nuce_settle_is_pending("c/s.1"));
+    assert_false(nuce_lost_is_pending("c/s.1"));
     check_known(scene, 1);
 }
 
@@ -303,10 +303,10 @@ static void test_torn(void **state)
 
     memset(torn, '1', sizeof torn - 1);
     write_records(scene, JOB, torn);
-    assert_true(nuce_settle_is_pending("c/s.1"));
+    assert_true(nuce_lost_is_pending("c/s.1"));
     torn[4000] = '\0';
     write_records(scene, JOB, torn);
-    assert_true(nuce_settle_is_pending("c/s.1"));
+    assert_true(nuce_lost_is_pending("c/s.1"));
     check_settled(scene, "0001-0", 1);
     check_known(scene, 1);
     /* A whole line longer than what is looked at is no begin. */
@@ -314,7 +314,7 @@ static void test_torn(void **state)
     torn[sizeof torn - 2] = '\n';
     assert_int_equal(unlink(LOST), 0);
     write_records(scene, JOB, torn);
-    assert_false(nuce_settle_is_pending("c/s.1"));
+    assert_false(nuce_lost_is_pending("c/s.1"));
 }
 
 /* Somebody still writes the file: the run goes on. */
@@ -400,8 +400,9 @@ static void test_unwritable(void **state)
 
     write_records(scene, JOB, "");
     assert_int_equal(mkdir(LOST, 0777), 0);
-    assert_int_equal(nuce_settle(&scene->campaign, "0001-0", "its node failed", &settled, &error),
-                     NUCE_FAILED);
+    assert_int_equal(
+        nuce_lost_settle(&scene->campaign, "0001-0", "its node failed", &settled, &error),
+        NUCE_FAILED);
     assert_non_null(strstr(error.message, LOST ": "));
     assert_int_equal(settled, 0);
 }

@@ -4,11 +4,11 @@
 #include "../folder.h"
 #include "campaigns/process.h"
 
-static nuce_status shell(const char *script, int limit_s, struct nuce_command_reply *reply,
+static nuce_status shell(const char *script, int limit_s, struct nuce_process_reply *reply,
                          struct nuce_error *error)
 {
-    json_t *argv = nuce_command_argv(NULL, "sh", "-c", script, NULL);
-    nuce_status status = nuce_command_run(argv, limit_s, reply, error);
+    json_t *argv = nuce_process_argv(NULL, "sh", "-c", script, NULL);
+    nuce_status status = nuce_process_run(argv, limit_s, reply, error);
 
     json_decref(argv);
     return status;
@@ -33,27 +33,27 @@ static void test_reply(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct nuce_command_reply reply;
+        struct nuce_process_reply reply;
         struct nuce_error error;
         char *complaint;
 
         assert_int_equal(shell(cases[i].script, 10, &reply, &error), NUCE_OK);
         assert_string_equal(reply.out, cases[i].out);
         assert_string_equal(reply.err, cases[i].err);
-        assert_int_equal(nuce_command_succeeded(&reply), cases[i].complaint == NULL);
-        complaint = nuce_command_complaint("sbatch", &reply);
+        assert_int_equal(nuce_process_succeeded(&reply), cases[i].complaint == NULL);
+        complaint = nuce_process_complaint("sbatch", &reply);
         if (cases[i].complaint != NULL)
             assert_string_equal(complaint, cases[i].complaint);
         free(complaint);
-        nuce_command_reply_fini(&reply);
+        nuce_process_reply_fini(&reply);
     }
 }
 
 /* More than a pipe holds, on both; and words that are no shell's. */
 static void test_output(void **state)
 {
-    json_t *argv = nuce_command_argv(NULL, "printf", "%s\n", "$(echo no) 'a'\n*", NULL);
-    struct nuce_command_reply reply;
+    json_t *argv = nuce_process_argv(NULL, "printf", "%s\n", "$(echo no) 'a'\n*", NULL);
+    struct nuce_process_reply reply;
     struct nuce_error error;
 
     (void)state;
@@ -62,17 +62,17 @@ static void test_output(void **state)
         NUCE_OK);
     assert_int_equal(strlen(reply.out), 1000000);
     assert_string_equal(reply.err, "err");
-    nuce_command_reply_fini(&reply);
-    assert_int_equal(nuce_command_run(argv, 10, &reply, &error), NUCE_OK);
+    nuce_process_reply_fini(&reply);
+    assert_int_equal(nuce_process_run(argv, 10, &reply, &error), NUCE_OK);
     assert_string_equal(reply.out, "$(echo no) 'a'\n*\n");
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     json_decref(argv);
 }
 
 /* The program and its children are gone after the limit, those that do not listen too. */
 static void test_ended(void **state)
 {
-    struct nuce_command_reply reply;
+    struct nuce_process_reply reply;
     struct nuce_error error;
     char *complaint;
     pid_t child;
@@ -80,13 +80,13 @@ static void test_ended(void **state)
     (void)state;
     assert_int_equal(shell("(trap '' TERM; exec sleep 1000) & echo $!; wait", 3, &reply, &error),
                      NUCE_OK);
-    complaint = nuce_command_complaint("sbatch", &reply);
+    complaint = nuce_process_complaint("sbatch", &reply);
     assert_string_equal(complaint, "sbatch took too long and was stopped");
     free(complaint);
     child = (pid_t)strtol(reply.out, NULL, 10);
     assert_true(child > 1);
     assert_int_equal(kill(child, 0), -1);
-    nuce_command_reply_fini(&reply);
+    nuce_process_reply_fini(&reply);
     assert_int_equal(shell("kill -TERM $PPID; sleep 1000", 900, &reply, &error), NUCE_INTERRUPTED);
     assert_non_null(strstr(error.message, "signal"));
 }
