@@ -19,7 +19,7 @@ foreach(module IN LISTS algorithm_modules)
 endforeach()
 foreach(room base schedules mapping instances capture points)
     install(DIRECTORY kernels/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
-        FILES_MATCHING PATTERN "*.h" PATTERN "grid*.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "grid*.h" EXCLUDE)
 endforeach()
 install(FILES kernels/programs/platform.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce/programs)
 install(TARGETS nuce_algorithms EXPORT nuceTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
