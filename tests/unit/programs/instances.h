@@ -2,8 +2,6 @@
 #ifndef NUCE_TEST_INSTANCES_H
 #define NUCE_TEST_INSTANCES_H
 
-#include <math.h>
-
 #include "../folder.h"
 #include "../workloads/points.h"
 
@@ -45,14 +43,15 @@ static inline void ask(const struct nuce_point *point, const struct nuce_model_q
                                          shared, &answer->found, answer->lists, &answer->error);
 }
 
-/* The same where nothing may be wrong and nothing is shared. */
-static inline void ask_alone(const struct nuce_point *point,
-                             const struct nuce_model_question *question, struct answer *answer)
+/* The same where nothing may be wrong and nothing is shared; the point is not needed any more. */
+static inline void ask_alone(struct nuce_point point, const struct nuce_model_question *question,
+                             struct answer *answer)
 {
     struct nuce_model_shared shared = {0};
 
-    ask(point, question, &shared, answer);
+    ask(&point, question, &shared, answer);
     nuce_model_shared_fini(&shared);
+    nuce_point_fini(&point);
     if (answer->status != NUCE_OK)
         fail_msg("%s", nuce_error_flatten(&answer->error));
 }
@@ -70,13 +69,8 @@ static inline double answer_of(const struct answer *answer, const char *name)
     return json_number_value(json_object_get(answer->found.values, name));
 }
 
-/* That two numbers are the same but for rounding; in double, which cmocka's own does not have. */
-#define assert_near(a, b) instances_are_near((a), (b), __FILE__, __LINE__)
-static inline void instances_are_near(double a, double b, const char *file, int line)
-{
-    if (!(fabs(a - b) <= 1e-11 * fmax(fabs(a), fabs(b))))
-        fail_msg("%s, line %d: %.17g, expected %.17g", file, line, a, b);
-}
+/* That two numbers are the same but for rounding. */
+#define assert_alike(a, b) assert_near(a, b, 1e-11 * fmax(fabs((double)(a)), fabs((double)(b))))
 
 static inline const char *answer_text(const struct answer *answer, const char *name)
 {

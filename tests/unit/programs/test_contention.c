@@ -1,15 +1,8 @@
 /* What contention and permutations add to rows of results, and say of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "programs/calibrate.h"
 
@@ -93,8 +86,7 @@ static void test_loses(void **state)
          "75 %, which may be the doing of processors that ranks share.\n" SHARED},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *text = said_of(cases[i].curves, 3);
 
         assert_string_equal(text, cases[i].wanted);
@@ -149,8 +141,7 @@ static void test_regimes(void **state)
         {700, 300, 0.02, 0.9, "serial", "unclear", "unclear"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct contention_case *c = &cases[i];
         json_t *rows = json_array();
 
@@ -175,7 +166,6 @@ static void test_gain(void **state)
 {
     json_t *rows = json_array(), *row = contention_row("to-one", 4, 200, 180, 220);
 
-    (void)state;
     json_array_append(rows, row);
     json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
     nuce_contention_compare(rows);
@@ -192,7 +182,6 @@ static void test_without_interval(void **state)
 {
     json_t *rows = json_array();
 
-    (void)state;
     json_array_append_new(rows, contention_row("to-one", 1, 100, 0, 0));
     json_array_append_new(rows, contention_row("to-one", 2, 200, 190, 210));
     json_array_append_new(rows, contention_row("from-one", 2, 200, 190, 210));
@@ -257,8 +246,7 @@ static void test_says(void **state)
          ": the times are of other things than a network; a quieter machine can tell.\n"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *text = said(cases[i].two_us, cases[i].seven_us, cases[i].spread, cases[i].shared);
 
         if (strstr(text, cases[i].says) == NULL)
@@ -282,13 +270,12 @@ static void test_sides(void **state)
     json_t *none = json_pack("{s:i}", "ranks", 4);
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_contention_summarise(record, row, &error), NUCE_OK);
+    assert_ok(nuce_contention_summarise(record, row, &error));
     assert_true(number(row, "one_s") == 5);
     assert_true(number(row, "partner_max_s") == 3);
     assert_true(number(row, "partner_min_s") == 1);
     assert_true(number(row, "partner_mean_s") == 2);
-    assert_int_equal(nuce_contention_summarise(none, empty, &error), NUCE_OK);
+    assert_ok(nuce_contention_summarise(none, empty, &error));
     assert_null(json_object_get(empty, "one_s"));
     json_decref(record);
     json_decref(row);
@@ -301,7 +288,7 @@ static json_t *permutation_row(const char *name, int size, const json_t *record)
     json_t *row = json_pack("{s:s, s:i}", "permutation", name, "size", size);
     struct nuce_error error;
 
-    assert_int_equal(nuce_permutations_summarise(record, row, &error), NUCE_OK);
+    assert_ok(nuce_permutations_summarise(record, row, &error));
     return row;
 }
 
@@ -312,7 +299,6 @@ static void test_permutations(void **state)
     json_t *fast = json_pack("{s:{s:[f]}}", "samples", "communication", 0.5);
     json_t *rows = json_array(), *row;
 
-    (void)state;
     json_array_append_new(rows, permutation_row("random", 1024, record));
     json_array_append_new(rows, permutation_row("xor-8388608", 1024, fast));
     json_array_append_new(rows, permutation_row("xor-2", 4096, fast));

@@ -1,14 +1,6 @@
 /* The sweep over edges on the parts of a mesh, all in one process: however the mesh is cut, every
  * node gets what it gets where it is not cut at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
+#include "../test.h"
 
 #include "../meshes/grid.h"
 #include "programs/edge_sweep.h"
@@ -35,13 +27,12 @@ static void whole_init(struct whole *whole, const struct nuce_mesh *mesh, int pa
     whole->parts = parts;
     for (int64_t i = 0; i < mesh->nodes; i++)
         whole->owner[i] = (int)(i < parts ? i : (int64_t)nuce_rng_below(rng, (uint64_t)parts));
-    assert_int_equal(nuce_partition_pattern(mesh, &partition, &whole->pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_pattern_scale(&whole->pattern, unit, &error), NUCE_OK);
+    assert_ok(nuce_partition_pattern(mesh, &partition, &whole->pattern, &error));
+    assert_ok(nuce_pattern_scale(&whole->pattern, unit, &error));
     for (int part = 0; part < parts; part++) {
         nuce_submesh_create(mesh, &partition, part, &whole->submesh[part]);
         nuce_edge_sweep_init(&whole->submesh[part], unit, &whole->sweep[part]);
-        assert_int_equal(
-            nuce_payload_init(&whole->pattern, part, NULL, &whole->payload[part], &error), NUCE_OK);
+        assert_ok(nuce_payload_init(&whole->pattern, part, NULL, &whole->payload[part], &error));
     }
 }
 
@@ -114,7 +105,6 @@ static void test_parts_agree(void **state)
     double alone[NODES_MOST], cut[NODES_MOST];
     struct nuce_error error;
 
-    (void)state;
     for (uint64_t draw = 0; draw < 30; draw++) {
         struct nuce_mesh mesh = draw % 2 == 0 ? test_grid(9, 11) : test_random(120, 500, &rng);
         int64_t unit = 8 * (1 + (int64_t)nuce_rng_below(&rng, 5));
@@ -127,12 +117,12 @@ static void test_parts_agree(void **state)
         assert_true(fabs(collect(&one, alone)) <= 0);
         assert_true(fabs(collect(&many, cut)) <= 0);
         for (int64_t i = 0; i < mesh.nodes; i++) {
-            assert_true(fabs(alone[i] - cut[i]) <= 0);
+            assert_near(alone[i], cut[i], 0);
             moved += fabs(alone[i]) > 0;
         }
         assert_true(moved > mesh.nodes / 2);
         for (int part = 0; part < many.parts; part++)
-            assert_int_equal(nuce_edge_sweep_check(&many.sweep[part], draw, &error), NUCE_OK);
+            assert_ok(nuce_edge_sweep_check(&many.sweep[part], draw, &error));
         whole_fini(&one);
         whole_fini(&many);
         nuce_mesh_fini(&mesh);
@@ -163,8 +153,7 @@ static void test_wrong(void **state)
     const struct nuce_submesh *submesh = &whole.submesh[part];
     char says[64];
 
-    (void)state;
-    assert_int_equal(nuce_edge_sweep_check(sweep, 3, &error), NUCE_OK);
+    assert_ok(nuce_edge_sweep_check(sweep, 3, &error));
     assert_int_equal(nuce_edge_sweep_check(sweep, 4, &error), NUCE_CORRUPT);
     for (int64_t byte = 0; byte < 24; byte++) {
         unsigned char *at = sweep->state + submesh->owned * 24 + byte;
@@ -182,7 +171,7 @@ static void test_wrong(void **state)
              (long long)submesh->global[submesh->owned - 1]);
     assert_memory_equal(error.message, says, strlen(says));
     sweep->y[submesh->owned - 1] -= 1;
-    assert_int_equal(nuce_edge_sweep_check(sweep, 3, &error), NUCE_OK);
+    assert_ok(nuce_edge_sweep_check(sweep, 3, &error));
     whole_fini(&whole);
     nuce_mesh_fini(&mesh);
 }
@@ -196,12 +185,11 @@ static void test_forgotten(void **state)
     struct nuce_error error;
     int part = swept(&whole, &mesh, &rng);
 
-    (void)state;
     nuce_edge_sweep_boundary(&whole.sweep[part]);
     assert_int_equal(nuce_edge_sweep_check(&whole.sweep[part], 3, &error), NUCE_CORRUPT);
     nuce_edge_sweep_set(&whole.sweep[part], 3);
     assert_int_equal(nuce_edge_sweep_check(&whole.sweep[part], 3, &error), NUCE_CORRUPT);
-    assert_non_null(strstr(error.message, "the state of ghost node"));
+    assert_says(&error, "the state of ghost node");
     whole_fini(&whole);
     nuce_mesh_fini(&mesh);
 }

@@ -1,14 +1,7 @@
 /* The steps of links, what is printed of a run, and the file: without MPI. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "programs/calibrate.h"
@@ -26,7 +19,6 @@ static void test_steps(void **state)
     struct nuce_links_plan plan = nuce_links_plan(&params, 8);
     char pairs[PAIR_STEPS] = {0}, fans[FAN_STEPS] = {0};
 
-    (void)state;
     assert_int_equal(plan.bytes[0], 1024);
     assert_int_equal(plan.bytes[1], 32768);
     assert_int_equal(plan.bytes[2], 1 << 20);
@@ -91,8 +83,7 @@ static void test_summary(void **state)
            *row = json_pack("{s:f, s:f}", "step_s", 1.0, "communication_s", 1.0);
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_links_summarise(record, row, &error), NUCE_OK);
+    assert_ok(nuce_links_summarise(record, row, &error));
     assert_int_equal(json_integer_value(json_object_get(row, "pairs")), 12);
     assert_int_equal(json_integer_value(json_object_get(row, "unfitted")), 1);
     assert_true(fabs(real(row, "startup_s") - 1e-4) < 1e-12);
@@ -121,12 +112,11 @@ static void test_regimes(void **state)
         {2.4, 3.1, "independent-paths"}, {3.9, 3.1, "unclear"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         json_t *record = make_record(cases[i].out, cases[i].in), *row = json_object();
         struct nuce_error error;
 
-        assert_int_equal(nuce_links_summarise(record, row, &error), NUCE_OK);
+        assert_ok(nuce_links_summarise(record, row, &error));
         assert_string_equal(text(row, "regime"), cases[i].regime);
         json_decref(record);
         json_decref(row);
@@ -139,8 +129,7 @@ static void test_nothing(void **state)
     json_t *record = json_object(), *row = json_object();
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_links_summarise(record, row, &error), NUCE_OK);
+    assert_ok(nuce_links_summarise(record, row, &error));
     assert_int_equal(json_object_size(row), 0);
     json_decref(record);
     json_decref(row);
@@ -153,27 +142,26 @@ static void test_file(void **state)
     struct nuce_error error;
     char *path = NULL, *second = NULL;
 
-    (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(networks, sizeof networks, "%s/networks", folder);
-    assert_int_equal(nuce_links_check_folder(networks, &error), NUCE_OK);
-    assert_int_equal(nuce_links_check_folder(networks, &error), NUCE_OK);
-    assert_int_equal(nuce_network_allocate_pairs(&network, &error), NUCE_OK);
+    assert_ok(nuce_links_check_folder(networks, &error));
+    assert_ok(nuce_links_check_folder(networks, &error));
+    assert_ok(nuce_network_allocate_pairs(&network, &error));
     network.pair_bandwidth[1] = 8e6;
     network.pair_bandwidth[2] = 4e6;
-    assert_int_equal(nuce_links_write(&network, networks, &path, &error), NUCE_OK);
+    assert_ok(nuce_links_write(&network, networks, &path, &error));
     assert_non_null(strstr(path, "/networks/20261121T100000.123Z-"));
     assert_string_equal(path + strlen(path) - strlen(".network"), ".network");
-    assert_int_equal(nuce_network_read(path, 2, &back, &error), NUCE_OK);
+    assert_ok(nuce_network_read(path, 2, &back, &error));
     assert_true(fabs(nuce_network_bandwidth(&back, 1, 0) - 4e6) < 1e-3);
     /* Nothing is overwritten; what differs has another name. */
     assert_int_equal(nuce_links_write(&network, networks, &second, &error), NUCE_FAILED);
     network.pair_bandwidth[2] = 5e6;
-    assert_int_equal(nuce_links_write(&network, networks, &second, &error), NUCE_OK);
+    assert_ok(nuce_links_write(&network, networks, &second, &error));
     assert_string_not_equal(path, second);
     snprintf(bad, sizeof bad, "%s/none/here", networks);
     assert_int_equal(nuce_links_check_folder(bad, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, bad));
+    assert_says(&error, bad);
     assert_int_equal(unlink(path) | unlink(second) | rmdir(networks) | rmdir(folder), 0);
     free(path);
     free(second);

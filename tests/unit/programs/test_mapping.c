@@ -1,7 +1,5 @@
 /* The model of the mapping beside networks that are walked link by link: what is told of a
  * placement is worked out again from the lists of who is where and which switches are linked. */
-#include <math.h>
-
 #include "../mapping/networks.h"
 #include "instances.h"
 
@@ -139,21 +137,19 @@ static struct costs costs_of(const struct walks *walks, const int *home, int ran
 static const struct nuce_model_question of_placement = {.network = "cm5", .of_workload = 1};
 
 /* One placement on a drawn network by shortest ways. Returns its cardinality. */
-static double check_placement(const char *placement, const char *seed,
-                              struct nuce_model_shared *shared)
+static double check_placement(const char *placement, int seed, struct nuce_model_shared *shared)
 {
     struct nuce_point point =
-        point_of(&nuce_workload_mapping, 12,
-                 SETTINGS({"placement", placement}, {"mesh", "3x4"}, {"switches", "9"},
-                          {"ports", "6"}, {"nodes", "16"}, {"connectivity", "0.6"},
-                          {"routing", "shortest"}, {"layout", "true"}, {"seed", seed}));
+        point_of("mapping 12 placement=%s mesh=3x4 switches=9 ports=6 nodes=16 connectivity=0.6 "
+                 "routing=shortest layout=true seed=%d",
+                 placement, seed);
     struct answer answer;
     struct walks walks;
     struct costs costs;
     int home[RANKS_MOST];
 
     ask(&point, &of_placement, shared, &answer);
-    assert_int_equal(answer.status, NUCE_OK);
+    assert_ok(answer.status);
     assert_int_equal(answer_of(&answer, "network_switches"), 9);
     assert_int_equal(answer_of(&answer, "network_nodes"), 16);
     walk_links(json_object_get(answer.lists, "switch_links"), 9, &walks);
@@ -162,8 +158,8 @@ static double check_placement(const char *placement, const char *seed,
     check_nodes(json_object_get(answer.lists, "processors"), 12, 1);
     read_placed(json_object_get(answer.lists, "placed"), 12, 4, home);
     costs = costs_of(&walks, home, 12, 4);
-    assert_near(answer_of(&answer, "cardinality"), costs.cardinality);
-    assert_near(answer_of(&answer, "latency_0_s"), costs.latency_s);
+    assert_alike(answer_of(&answer, "cardinality"), costs.cardinality);
+    assert_alike(answer_of(&answer, "latency_0_s"), costs.latency_s);
     assert_null(json_object_get(answer.lists, "node_names"));
     answer_fini(&answer);
     nuce_point_fini(&point);
@@ -173,11 +169,9 @@ static double check_placement(const char *placement, const char *seed,
 /* Every placement that is here, on networks that they share. */
 static void test_walked(void **state)
 {
-    static const char *const seeds[] = {"0", "1", "2", "3"};
     double best = INFINITY, worst = 0;
 
-    (void)state;
-    for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
+    for (int seed = 0; seed < 4; seed++) {
         struct nuce_model_shared shared = {0};
 
         for (size_t i = 0; nuce_placements[i] != NULL; i++) {
@@ -185,7 +179,7 @@ static void test_walked(void **state)
 
             if (strcmp(nuce_placements[i]->name, "scotch") == 0)
                 continue; /* it may not be here */
-            cardinality = check_placement(nuce_placements[i]->name, seeds[s], &shared);
+            cardinality = check_placement(nuce_placements[i]->name, seed, &shared);
             best = fmin(best, cardinality);
             worst = fmax(worst, cardinality);
         }
@@ -194,28 +188,26 @@ static void test_walked(void **state)
     assert_true(worst > 1.2 * best); /* else there was nothing to tell apart */
 }
 
-/* Settings of five processes in a row on a file's network. */
-#define ON_FILE(path, how, way)                                                                    \
-    SETTINGS({"placement", how}, {"mesh", "1x5"}, {"topology", path}, {"routing", way},            \
-             {"layout", "true"})
+/* Five processes in a row on the network of the file pentagon. */
+#define ON_FILE "mapping 5 placement=%s mesh=1x5 topology=pentagon routing=%s layout=true"
+
+static int pentagon_setup(void **state)
+{
+    folder_setup(state);
+    file_write("pentagon", pentagon);
+    return 0;
+}
 
 /* All 120 placements on the pentagon: a row of five along its circle crosses four links and no
  * placement does with less; bisection finds it. */
 static void test_pentagon(void **state)
 {
-    struct folder folder = folder_make();
-    char path[96];
-    int home[5] = {0, 1, 2, 3, 4}, tried = 0;
+    int home[5], tried = 0;
     struct answer answer;
     struct walks walks;
-    struct nuce_point point;
     double least = INFINITY;
 
-    (void)state;
-    folder_add(&folder, "pentagon", pentagon);
-    snprintf(path, sizeof path, "%s/pentagon", folder.path);
-    point = point_of(&nuce_workload_mapping, 5, ON_FILE(path, "bisection", "shortest"));
-    ask_alone(&point, &of_placement, &answer);
+    ask_alone(point_of(ON_FILE, "bisection", "shortest"), &of_placement, &answer);
     walk_links(json_object_get(answer.lists, "switch_links"), 5, &walks);
     for (int code = 0; code < 3125; code++) {
         int used = 0;
@@ -230,8 +222,8 @@ static void test_pentagon(void **state)
         tried++;
     }
     assert_int_equal(tried, 120);
-    assert_near(least, 4);
-    assert_near(answer_of(&answer, "cardinality"), 4);
+    assert_alike(least, 4.);
+    assert_alike(answer_of(&answer, "cardinality"), 4);
     assert_int_equal(json_array_size(json_object_get(answer.lists, "node_names")), 5);
     for (size_t i = 0; i < 5; i++) {
         const json_t *names = json_object_get(answer.lists, "node_names");
@@ -244,8 +236,6 @@ static void test_pentagon(void **state)
         assert_true(json_equal(json_array_get(nodes, i), json_array_get(placed, 1)));
     }
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&folder);
 }
 
 /* Puts into walks what is between switches by the tree alone: from each up to the root, and down to
@@ -277,20 +267,14 @@ static void walk_tree(const json_t *switches, struct walks *walks)
 static void test_routings(void **state)
 {
     static const char *const ways[] = {"shortest", "tree", "updown"};
-    struct folder folder = folder_make();
     struct costs costs[3];
-    char path[96];
 
-    (void)state;
-    folder_add(&folder, "pentagon", pentagon);
-    snprintf(path, sizeof path, "%s/pentagon", folder.path);
     for (int i = 0; i < 3; i++) {
-        struct nuce_point point = point_of(&nuce_workload_mapping, 5, ON_FILE(path, "rm", ways[i]));
         struct answer answer;
         struct walks walks;
         int home[RANKS_MOST];
 
-        ask_alone(&point, &of_placement, &answer);
+        ask_alone(point_of(ON_FILE, "rm", ways[i]), &of_placement, &answer);
         walk_links(json_object_get(answer.lists, "switch_links"), 5, &walks);
         if (i == 1)
             walk_tree(json_object_get(answer.lists, "switches"), &walks);
@@ -298,100 +282,74 @@ static void test_routings(void **state)
         costs[i] =
             (struct costs){answer_of(&answer, "cardinality"), answer_of(&answer, "latency_0_s")};
         if (i < 2) {
-            assert_near(costs[i].cardinality, costs_of(&walks, home, 5, 5).cardinality);
-            assert_near(costs[i].latency_s, costs_of(&walks, home, 5, 5).latency_s);
+            assert_alike(costs[i].cardinality, costs_of(&walks, home, 5, 5).cardinality);
+            assert_alike(costs[i].latency_s, costs_of(&walks, home, 5, 5).latency_s);
         }
         if (i == 0) /* of all pairs of a pentagon half are one link apart and half two */
-            assert_near(answer_of(&answer, "latency_10_s"),
-                        0.9 * costs[0].latency_s +
-                            0.1 * (nuce_placement_delay(1) + nuce_placement_delay(2)) / 2);
+            assert_alike(answer_of(&answer, "latency_10_s"),
+                         0.9 * costs[0].latency_s +
+                             0.1 * (nuce_placement_delay(1) + nuce_placement_delay(2)) / 2);
         answer_fini(&answer);
-        nuce_point_fini(&point);
     }
     assert_true(costs[0].cardinality <= costs[2].cardinality);
     assert_true(costs[2].cardinality <= costs[1].cardinality);
     assert_true(costs[0].cardinality < costs[1].cardinality);
-    folder_remove(&folder);
 }
 
 /* On one node there is no link, interface or switch in the way. */
 static void test_one_node(void **state)
 {
-    struct nuce_point point =
-        point_of(&nuce_workload_mapping, 6,
-                 SETTINGS({"placement", "rm"}, {"mesh", "2x3"}, {"switches", "2"}, {"ports", "4"},
-                          {"nodes", "1"}, {"per-node", "6"}, {"connectivity", "0.3"}));
     struct answer answer;
 
-    (void)state;
-    ask_alone(&point, &of_placement, &answer);
-    assert_near(answer_of(&answer, "cardinality"), 0);
-    assert_near(answer_of(&answer, "latency_0_s"), NUCE_DELAY_STARTUP_S);
-    assert_near(answer_of(&answer, "latency_20_s"), NUCE_DELAY_STARTUP_S);
+    ask_alone(point_of("mapping 6 placement=rm mesh=2x3 switches=2 ports=4 nodes=1 per-node=6 "
+                       "connectivity=0.3"),
+              &of_placement, &answer);
+    assert_near(answer_of(&answer, "cardinality"), 0, 0);
+    assert_alike(answer_of(&answer, "latency_0_s"), NUCE_DELAY_STARTUP_S);
+    assert_alike(answer_of(&answer, "latency_20_s"), NUCE_DELAY_STARTUP_S);
     check_nodes(json_object_get(answer.lists, "processors"), 6, 6);
     assert_null(json_object_get(answer.lists, "placed"));
     answer_fini(&answer);
-    nuce_point_fini(&point);
 }
 
 /* Of a COM edges weigh what goes over them in both directions, and one rank that talks to nobody is
  * left out of the mean. */
 static void test_com(void **state)
 {
-    struct folder folder = folder_make();
-    char path[96], com[96];
     int node[4], one, two;
-    struct nuce_point point;
     struct answer answer;
 
-    (void)state;
-    folder_add(&folder, "pentagon", pentagon);
-    folder_add(&folder, "some.com", "4\n0 1 10\n1 0 4\n0 2 100\n");
-    snprintf(path, sizeof path, "%s/pentagon", folder.path);
-    snprintf(com, sizeof com, "%s/some.com", folder.path);
-    point = point_of(
-        &nuce_workload_mapping, 4,
-        SETTINGS({"placement", "rm"}, {"com", com}, {"topology", path}, {"routing", "shortest"}));
-    ask_alone(&point, &of_placement, &answer);
+    file_write("some.com", "4\n0 1 10\n1 0 4\n0 2 100\n");
+    ask_alone(point_of("mapping 4 placement=rm com=some.com topology=pentagon routing=shortest"),
+              &of_placement, &answer);
     for (size_t i = 0; i < 4; i++)
         node[i] =
             (int)json_integer_value(json_array_get(json_object_get(answer.lists, "processors"), i));
     /* Nodes are in a circle of five, as the switches are: neighbours differ by 1 or 4. */
     one = abs(node[0] - node[1]) % 3 == 1 ? 1 : 2;
     two = abs(node[0] - node[2]) % 3 == 1 ? 1 : 2;
-    assert_near(answer_of(&answer, "cardinality"), 14 * one + 100 * two);
-    assert_near(answer_of(&answer, "latency_0_s"),
-                ((14 * nuce_placement_delay(one) + 100 * nuce_placement_delay(two)) / 114 +
-                 nuce_placement_delay(one) + nuce_placement_delay(two)) /
-                    3);
+    assert_alike(answer_of(&answer, "cardinality"), 14. * one + 100 * two);
+    assert_alike(answer_of(&answer, "latency_0_s"),
+                 ((14 * nuce_placement_delay(one) + 100 * nuce_placement_delay(two)) / 114 +
+                  nuce_placement_delay(one) + nuce_placement_delay(two)) /
+                     3);
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&folder);
 }
 
 /* A file whose switches have more than their ports. */
 static void test_refused(void **state)
 {
-    struct folder folder = folder_make();
-    char path[96];
     struct nuce_model_shared shared = {0};
-    struct nuce_point point;
+    struct nuce_point point = point_of("mapping 5 placement=rm mesh=1x5 topology=pentagon ports=2");
     struct answer answer;
 
-    (void)state;
-    folder_add(&folder, "pentagon", pentagon);
-    snprintf(path, sizeof path, "%s/pentagon", folder.path);
-    point = point_of(
-        &nuce_workload_mapping, 5,
-        SETTINGS({"placement", "rm"}, {"mesh", "1x5"}, {"topology", path}, {"ports", "2"}));
     ask(&point, &of_placement, &shared, &answer);
     assert_int_equal(answer.status, NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&answer.error), path));
-    assert_non_null(strstr(nuce_error_flatten(&answer.error), "s0"));
+    assert_says(&answer.error, "pentagon");
+    assert_says(&answer.error, "s0");
     assert_null(shared.memory.kept);
     answer_fini(&answer);
     nuce_point_fini(&point);
-    folder_remove(&folder);
 }
 
 int main(void)
@@ -402,5 +360,5 @@ int main(void)
         cmocka_unit_test(test_com),      cmocka_unit_test(test_refused),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, pentagon_setup, folder_teardown);
 }

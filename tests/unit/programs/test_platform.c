@@ -1,13 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "programs/platform.h"
 
@@ -19,8 +12,7 @@ static struct nuce_network read_three(void)
     struct nuce_network network;
     struct nuce_error error;
 
-    assert_int_equal(nuce_network_parse("three", three, sizeof three - 1, 0, &network, &error),
-                     NUCE_OK);
+    assert_ok(nuce_network_parse("three", three, sizeof three - 1, 0, &network, &error));
     return network;
 }
 
@@ -38,8 +30,7 @@ static void route_ring(struct routed *routed)
 {
     struct nuce_error error;
 
-    assert_int_equal(nuce_topology_parse("ring", ring, sizeof ring - 1, &routed->topology, &error),
-                     NUCE_OK);
+    assert_ok(nuce_topology_parse("ring", ring, sizeof ring - 1, &routed->topology, &error));
     nuce_routing_create(nuce_routing_find("updown"), &routed->topology, &routed->routing);
 }
 
@@ -59,7 +50,7 @@ static char *print(const char *name, const struct nuce_platform_input *input, nu
     FILE *stream = open_memstream(&text, &length);
 
     assert_non_null(stream);
-    assert_int_equal(nuce_platform_find(name, &ops, error), NUCE_OK);
+    assert_ok(nuce_platform_find(name, &ops, error));
     *status = nuce_platform_print(ops, input, stream, error);
     assert_int_equal(fclose(stream), 0);
     return text;
@@ -71,7 +62,7 @@ static char *print_good(const char *name, const struct nuce_platform_input *inpu
     nuce_status status;
     char *text = print(name, input, &status, &error);
 
-    assert_int_equal(status, NUCE_OK);
+    assert_ok(status);
     return text;
 }
 
@@ -83,7 +74,7 @@ static void refuse(const char *name, const struct nuce_platform_input *input, co
 
     assert_int_equal(status, NUCE_BAD_INPUT);
     assert_string_equal(text, "");
-    assert_non_null(strstr(error.message, message));
+    assert_says(&error, message);
     free(text);
 }
 
@@ -104,7 +95,6 @@ static void test_all(void **state)
     struct nuce_network network = read_three();
     struct routed routed;
 
-    (void)state;
     route_ring(&routed);
     for (size_t i = 0; nuce_platforms[i] != NULL; i++) {
         const struct nuce_platform_ops *ops = nuce_platforms[i];
@@ -141,7 +131,7 @@ static void check_topology(const char *text, const struct nuce_topology *expecte
     struct nuce_topology found;
     struct nuce_error error;
 
-    assert_int_equal(nuce_topology_parse("t", text, strlen(text), &found, &error), NUCE_OK);
+    assert_ok(nuce_topology_parse("t", text, strlen(text), &found, &error));
     assert_int_equal(found.switches, expected->switches);
     assert_int_equal(found.nodes, expected->nodes);
     assert_string_equal(found.node_name[1], "node-1");
@@ -160,7 +150,6 @@ static void test_irregular(void **state)
     struct routed routed;
     char *text;
 
-    (void)state;
     route_ring(&routed);
     input.routing = &routed.routing;
     text = print_good("irregular", &input);
@@ -198,7 +187,6 @@ static void test_uneven(void **state)
     struct nuce_platform_input input = {.network = &network, .network_name = "three.network"};
     char *text = print_good("uneven", &input);
 
-    (void)state;
     assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n three.network -->"));
     assert_int_equal(count(text, "<host "), 3);
     assert_non_null(strstr(text, "<host id=\"node-2\" speed=\"5e+08f\"/>"));
@@ -227,8 +215,7 @@ static void test_cm5(void **state)
 {
     static const int ranks[] = {1, 4, 5, 17, 32, 1024};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+    for (size_t i = 0; i < COUNT(ranks); i++) {
         struct nuce_platform_input input = {.ranks = ranks[i]};
         int fours = (ranks[i] + 3) / 4, sixteens = (ranks[i] + 15) / 16;
         char *text = print_good("cm5", &input);
@@ -247,7 +234,6 @@ static void test_cm5(void **state)
 /* down x leaves = hosts, and as many cables leave a leaf switch as hosts are on it. */
 static void test_fat_tree(void **state)
 {
-    (void)state;
     for (int ranks = 32; ranks <= 2048; ranks *= 2) {
         struct nuce_platform_input input = {.ranks = ranks};
         char *text = print_good("fat-tree", &input);
@@ -267,8 +253,7 @@ static void test_dragonfly(void **state)
 {
     static const int ranks[] = {64, 256, 1024};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+    for (size_t i = 0; i < COUNT(ranks); i++) {
         struct nuce_platform_input input = {.ranks = ranks[i]};
         char *text = print_good("dragonfly", &input);
         int groups, cables, chassis, routers, hosts;
@@ -293,7 +278,6 @@ static void test_bad_input(void **state)
     const struct nuce_platform_ops *ops;
     struct nuce_error error;
 
-    (void)state;
     assert_int_equal(nuce_platform_find("cm-5", &ops, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "'cm-5': unknown platform (did you mean 'cm5'?): expected "
                                        "cm5, t3e, uneven, fat-tree, dragonfly or irregular");

@@ -2,32 +2,16 @@
  * tell of held against the COM and the clock, and what cannot be asked. */
 #include "instances.h"
 
-static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
-
-/* A message takes a second, and one more for each byte. */
-static const char seconds[] = "ranks any\nbetween 1 1\n";
-
-struct model_scene {
-    struct folder folder;
-    char com[96], network[96];
-};
-
-static struct model_scene model_scene_make(const char *com)
+/* The folder of all tests; a message takes a second, and one more for each byte. */
+static int network_setup(void **state)
 {
-    struct model_scene scene = {.folder = folder_make()};
-
-    folder_add(&scene.folder, "some.com", com);
-    folder_add(&scene.folder, "some.network", seconds);
-    snprintf(scene.com, sizeof scene.com, "%s/some.com", scene.folder.path);
-    snprintf(scene.network, sizeof scene.network, "%s/some.network", scene.folder.path);
-    return scene;
+    folder_setup(state);
+    file_write("some.network", "ranks any\nbetween 1 1\n");
+    return 0;
 }
 
-static struct nuce_model_question question_on(const struct model_scene *scene)
-{
-    return (struct nuce_model_question){
-        .network = scene->network, .of_schedule = 1, .of_workload = 1, .is_emitted = 1};
-}
+static const struct nuce_model_question everything = {
+    .network = "some.network", .of_schedule = 1, .of_workload = 1, .is_emitted = 1};
 
 /* 0 sends 4 bytes to 1 and 2 to 2, 1 sends 6 to 0; rank 3 has nothing, and 2 keeps its own. */
 static const char four[] = "4\n0 1 4\n0 2 2\n1 0 6\n2 2 99\n";
@@ -35,26 +19,27 @@ static const char four[] = "4\n0 1 4\n0 2 2\n1 0 6\n2 2 99\n";
 /* lp: distances 1, 2, 3 with i xor d as partner: 0 and 1 exchange first, 7 s, then 0 - 2, 3 s. */
 static void test_by_hand(void **state)
 {
-    struct model_scene scene = model_scene_make(four);
-    struct nuce_model_question question = question_on(&scene);
-    struct nuce_point point =
-        point_of(exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}));
+    static const struct {
+        const char *name;
+        double value;
+    } found[] = {
+        {"messages", 4},
+        {"makespan_s", 10},
+        {"predicted_s", 10},
+        /* Rank 0 sends for 5 + 3 s; no other port is as long busy. */
+        {"single_port_bound_s", 8},
+        {"makespan_ratio", 10.0 / 8},
+    };
     struct answer answer;
 
-    (void)state;
-    ask_alone(&point, &question, &answer);
-    assert_int_equal(answer_of(&answer, "messages"), 4);
-    assert_near(answer_of(&answer, "makespan_s"), 10);
-    assert_near(answer_of(&answer, "predicted_s"), 10);
-    /* Rank 0 sends for 5 + 3 s; no other port is as long busy. */
-    assert_near(answer_of(&answer, "single_port_bound_s"), 8);
-    assert_near(answer_of(&answer, "makespan_ratio"), 10.0 / 8);
+    file_write("some.com", four);
+    ask_alone(point_of("exchange 4 schedule=lp com=some.com"), &everything, &answer);
+    for (size_t i = 0; i < COUNT(found); i++)
+        assert_alike(answer_of(&answer, found[i].name), found[i].value);
     assert_string_equal(answer_text(&answer, "execution"), "loose");
     assert_memory_equal(answer_text(&answer, "network_taken"), "some.network@", 13);
     assert_true(answer_of(&answer, "schedule_s") >= 0);
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 /* One end of a transfer, as the models list it. */
@@ -154,22 +139,21 @@ static void draw_com(struct nuce_rng *rng, int ranks, json_int_t *com, char *tex
 }
 
 /* One schedule of one COM. Returns 1 if it was modelled in time. */
-static int check_schedule(const struct model_scene *scene, const char *schedule, int ranks,
-                          const json_int_t *com)
+static int check_schedule(const char *schedule, int ranks, const json_int_t *com)
 {
-    struct nuce_model_question question = question_on(scene);
     struct nuce_model_shared shared = {0};
     struct nuce_point point;
     struct nuce_error error = {0};
     struct answer answer;
+    char text[128];
     int is_timed = 0;
 
-    if (point_make(exchange, ranks, SETTINGS({"schedule", schedule}, {"com", scene->com}), &point,
-                   &error) != NUCE_OK) {
+    snprintf(text, sizeof text, "exchange %d schedule=%s com=some.com", ranks, schedule);
+    if (point_make(text, &point, &error) != NUCE_OK) {
         nuce_point_fini(&point);
         return 0; /* only for arrays, or for a power of two */
     }
-    ask(&point, &question, &shared, &answer);
+    ask(&point, &everything, &shared, &answer);
     if (answer.status == NUCE_OK && json_object_get(answer.lists, "transfers") != NULL) {
         const json_t *transfers = json_object_get(answer.lists, "transfers");
         int forwards = json_object_get(json_array_get(transfers, 0), "parcels") != NULL;
@@ -201,18 +185,15 @@ static void test_every_schedule(void **state)
     struct nuce_rng rng = nuce_rng_create(3, 0);
     int timed = 0;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+    for (size_t i = 0; i < COUNT(ranks); i++) {
         json_int_t com[64];
         char text[1024];
-        struct model_scene scene;
         const char *name;
 
         draw_com(&rng, ranks[i], com, text, sizeof text);
-        scene = model_scene_make(text);
+        file_write("some.com", text);
         for (size_t k = 0; (name = nuce_schedule_name(k)) != NULL; k++)
-            timed += check_schedule(&scene, name, ranks[i], com);
-        folder_remove(&scene.folder);
+            timed += check_schedule(name, ranks[i], com);
     }
     assert_true(timed >= 100); /* the others are dynamic, or not for such an exchange */
 }
@@ -220,69 +201,59 @@ static void test_every_schedule(void **state)
 /* Contenders share what is read: the second one needs no file any more. */
 static void test_shared(void **state)
 {
-    struct model_scene scene = model_scene_make(four);
-    struct nuce_model_question question = question_on(&scene);
     struct nuce_model_shared shared = {0};
-    struct nuce_point first =
-        point_of(exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}));
-    struct nuce_point second =
-        point_of(exchange, 4, SETTINGS({"schedule", "greedy"}, {"com", scene.com}));
+    struct nuce_point first, second;
     struct answer alone, answer;
 
-    (void)state;
-    ask_alone(&second, &question, &alone);
-    ask(&first, &question, &shared, &answer);
-    assert_int_equal(answer.status, NUCE_OK);
+    file_write("some.com", four);
+    first = point_of("exchange 4 schedule=lp com=some.com");
+    second = point_of("exchange 4 schedule=greedy com=some.com");
+    ask_alone(point_of("exchange 4 schedule=greedy com=some.com"), &everything, &alone);
+    ask(&first, &everything, &shared, &answer);
+    assert_ok(answer.status);
     answer_fini(&answer);
-    folder_remove(&scene.folder);
-    ask(&second, &question, &shared, &answer);
-    assert_int_equal(answer.status, NUCE_OK);
-    assert_near(answer_of(&answer, "makespan_s"), answer_of(&alone, "makespan_s"));
+    assert_int_equal(unlink("some.com") | rename("some.network", "hidden"), 0);
+    ask(&second, &everything, &shared, &answer);
+    assert_ok(answer.status);
+    assert_alike(answer_of(&answer, "makespan_s"), answer_of(&alone, "makespan_s"));
     assert_true(json_equal(answer.lists, alone.lists));
     answer_fini(&answer);
     answer_fini(&alone);
     nuce_model_shared_fini(&shared);
     nuce_model_shared_fini(&shared); /* it is empty now */
-    ask(&second, &question, &shared, &answer);
+    ask(&second, &everything, &shared, &answer);
     assert_int_equal(answer.status, NUCE_BAD_INPUT);
     assert_int_equal(shared.is_made, 0);
     answer_fini(&answer);
     nuce_point_fini(&first);
     nuce_point_fini(&second);
+    assert_int_equal(rename("hidden", "some.network"), 0);
 }
 
 /* A record has what a run has, so no time that the model took and none but the prediction. */
 static void test_recorded(void **state)
 {
-    struct model_scene scene = model_scene_make(four);
-    struct nuce_model_question question = question_on(&scene);
-    struct nuce_point point =
-        point_of(exchange, 4, SETTINGS({"schedule", "best"}, {"com", scene.com}));
+    struct nuce_model_question question = everything;
     struct answer answer;
 
-    (void)state;
+    file_write("some.com", four);
     question.is_recorded = 1;
     question.is_emitted = 0;
-    ask_alone(&point, &question, &answer);
+    ask_alone(point_of("exchange 4 schedule=best com=some.com"), &question, &answer);
     assert_true(answer_has(&answer, "predicted_s"));
-    assert_false(answer_has(&answer, "schedule_s"));
-    assert_false(answer_has(&answer, "makespan_s"));
-    assert_false(answer_has(&answer, "execution"));
+    assert_false(answer_has(&answer, "schedule_s") || answer_has(&answer, "makespan_s") ||
+                 answer_has(&answer, "execution"));
     assert_int_equal(json_object_size(answer.lists), 0);
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    point = point_of(exchange, 4, SETTINGS({"schedule", "rs-nh"}, {"com", scene.com}));
     for (question.is_recorded = 0; question.is_recorded < 2; question.is_recorded++) {
-        ask_alone(&point, &question, &answer);
+        ask_alone(point_of("exchange 4 schedule=rs-nh com=some.com"), &question, &answer);
         assert_int_equal(answer_has(&answer, "heap_s"), !question.is_recorded);
         answer_fini(&answer);
     }
     question.of_schedule = 0;
-    ask_alone(&point, &question, &answer);
+    ask_alone(point_of("exchange 4 schedule=rs-nh com=some.com"), &question, &answer);
     assert_int_equal(json_object_size(answer.found.values), 0);
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 /* The execution that is asked for is taken, and to wait for all ranks' phase is never faster than
@@ -290,33 +261,26 @@ static void test_recorded(void **state)
 static void test_execution(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(3, 1);
+    struct nuce_model_question question = everything;
 
-    (void)state;
     for (int draw = 0; draw < 8; draw++) {
         double makespan_s[2];
         json_int_t com[64];
         char text[1024];
-        struct model_scene scene;
-        struct nuce_model_question question;
-        struct nuce_point point;
 
         draw_com(&rng, 7, com, text, sizeof text);
-        scene = model_scene_make(text);
-        question = question_on(&scene);
-        point = point_of(exchange, 7, SETTINGS({"schedule", "rs-n"}, {"com", scene.com}));
+        file_write("some.com", text);
         for (int i = 0; i < 2; i++) {
             enum nuce_execution execution = i == 0 ? NUCE_LOOSE : NUCE_BARRIER;
             struct answer answer;
 
             question.execution = &execution;
-            ask_alone(&point, &question, &answer);
+            ask_alone(point_of("exchange 7 schedule=rs-n com=some.com"), &question, &answer);
             assert_string_equal(answer_text(&answer, "execution"), i == 0 ? "loose" : "barrier");
             makespan_s[i] = answer_of(&answer, "makespan_s");
             answer_fini(&answer);
         }
         assert_true(makespan_s[0] > 0 && makespan_s[0] <= makespan_s[1] + 1e-12);
-        nuce_point_fini(&point);
-        folder_remove(&scene.folder);
     }
 }
 
@@ -324,60 +288,46 @@ static void test_execution(void **state)
  * at 2 bytes/s are 40 of links of 8 bytes/s, and both take 5 s. */
 static void test_emulated(void **state)
 {
-    struct model_scene scene = model_scene_make("2\n0 1 10\n1 1 10\n");
-    struct nuce_model_question question = question_on(&scene);
-    struct nuce_point point =
-        point_of(exchange, 2,
-                 SETTINGS({"schedule", "lp"}, {"com", scene.com}, {"network", "emulated"},
-                          {"bandwidth", "2"}, {"startup", "3s"}, {"link-bandwidth", "8"}));
     struct answer answer;
 
-    (void)state;
-    ask_alone(&point, &question, &answer);
+    file_write("some.com", "2\n0 1 10\n1 1 10\n");
+    ask_alone(point_of("exchange 2 schedule=lp com=some.com network=emulated bandwidth=2 "
+                       "startup=3s link-bandwidth=8"),
+              &everything, &answer);
     assert_int_equal(answer_of(&answer, "bytes"), 50); /* what a rank keeps stays */
-    assert_near(answer_of(&answer, "makespan_s"), 8);
+    assert_alike(answer_of(&answer, "makespan_s"), 8);
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 /* One of the candidates is chosen, none is faster, and each takes as long as it does alone. */
 static void test_candidates(void **state)
 {
-    struct model_scene scene = model_scene_make("5\n0 1 9\n0 2 1\n3 2 7\n4 2 2\n2 0 5\n1 3 8\n");
-    struct nuce_model_question question = question_on(&scene);
-    struct nuce_point point = point_of(
-        exchange, 5,
-        SETTINGS({"schedule", "best"}, {"com", scene.com}, {"choices", "lp,greedy,rs-n,lpt"}));
     struct answer answer, alone;
     const json_t *candidate;
     size_t index;
     int chosen = 0;
 
-    (void)state;
-    ask_alone(&point, &question, &answer);
+    file_write("some.com", "5\n0 1 9\n0 2 1\n3 2 7\n4 2 2\n2 0 5\n1 3 8\n");
+    ask_alone(point_of("exchange 5 schedule=best com=some.com choices=lp,greedy,rs-n,lpt"),
+              &everything, &answer);
     assert_int_equal(json_array_size(json_object_get(answer.lists, "candidates")), 4);
     json_array_foreach(json_object_get(answer.lists, "candidates"), index, candidate)
     {
         double makespan = json_number_value(json_object_get(candidate, "makespan"));
-        const char *name = json_string_value(json_object_get(candidate, "name"));
-        struct nuce_point one =
-            point_of(exchange, 5, SETTINGS({"schedule", name}, {"com", scene.com}));
 
-        ask_alone(&one, &question, &alone);
-        assert_near(makespan, answer_of(&alone, "makespan_s"));
+        ask_alone(point_of("exchange 5 schedule=%s com=some.com",
+                           json_string_value(json_object_get(candidate, "name"))),
+                  &everything, &alone);
+        assert_alike(makespan, answer_of(&alone, "makespan_s"));
         assert_true(makespan >= answer_of(&answer, "makespan_s"));
         if (json_integer_value(json_object_get(candidate, "chosen"))) {
-            assert_near(makespan, answer_of(&answer, "makespan_s"));
+            assert_alike(makespan, answer_of(&answer, "makespan_s"));
             chosen++;
         }
         answer_fini(&alone);
-        nuce_point_fini(&one);
     }
     assert_int_equal(chosen, 1);
     answer_fini(&answer);
-    nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 /* What is refused, and the option that is to blame; nothing is left of what was begun. */
@@ -391,8 +341,7 @@ static void refuse(const struct nuce_point *point, const char *network, const ch
     ask(point, &question, &shared, &answer);
     assert_int_equal(answer.status, NUCE_BAD_INPUT);
     assert_string_equal(answer.error.subject, subject);
-    if (strstr(nuce_error_flatten(&answer.error), says) == NULL)
-        fail_msg("'%s' does not say '%s'", nuce_error_flatten(&answer.error), says);
+    assert_says(&answer.error, says);
     assert_int_equal(shared.is_made, 0);
     assert_null(shared.pattern.row);
     assert_null(shared.network_name);
@@ -401,30 +350,25 @@ static void refuse(const struct nuce_point *point, const char *network, const ch
 
 static void test_refused(void **state)
 {
-    struct model_scene scene = model_scene_make(four);
-    struct nuce_point point =
-        point_of(exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}));
-    struct nuce_point measured = point_of(
-        exchange, 4, SETTINGS({"schedule", "lp"}, {"com", scene.com}, {"network", "measured"}));
+    struct nuce_point point, measured;
     char path[NUCE_PATH_BYTES + 40];
 
-    (void)state;
+    file_write("some.com", four);
+    file_write("five", "ranks 5\nbetween 1 1\n");
+    point = point_of("exchange 4 schedule=lp com=some.com");
+    measured = point_of("exchange 4 schedule=lp com=some.com network=measured");
     memset(path, 'x', sizeof path - 1);
     path[sizeof path - 1] = '\0';
     refuse(&point, path, "network", "longer than");
     path[NUCE_PATH_BYTES - 1] = '\0'; /* just short enough, and no file */
     refuse(&point, path, "", "File name too long");
-    snprintf(path, sizeof path, "%s/none", scene.folder.path);
-    refuse(&point, path, "", "No such file");
-    folder_add(&scene.folder, "five", "ranks 5\nbetween 1 1\n");
-    snprintf(path, sizeof path, "%s/five", scene.folder.path);
-    refuse(&point, path, "", "5");
+    refuse(&point, "none", "", "No such file");
+    refuse(&point, "five", "", "5");
     refuse(&measured, "cm5", "network", "known only on the hosts");
-    folder_add(&scene.folder, "some.com", "3\n0 1 4\n");
+    file_write("some.com", "3\n0 1 4\n");
     refuse(&point, "cm5", "", "3");
     nuce_point_fini(&measured);
     nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 int main(void)
@@ -436,5 +380,5 @@ int main(void)
         cmocka_unit_test(test_execution),  cmocka_unit_test(test_emulated),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, network_setup, folder_teardown);
 }

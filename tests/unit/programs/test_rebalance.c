@@ -1,14 +1,7 @@
 /* When a sample of a run is interrupted: at changes of speed and at looks, and nowhere else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "programs/rebalance.h"
@@ -82,7 +75,6 @@ static void check_course(int64_t iterations, int64_t look_every, const char *reb
 
 static void test_stops(void **state)
 {
-    (void)state;
     check_course(100, 30, NUCE_REBALANCE_NEVER, "", 0, "100");
     check_course(100, 30, NUCE_REBALANCE_NEVER, "41:1,2/42:2,1", 1, "41 42 100");
     check_course(100, 30, NUCE_REBALANCE_EVERY_LOOK, "", 1, "30 60 90 100");
@@ -96,7 +88,6 @@ static void test_all_stops(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(31, 0);
 
-    (void)state;
     for (int draw = 0; draw < 200; draw++) {
         int64_t iterations = 4 + (int64_t)nuce_rng_below(&rng, 40);
         int64_t every = 1 + (int64_t)nuce_rng_below(&rng, (uint64_t)iterations - 1);
@@ -120,7 +111,6 @@ static void test_extra(void **state)
     struct scene scene;
     double parts[NUCE_SAMPLE_PARTS] = {0};
 
-    (void)state;
     scene_init(&scene, 20, 5, NUCE_REBALANCE_NEVER, "8:4,1");
     scene.home.part.extra = 0.25;
     nuce_rebalance_begin(&scene.rebalance, 0);

@@ -26,7 +26,7 @@ static void paint(const json_t *rectangles, struct painting *out)
 
         for (size_t i = 0; i < 5; i++) {
             side[i] = json_number_value(json_array_get(rectangle, i));
-            assert_near(side[i], floor(side[i]));
+            assert_alike(side[i], floor(side[i]));
         }
         for (int row = (int)side[1]; row < (int)(side[1] + side[3]); row++) {
             for (int column = (int)side[2]; column < (int)(side[2] + side[4]); column++) {
@@ -92,40 +92,29 @@ static double worst_share(const struct painting *painting, const double *weights
     return worst;
 }
 
-static struct nuce_point point_cut(const char *decomposition, int ranks, const char *weights)
-{
-    char rows[16], columns[16];
-
-    snprintf(rows, sizeof rows, "%d", ROWS);
-    snprintf(columns, sizeof columns, "%d", COLUMNS);
-    return point_of(&nuce_workload_stencil, ranks,
-                    SETTINGS({"rows", rows}, {"columns", columns}, {"weights", weights},
-                             {"decomposition", decomposition}, {"latency", "2.5"},
-                             {"integer", "true"}, {"allow-empty", "true"}));
-}
-
 static const struct nuce_model_question of_array = {.network = "cm5", .of_workload = 1};
 
 static void check_cut(const char *decomposition, int ranks, const char *list, const double *weights)
 {
-    struct nuce_point point = point_cut(decomposition, ranks, list);
     struct painting painting;
     struct borders borders;
     struct answer answer;
 
-    ask_alone(&point, &of_array, &answer);
+    ask_alone(point_of("stencil %d rows=%d columns=%d weights=%s decomposition=%s latency=2.5 "
+                       "integer=true allow-empty=true",
+                       ranks, ROWS, COLUMNS, list, decomposition),
+              &of_array, &answer);
     paint(json_object_get(answer.lists, "rectangles"), &painting);
     borders = count_borders(&painting);
     assert_int_equal(answer_of(&answer, "acost"), borders.inner);
     assert_int_equal(answer_of(&answer, "bcost"), borders.wrapped);
     assert_int_equal(answer_of(&answer, "internal_edges"), borders.pairs);
-    assert_near(answer_of(&answer, "cost"), borders.inner + 2.5 * borders.pairs);
-    assert_near(answer_of(&answer, "imbalance"), worst_share(&painting, weights, ranks));
+    assert_alike(answer_of(&answer, "cost"), borders.inner + 2.5 * borders.pairs);
+    assert_alike(answer_of(&answer, "imbalance"), worst_share(&painting, weights, ranks));
     /* Rounding moves a border by half a cell at most. */
     assert_true(answer_of(&answer, "area_error") <= ROWS + COLUMNS + 1);
     assert_true(answer_of(&answer, "decompose_s") >= 0);
     answer_fini(&answer);
-    nuce_point_fini(&point);
 }
 
 /* Every decomposition, equal parts and unlike ones. */
@@ -134,11 +123,10 @@ static void test_painted(void **state)
     static const int ranks[] = {1, 2, 3, 5, 7, 12};
     struct nuce_rng rng = nuce_rng_create(18, 0);
 
-    (void)state;
     for (size_t d = 0; nuce_decompositions[d] != NULL; d++) {
         const struct nuce_decomposition_ops *ops = nuce_decompositions[d];
 
-        for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        for (size_t i = 0; i < COUNT(ranks); i++) {
             double weights[RANKS_MOST];
             char list[256];
             size_t at = 0;
@@ -159,63 +147,53 @@ static void test_painted(void **state)
  * and another where the array wraps. */
 static void test_by_hand(void **state)
 {
-    struct nuce_point point =
-        point_of(&nuce_workload_stencil, 2,
-                 SETTINGS({"rows", "6"}, {"columns", "60"}, {"weights", "1,2"},
-                          {"decomposition", "strips"}, {"latency", "4"}));
+    static const struct {
+        const char *name;
+        double value;
+    } found[] = {{"acost", 6},
+                 {"internal_edges", 1},
+                 {"cost", 10},
+                 /* Both ends touch; along the sides each part meets itself. */
+                 {"bcost", 12},
+                 {"imbalance", 1}};
     struct answer answer;
-    double area = 0;
-    const json_t *rectangle;
-    size_t index;
+    json_t *rectangles;
 
-    (void)state;
-    ask_alone(&point, &of_array, &answer);
-    assert_near(answer_of(&answer, "acost"), 6);
-    assert_int_equal(answer_of(&answer, "internal_edges"), 1);
-    assert_near(answer_of(&answer, "cost"), 10);
-    /* Both ends touch; along the sides each part meets itself. */
-    assert_near(answer_of(&answer, "bcost"), 12);
-    assert_near(answer_of(&answer, "imbalance"), 1);
+    ask_alone(point_of("stencil 2 rows=6 columns=60 weights=1,2 decomposition=strips latency=4"),
+              &of_array, &answer);
+    for (size_t i = 0; i < COUNT(found); i++)
+        assert_alike(answer_of(&answer, found[i].name), found[i].value);
     assert_false(answer_has(&answer, "area_error")); /* nothing was rounded */
-    json_array_foreach(json_object_get(answer.lists, "rectangles"), index, rectangle)
-    {
-        double part = json_number_value(json_array_get(rectangle, 3)) *
-                      json_number_value(json_array_get(rectangle, 4));
+    rectangles = json_object_get(answer.lists, "rectangles");
+    assert_int_equal(json_array_size(rectangles), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *part = json_array_get(rectangles, i);
 
-        assert_near(part, index == 0 ? 120 : 240);
-        area += part;
+        assert_alike(json_number_value(json_array_get(part, 3)) *
+                         json_number_value(json_array_get(part, 4)),
+                     i == 0 ? 120. : 240);
     }
-    assert_near(area, 360);
     answer_fini(&answer);
-    nuce_point_fini(&point);
 }
 
 /* A part that gets no cell is refused unless it may be empty, and then counts for nothing. */
 static void test_empty(void **state)
 {
-    struct nuce_point may = point_of(&nuce_workload_stencil, 3,
-                                     SETTINGS({"rows", "2"}, {"columns", "8"},
-                                              {"weights", "100,1,100"}, {"decomposition", "strips"},
-                                              {"integer", "true"}, {"allow-empty", "true"}));
-    struct nuce_point point =
-        point_of(&nuce_workload_stencil, 3,
-                 SETTINGS({"rows", "2"}, {"columns", "8"}, {"weights", "100,1,100"},
-                          {"decomposition", "strips"}, {"integer", "true"}));
+#define ONE_EMPTY "stencil 3 rows=2 columns=8 weights=100,1,100 decomposition=strips integer=true"
+    struct nuce_point point = point_of(ONE_EMPTY);
     struct nuce_model_shared shared = {0};
     struct answer answer;
 
-    (void)state;
-    ask_alone(&may, &of_array, &answer);
-    assert_near(answer_of(&answer, "acost"), 2);
+    ask_alone(point_of(ONE_EMPTY " allow-empty=true"), &of_array, &answer);
+    assert_alike(answer_of(&answer, "acost"), 2);
     assert_int_equal(answer_of(&answer, "internal_edges"), 1);
     answer_fini(&answer);
     ask(&point, &of_array, &shared, &answer);
     assert_int_equal(answer.status, NUCE_BAD_INPUT);
     assert_string_equal(answer.error.subject, "integer");
-    assert_non_null(strstr(answer.error.message, "strips"));
+    assert_says(&answer.error, "strips");
     answer_fini(&answer);
     nuce_model_shared_fini(&shared);
-    nuce_point_fini(&may);
     nuce_point_fini(&point);
 }
 
@@ -224,21 +202,17 @@ static void test_drawn(void **state)
 {
     double cost[3];
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
-        struct nuce_point point =
-            point_of(&nuce_workload_stencil, 5,
-                     SETTINGS({"rows", "40"}, {"columns", "40"}, {"ratio", "9"},
-                              {"decomposition", "rb"}, {"instance", i == 1 ? "1" : "0"}));
         struct answer answer;
 
-        ask_alone(&point, &of_array, &answer);
+        ask_alone(
+            point_of("stencil 5 rows=40 columns=40 ratio=9 decomposition=rb instance=%d", i == 1),
+            &of_array, &answer);
         cost[i] = answer_of(&answer, "acost");
         answer_fini(&answer);
-        nuce_point_fini(&point);
     }
     assert_true(cost[0] != cost[1]);
-    assert_near(cost[0], cost[2]);
+    assert_alike(cost[0], cost[2]);
 }
 
 int main(void)

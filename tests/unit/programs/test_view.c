@@ -1,10 +1,5 @@
 /* Means over instances, and what a view shows of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include "../folder.h"
 #include "../workloads/points.h"
@@ -33,13 +28,14 @@ struct instance {
 };
 
 /* A row of the stencil on 6 ranks, of so many instances. Freed with row_fini. */
-static void row_init(const struct setting *settings, const struct instance *instances, int count,
+static void row_init(const char *settings, const struct instance *instances, int count,
                      struct nuce_model_row *row)
 {
     struct nuce_error error;
 
     *row = (struct nuce_model_row){.samples = count, .kept = json_object()};
-    row->point = point_of(&nuce_workload_stencil, 6, settings);
+    row->point =
+        point_of("stencil 6 rows=12 columns=20 decomposition=strips schedule=ac%s", settings);
     nuce_model_means_init(tables, &row->means);
     for (int i = 0; i < count; i++) {
         struct nuce_found found;
@@ -49,7 +45,7 @@ static void row_init(const struct setting *settings, const struct instance *inst
         nuce_found_integer(&found, "messages", instances[i].messages);
         nuce_found_integer(&found, "settled", instances[i].settled);
         nuce_found_text(&found, "network", instances[i].network);
-        assert_int_equal(nuce_model_means_add(&row->means, &found, &error), NUCE_OK);
+        assert_ok(nuce_model_means_add(&row->means, &found, &error));
         nuce_found_fini(&found);
     }
 }
@@ -60,13 +56,6 @@ static void row_fini(struct nuce_model_row *row)
     nuce_model_means_fini(&row->means);
     json_decref(row->kept);
 }
-
-/* The settings of any of the rows. */
-#define ARRAY                                                                                      \
-    {"rows", "12"}, {"columns", "20"}, {"decomposition", "strips"},                                \
-    {                                                                                              \
-        "schedule", "ac"                                                                           \
-    }
 
 /* That a view of one column shows the row as that JSON, without the braces; "": not at all. */
 static void shows(const struct nuce_model_row *row, struct nuce_model_column column,
@@ -127,11 +116,10 @@ static void test_values(void **state)
         {large, 1, NUCE_FROM_MEAN, "length", 0, NUCE_COLUMN_WHOLE, "\"n\":10000000000000000.0"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_model_row row;
 
-        row_init(SETTINGS(ARRAY), cases[i].instances, cases[i].count, &row);
+        row_init("", cases[i].instances, cases[i].count, &row);
         json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
         shows(&row,
               (struct nuce_model_column){"n", NULL, cases[i].from, cases[i].of, cases[i].scale,
@@ -150,8 +138,7 @@ static void test_describes(void **state)
     struct nuce_error error;
     json_t *values;
 
-    (void)state;
-    row_init(SETTINGS(ARRAY), two, 2, &row);
+    row_init("", two, 2, &row);
     nuce_found_init(tables, &found);
     nuce_model_means_describe(&row.means, &found);
     values = nuce_found_values(&found, &error);
@@ -195,8 +182,7 @@ static void test_left_out(void **state)
         {NUCE_COLUMN_JSON | NUCE_COLUMN_WIDE, "length", {1, 1, 1, 1}},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nuce_model_column columns[] = {
             {"n", NULL, NUCE_FROM_MEAN, cases[i].of, 0, cases[i].flags, 0}, {.key = NULL}};
         const struct nuce_model_view view = {.columns = columns};
@@ -205,8 +191,7 @@ static void test_left_out(void **state)
             struct nuce_model_row row;
             json_t *json;
 
-            row_init(kinds[k].is_drawn ? SETTINGS(ARRAY, {"ratio", "3"}) : SETTINGS(ARRAY), two,
-                     kinds[k].samples, &row);
+            row_init(kinds[k].is_drawn ? " ratio=3" : "", two, kinds[k].samples, &row);
             row.is_beside = kinds[k].is_beside;
             json = nuce_model_view_row(&view, &row);
             if ((json_object_get(json, "n") != NULL) != cases[i].is_shown[k])
@@ -254,16 +239,14 @@ static void test_printed(void **state)
     struct nuce_error error;
     json_t *rows = json_array();
 
-    (void)state;
-    row_init(SETTINGS(ARRAY), two, 2, &row);
+    row_init("", two, 2, &row);
     json_array_append_new(rows, nuce_model_view_row(&view, &row));
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < COUNT(forms); i++) {
         char *text = NULL;
         size_t length = 0;
         FILE *stream = open_memstream(&text, &length);
 
-        assert_int_equal(nuce_model_view_print(&view, rows, forms[i].format, stream, &error),
-                         NUCE_OK);
+        assert_ok(nuce_model_view_print(&view, rows, forms[i].format, stream, &error));
         fclose(stream);
         assert_string_equal(text, forms[i].expected);
         free(text);

@@ -4,15 +4,9 @@
  * need not end before its receive is there. */
 #ifndef NUCE_TEST_SIMULATED_H
 #define NUCE_TEST_SIMULATED_H
+#include "../test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 #include "run/request_set.h"

@@ -42,7 +42,7 @@ static void draw_messages(int ranks, uint64_t seed, struct nuce_pattern *out)
             messages[count++] =
                 (struct nuce_message){k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(&rng, 40)};
     }
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
 }
 
 /* Nodes of two ranks, of three in turn, of one and the rest, one for all, and one for each. */
@@ -85,9 +85,8 @@ static int exchange_set_up(const char *schedule, const struct nuce_tuning *tunin
                                            .schedule = &all->schedule,
                                            .payload = &all->payload[i]};
 
-        assert_int_equal(nuce_payload_init(&all->pattern, i, NULL, &all->payload[i], &error),
-                         NUCE_OK);
-        assert_int_equal(all->ops->create(&engine, &all->self[i], &error), NUCE_OK);
+        assert_ok(nuce_payload_init(&all->pattern, i, NULL, &all->payload[i], &error));
+        assert_ok(all->ops->create(&engine, &all->self[i], &error));
     }
     return 1;
 }
@@ -114,7 +113,7 @@ static int exchange_init_units(const char *schedule, int ranks, int shape, int d
     memset(out, 0, sizeof *out);
     machine_init(ranks, seed, &out->machine);
     draw_messages(ranks, seed, &out->pattern);
-    assert_int_equal(nuce_pattern_scale(&out->pattern, unit, &error), NUCE_OK);
+    assert_ok(nuce_pattern_scale(&out->pattern, unit, &error));
     for (int i = 0; i < ranks; i++)
         out->node_of[i] = node_of_rank(shape, i);
     tuning.depth = depth;
@@ -139,7 +138,7 @@ static void exchange_of(const char *schedule, int ranks, const struct nuce_messa
 
     memset(out, 0, sizeof *out);
     machine_init(ranks, 1, &out->machine);
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, &out->pattern, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(ranks, messages, count, &out->pattern, &error));
     for (int i = 0; i < ranks; i++)
         out->node_of[i] = i;
     tuning.radix = radix;
@@ -241,14 +240,13 @@ static int64_t exchange_twice(struct exchange_of_all *all, const char *what)
 
 static const int rank_counts[] = {1, 2, 3, 5, 8, 13};
 
-#define RANK_COUNTS (sizeof rank_counts / sizeof *rank_counts)
+#define RANK_COUNTS COUNT(rank_counts)
 
 /* Every schedule that forwards. What goes over wires is what it says: each transfer once. */
 static void test_forward(void **state)
 {
     int tried = 0;
 
-    (void)state;
     for (int s = 0; nuce_schedules[s] != NULL; s++) {
         const struct nuce_schedule_ops *ops = nuce_schedules[s];
 
@@ -276,7 +274,6 @@ static void test_forward(void **state)
  * without bytes each way beside it. */
 static void test_credits(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < RANK_COUNTS; k++) {
         for (int depth = 1; depth <= 3; depth++) {
             struct exchange_of_all all;
@@ -298,7 +295,6 @@ static void test_credits(void **state)
  * turns, and no message comes uncut, nor twice announced. */
 static void test_grants(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < RANK_COUNTS; k++) {
         for (int depth = 1; depth <= 3; depth++) {
             struct exchange_of_all all;
@@ -343,7 +339,6 @@ static void test_grants_busiest(void **state)
     struct exchange_of_all all;
     struct nuce_error error;
 
-    (void)state;
     exchange_of("grants", 3, messages, 2, 0, &all);
     for (int i = 0; i < 3; i++) {
         nuce_payload_fill(&all.payload[i], 4);
@@ -360,7 +355,7 @@ static void test_grants_busiest(void **state)
     assert_int_equal(sent_to(&all, 1), 4);
     assert_int_equal(exchange_go_on(&all), 3);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(nuce_payload_check(&all.payload[i], 4, &error), NUCE_OK);
+        assert_ok(nuce_payload_check(&all.payload[i], 4, &error));
     exchange_fini(&all);
 }
 
@@ -409,7 +404,6 @@ static void test_node_aware(void **state)
 {
     int tried = 0;
 
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++) {
         for (size_t k = 0; k < RANK_COUNTS; k++) {
             struct exchange_of_all all;
@@ -465,14 +459,13 @@ static void check_diagnosis(const char *name, int ranks, int late)
     for (int i = 0; i < ranks; i++) {
         struct nuce_error error;
 
-        assert_int_equal(nuce_payload_check(&all.payload[i], 4, &error), NUCE_OK);
+        assert_ok(nuce_payload_check(&all.payload[i], 4, &error));
     }
     exchange_fini(&all);
 }
 
 static void test_diagnosis(void **state)
 {
-    (void)state;
     for (int late = 0; late < 7; late += 3) {
         check_diagnosis("tuna", 7, late);
         check_diagnosis("credits", 7, late);
@@ -489,7 +482,6 @@ static void test_diagnosis_of_data(void **state)
     struct exchange_of_all all;
     int peer = -1, phase = -1;
 
-    (void)state;
     exchange_of("credits", 3, messages, 2, 0, &all);
     all.ops->start(all.self[0]);
     all.ops->diagnose(all.self[0], &peer, &phase);
@@ -512,11 +504,10 @@ static void test_check(void **state)
     struct exchange_of_all all;
     struct nuce_error error = {0};
 
-    (void)state;
     exchange_of("tuna", 4, &message, 1, 2, &all);
     exchange_step(&all, 8, "tuna");
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(all.ops->check(all.self[i], 8, &error), NUCE_OK);
+        assert_ok(all.ops->check(all.self[i], 8, &error));
         /* Had the bytes been those of another salt, who got them would say so. */
         assert_int_equal(all.ops->check(all.self[i], 9, &error),
                          i == 1 || i == 3 ? NUCE_CORRUPT : NUCE_OK);

@@ -1,13 +1,6 @@
 /* Distributed arrays there and back, all ranks in one process, without MPI; and that an element
  * that is wrong is found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "../test.h"
 
 #include "base/rng.h"
 #include "run/array_peers.h"
@@ -47,14 +40,13 @@ static void all_init(struct all *all, const struct nuce_redistribution *redistri
 
     all->redistribution = *redistribution;
     all->ranks = nuce_redistribution_ranks(redistribution);
-    assert_int_equal(nuce_redistribution_pattern(redistribution, &all->pattern, &error), NUCE_OK);
+    assert_ok(nuce_redistribution_pattern(redistribution, &all->pattern, &error));
     for (int rank = 0; rank < all->ranks; rank++) {
         struct nuce_own_copy own = {nuce_arrays_copy_own, &all->arrays[rank]};
 
         nuce_arrays_init(redistribution, rank, &all->arrays[rank]);
-        assert_int_equal(nuce_arrays_allocate(&all->arrays[rank], NULL, &error), NUCE_OK);
-        assert_int_equal(nuce_payload_init(&all->pattern, rank, &own, &all->payload[rank], &error),
-                         NUCE_OK);
+        assert_ok(nuce_arrays_allocate(&all->arrays[rank], NULL, &error));
+        assert_ok(nuce_payload_init(&all->pattern, rank, &own, &all->payload[rank], &error));
     }
 }
 
@@ -118,7 +110,7 @@ static void check_there(struct all *all)
     }
     redistribute(all);
     for (int rank = 0; rank < all->ranks; rank++) {
-        assert_int_equal(nuce_arrays_check(&all->arrays[rank], 4, &error), NUCE_OK);
+        assert_ok(nuce_arrays_check(&all->arrays[rank], 4, &error));
         if (all->arrays[rank].to_bytes >= 8)
             assert_int_equal(nuce_arrays_check(&all->arrays[rank], 5, &error), NUCE_CORRUPT);
     }
@@ -135,14 +127,13 @@ static void check_back(struct all *all)
     }
     redistribute_back(all);
     for (int rank = 0; rank < all->ranks; rank++)
-        assert_int_equal(nuce_arrays_check_back(&all->arrays[rank], 6, &error), NUCE_OK);
+        assert_ok(nuce_arrays_check_back(&all->arrays[rank], 6, &error));
 }
 
 static void test_there_and_back(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(17, 0);
 
-    (void)state;
     for (int i = 0; i < 200; i++) {
         struct nuce_redistribution redistribution = draw(&rng);
         struct all all;
@@ -159,7 +150,6 @@ static void test_bytes(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(17, 1);
 
-    (void)state;
     for (int i = 0; i < 100; i++) {
         struct nuce_redistribution r = draw(&rng);
         int64_t whole = r.from.rows.elements * r.from.columns.elements * r.element_bytes;
@@ -189,20 +179,19 @@ static void test_wrong(void **state)
     struct all all;
     struct nuce_error error;
 
-    (void)state;
     all_init(&all, &r);
     check_there(&all);
     all.arrays[0].to[27] ^= 0x10;
     all.arrays[0].to[40] ^= 0x10;
     assert_int_equal(nuce_arrays_check(&all.arrays[0], 4, &error), NUCE_CORRUPT);
-    assert_non_null(strstr(error.message, "after the redistribution: 2 bytes of rank 0 are wrong, "
-                                          "the first is byte 3 of the element at row 6, column 0"));
+    assert_says(&error, "after the redistribution: 2 bytes of rank 0 are wrong, "
+                        "the first is byte 3 of the element at row 6, column 0");
     check_back(&all);
     all.arrays[1].from[4] ^= 1;
     assert_int_equal(nuce_arrays_check_back(&all.arrays[1], 6, &error), NUCE_CORRUPT);
     /* Rank 1's second row is the fourth of the array. */
-    assert_non_null(strstr(error.message, "after the way back: 1 bytes of rank 1 are wrong, the "
-                                          "first is byte 0 of the element at row 3, column 0"));
+    assert_says(&error, "after the way back: 1 bytes of rank 1 are wrong, the "
+                        "first is byte 0 of the element at row 3, column 0");
     all_fini(&all);
 }
 
@@ -226,7 +215,6 @@ static void check_swapped(int64_t a, int64_t b)
 
 static void test_swapped(void **state)
 {
-    (void)state;
     check_swapped(0, 1);
     check_swapped(0, 4);
     check_swapped(5, 15);

@@ -1,12 +1,5 @@
 /* Clocks that are made up: lines through what they are ahead, and when round trips are enough. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
+#include "../test.h"
 
 #include "base/rng.h"
 #include "run/clock_fit.h"
@@ -67,7 +60,6 @@ static void test_nothing_known(void **state)
 {
     const struct nuce_clock_fit fit = {0};
 
-    (void)state;
     assert_true(nuce_clock_fit_ahead(&fit, 1e6) == 0);
 }
 
@@ -77,8 +69,7 @@ static void test_exact(void **state)
     const struct made_up clock = {1.5e7, -2e5, 37e-6, 1e-6, 0, 0};
     struct nuce_clock_fit fit = fit_through(&clock, 20, 1);
 
-    (void)state;
-    assert_true(fabs(fit.drift - clock.drift) < 1e-9);
+    assert_near(fit.drift, clock.drift, 1e-9);
     assert_true(off(&clock, &fit, clock.begin_s + 60) < 20e-9);
 }
 
@@ -89,7 +80,6 @@ static void test_short(void **state)
     const struct made_up clock = {1000, 5, 0, 20e-6, 20e-6, 0};
     struct nuce_clock_fit fit = fit_through(&clock, 10, 1e-3);
 
-    (void)state;
     assert_true(off(&clock, &fit, 1000) < 40e-6);
     assert_true(off(&clock, &fit, 1001) < 40e-6 + 10e-6);
 }
@@ -100,8 +90,7 @@ static void test_minute(void **state)
 {
     static const double skews[] = {-0.9, 0, 0.9};
 
-    (void)state;
-    for (size_t k = 0; k < sizeof skews / sizeof *skews; k++) {
+    for (size_t k = 0; k < COUNT(skews); k++) {
         const struct made_up clock = {1e4, -3, -80e-6, 5e-6, 2e-6, skews[k]};
         struct nuce_rng rng = nuce_rng_create(11, (uint64_t)k);
         struct nuce_clock_fit fit = fit_through(&clock, 10, 0.01);
@@ -111,7 +100,7 @@ static void test_minute(void **state)
             if (second > 10)
                 assert_true(off(&clock, &fit, 1e4 + second + 1) < clock.trip_s);
         }
-        assert_true(fabs(fit.drift - clock.drift) < 0.2e-6);
+        assert_near(fit.drift, clock.drift, 0.2e-6);
         assert_true(off(&clock, &fit, 1e4 + 61) < clock.trip_s);
     }
 }
@@ -123,7 +112,6 @@ static void test_outlier(void **state)
     const struct nuce_clock_point late = {.local_s = 30, .ahead_s = 1 + 5e-3, .error_s = 5e-3};
     struct nuce_clock_fit fit = fit_through(&clock, 30, 1);
 
-    (void)state;
     nuce_clock_fit_add(&fit, &late);
     assert_true(off(&clock, &fit, 31) < 1e-6);
     assert_true(fabs(fit.residual_s) > 4e-3);
@@ -137,7 +125,6 @@ static void test_many(void **state)
     struct nuce_clock_fit fit = fit_through(&before, 100, 1);
     struct nuce_rng rng = nuce_rng_create(1, 0);
 
-    (void)state;
     assert_int_equal(fit.count, NUCE_CLOCK_POINTS);
     for (int i = 0; i < NUCE_CLOCK_POINTS; i++)
         look_at_clock(&after, 100 + i, &rng, &fit);
@@ -150,7 +137,6 @@ static void test_holds_nothing(void **state)
 {
     const struct nuce_clock_fit fit = {0};
 
-    (void)state;
     assert_true(isinf(nuce_clock_fit_holds(&fit)));
 }
 
@@ -210,8 +196,7 @@ static void test_holds(void **state)
         {0, 9, -100e-6, 1e-6, 3e-6, 0},       {0, 9, 0, 130e-6, 500e-6, 0},
     };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
+    for (size_t k = 0; k < COUNT(clocks); k++) {
         for (uint64_t seed = 0; seed < 20; seed++) {
             struct minute minute = spend_minute(&clocks[k], seed);
 
@@ -238,7 +223,6 @@ static void test_shortest(void **state)
 {
     struct nuce_clock_trips trips = {.count = 0};
 
-    (void)state;
     assert_true(nuce_clock_trips_add(&trips, 3e-6));
     assert_false(nuce_clock_trips_add(&trips, 4e-6));
     assert_false(nuce_clock_trips_add(&trips, 3e-6));
@@ -251,7 +235,6 @@ static void test_alike(void **state)
     static const double idle[] = {900e-6, 2e-6, 2.1e-6, 2.05e-6, 2e-6};
     static const double late[] = {5e-6, 5.1e-6, 2e-6, 2.1e-6, 9e-6, 2.15e-6, 2e-6};
 
-    (void)state;
     assert_int_equal(made(idle, 5), 4);
     assert_int_equal(made(late, 7), 6);
 }
@@ -261,7 +244,6 @@ static void test_scattered(void **state)
 {
     double seconds[2 * NUCE_CLOCK_TRIPS];
 
-    (void)state;
     for (int i = 0; i < 2 * NUCE_CLOCK_TRIPS; i++)
         seconds[i] = 1e-6 * pow(1.2, 20 - i);
     assert_int_equal(made(seconds, 2 * NUCE_CLOCK_TRIPS), NUCE_CLOCK_TRIPS);
@@ -274,7 +256,6 @@ static void test_slow(void **state)
     static const double slow[] = {40e-3, 60e-3, 30e-3, 20e-3, 50e-3};
     static const double busy[] = {10, 2e-3, 1e-3, 4e-3, 1.6e-3, 2.5e-3, 3e-3};
 
-    (void)state;
     assert_int_equal(made(slow, 5), 3);
     assert_int_equal(made(busy, 7), 6);
 }
@@ -287,7 +268,6 @@ static void test_price(void **state)
     double more = 0;
     int count = 0;
 
-    (void)state;
     for (int i = 0; i < 10000; i++) {
         struct nuce_clock_trips trips = {.count = 0};
         double shortest = INFINITY;

@@ -1,14 +1,10 @@
 /* Counters, with a PAPI of our own making: PAPI_TOT_CYC, whatever follows, counts ten a read,
  * PAPI_TOT_INS a hundred; no other event exists, and PAPI_TOT_REF is one that makes a set that does
  * not start. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "../test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
+
 #include <papi.h>
 
 #include "run/counters.h"
@@ -135,7 +131,7 @@ static struct nuce_counters *create(const char *events, char note[NUCE_MESSAGE_B
     struct nuce_counters *counters;
     struct nuce_error error;
 
-    assert_int_equal(nuce_counters_create(events, &counters, note, &error), NUCE_OK);
+    assert_ok(nuce_counters_create(events, &counters, note, &error));
     return counters;
 }
 
@@ -169,7 +165,6 @@ static void test_counts(void **state)
     struct nuce_counters *counters = create("PAPI_TOT_INS,NO_SUCH,PAPI_TOT_CYC", note);
     json_t *all;
 
-    (void)state;
     assert_non_null(strstr(note, "NO_SUCH"));
     assert_null(strstr(note, "PAPI_TOT"));
     nuce_counters_begin(counters);
@@ -197,7 +192,6 @@ static void test_rank_without(void **state)
     struct nuce_counters *counters = create("PAPI_TOT_INS", note);
     json_t *all;
 
-    (void)state;
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
     all = summed(counters, 3);
@@ -214,7 +208,6 @@ static void test_not_started(void **state)
     struct nuce_counters *counters = create("PAPI_TOT_INS,PAPI_TOT_REF", note);
     json_t *all;
 
-    (void)state;
     assert_non_null(strstr(note, "PAPI_TOT_INS"));
     assert_non_null(strstr(note, "PAPI_TOT_REF"));
     nuce_counters_begin(counters);
@@ -237,7 +230,6 @@ static void test_most(void **state)
     struct nuce_error error;
     json_t *all;
 
-    (void)state;
     for (int i = 0; i < 16; i++)
         sprintf(events + strlen(events), "PAPI_TOT_CYC:%d,,", i);
     counters = create(events, note);
@@ -252,7 +244,7 @@ static void test_most(void **state)
     nuce_counters_destroy(counters);
     strcat(events, "PAPI_TOT_INS");
     assert_int_equal(nuce_counters_create(events, &counters, note, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "papi: more than 16 events"));
+    assert_says(&error, "papi: more than 16 events");
 }
 
 /* An event that is asked for twice is counted once: a record has each once. */
@@ -262,7 +254,6 @@ static void test_twice(void **state)
     struct nuce_counters *counters = create("PAPI_TOT_INS,PAPI_TOT_CYC,PAPI_TOT_INS", note);
     json_t *all;
 
-    (void)state;
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
     all = summed(counters, 2);
@@ -277,7 +268,6 @@ static void test_none(void **state)
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_counters *counters = create("", note);
 
-    (void)state;
     assert_string_equal(note, "");
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_STEP);

@@ -1,10 +1,5 @@
 /* Counters where there is no PAPI: all events are unknown, each once, and it is said. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include "run/counters.h"
 
@@ -14,7 +9,7 @@ static void ask(const char *events, char note[NUCE_MESSAGE_BYTES], json_t **all)
     struct nuce_counters *counters;
     struct nuce_error error;
 
-    assert_int_equal(nuce_counters_create(events, &counters, note, &error), NUCE_OK);
+    assert_ok(nuce_counters_create(events, &counters, note, &error));
     nuce_counters_begin(counters);
     nuce_counters_end(counters, NUCE_PART_STEP);
     *all = nuce_counters_json(counters);
@@ -27,7 +22,6 @@ static void test_unknown(void **state)
     char note[NUCE_MESSAGE_BYTES];
     json_t *all;
 
-    (void)state;
     ask("PAPI_TOT_INS,,PAPI_TOT_CYC,PAPI_TOT_INS,", note, &all);
     assert_string_equal(note, "built without PAPI: no event is counted");
     assert_int_equal(json_array_size(all), 2);
@@ -46,7 +40,6 @@ static void test_nothing(void **state)
     char note[NUCE_MESSAGE_BYTES];
     json_t *all;
 
-    (void)state;
     ask("", note, &all);
     assert_string_equal(note, "");
     assert_null(all);

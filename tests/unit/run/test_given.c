@@ -1,10 +1,5 @@
 /* From a command line to points: lists combined, files of plan lines, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include "../folder.h"
 #include "points/point.h"
@@ -72,7 +67,6 @@ static void test_by_hand(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
     check_points(points_of(&nuce_workload_contention, 4, WORDS("--size=1KiB,3B"), &error),
                  WORDS("direction", "size", "partners"),
                  "\"to-one\" 1024 1, \"to-one\" 1024 2, \"to-one\" 1024 3, "
@@ -89,7 +83,6 @@ static void test_compared(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
     check_points(
         points_of(&nuce_workload_exchange, 4,
                   WORDS("--schedule=lp,ac", "--pattern=uniform", "--density=1,3", "--seed=7,8"),
@@ -104,7 +97,6 @@ static void test_lists_are_values(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
     check_points(
         points_of(&nuce_workload_speeds, 2, WORDS("--emulate-speeds=1,2", "--side=9,8"), &error),
         WORDS("emulate-speeds", "side"), "\"1,2\" 9, \"1,2\" 8");
@@ -116,7 +108,6 @@ static void test_measure(void **state)
     json_t *points = points_of(&nuce_workload_links, 2, WORDS("--min=3", "--limit=2min"), &error);
     const json_t *measure = json_object_get(json_array_get(points, 0), "measure");
 
-    (void)state;
     assert_int_equal(json_array_size(points), 1);
     assert_int_equal(json_integer_value(json_object_get(measure, "min")), 3);
     assert_int_equal(json_integer_value(json_object_get(measure, "max")), 50);
@@ -139,7 +130,6 @@ static void check_no_points(const struct nuce_workload_ops *workload, int ranks,
 /* The option is named, but for the ranks, which are no option. */
 static void test_bad_values(void **state)
 {
-    (void)state;
     check_no_points(&nuce_workload_contention, 4, WORDS("--size=1KiB,0"), "size", "'0'");
     check_no_points(&nuce_workload_contention, 4, WORDS("--size=1KiB,"), "size", "''");
     check_no_points(&nuce_workload_contention, 4, WORDS("--partners=3,4"), "partners",
@@ -156,7 +146,6 @@ static void test_too_many(void **state)
 {
     char sizes[4096] = "--size=1", partners[4096] = "--partners=1";
 
-    (void)state;
     for (int i = 2; i <= 400; i++) {
         snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), ",%d", i);
         snprintf(partners + strlen(partners), sizeof partners - strlen(partners), ",%d", i);
@@ -178,12 +167,10 @@ static void test_bad_words(void **state)
     struct nuce_arguments arguments;
     struct nuce_error error = {0};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         assert_int_equal(parse(&nuce_workload_exchange, cases[i].words, &arguments, &error),
                          NUCE_BAD_INPUT);
-        if (strstr(nuce_error_flatten(&error), cases[i].says) == NULL)
-            fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), cases[i].says);
+        assert_says(&error, cases[i].says);
     }
 }
 
@@ -201,8 +188,8 @@ static void write_plan(const struct folder *folder, const char *name, const int 
         char *written;
 
         nuce_point_init(&nuce_workload_contention, ranks[i], &point);
-        assert_int_equal(nuce_point_set(&point, "partners", partners, &error), NUCE_OK);
-        assert_int_equal(nuce_point_complete(&point, facts, &error), NUCE_OK);
+        assert_ok(nuce_point_set(&point, "partners", partners, &error));
+        assert_ok(nuce_point_complete(&point, facts, &error));
         line = nuce_point_to_json(&point, &error);
         written = json_dumps(line, JSON_COMPACT);
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", written);
@@ -224,7 +211,6 @@ static void test_plan(void **state)
     struct nuce_error error;
     json_t *points;
 
-    (void)state;
     write_plan(&folder, "plan.jsonl", ranks, 4);
     snprintf(path, sizeof path, "--points=%s/plan.jsonl", folder.path);
     snprintf(records, sizeof records, "--records=%s/new.jsonl", folder.path);
@@ -247,7 +233,6 @@ static void test_bad_plan(void **state)
     char path[160], records[160];
     struct nuce_error error = {0};
 
-    (void)state;
     write_plan(&folder, "plan.jsonl", ranks, 2);
     snprintf(path, sizeof path, "--points=%s/plan.jsonl", folder.path);
     snprintf(records, sizeof records, "--records=%s/new.jsonl", folder.path);
@@ -260,7 +245,7 @@ static void test_bad_plan(void **state)
                "\"params\":{\"sizes\":1}}\n");
     assert_null(points_of(&nuce_workload_links, 2, WORDS(path, records), &error));
     assert_int_equal(error.line, 1);
-    assert_non_null(strstr(nuce_error_flatten(&error), "sizes"));
+    assert_says(&error, "sizes");
     folder_add(&folder, "plan.jsonl", "{\"point\":\"a\",\"work");
     check_no_points(&nuce_workload_links, 2, WORDS(path, records), "", "cut off in its last line");
     folder_remove(&folder);

@@ -1,14 +1,8 @@
 /* Files by which the harness and a program tell each other of a launch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -50,10 +44,9 @@ static void test_names(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(CHECK("n1", "n3", "n1\nn3\n", &error), NUCE_OK);
-    assert_int_equal(CHECK("n1.site", "n3", "n1\nn3.site\n", &error), NUCE_OK);
-    assert_int_equal(CHECK("n1.site", "n3.site", "n1.site\nn3.site", &error), NUCE_OK);
+    assert_ok(CHECK("n1", "n3", "n1\nn3\n", &error));
+    assert_ok(CHECK("n1.site", "n3", "n1\nn3.site\n", &error));
+    assert_ok(CHECK("n1.site", "n3.site", "n1.site\nn3.site", &error));
     assert_int_equal(CHECK("n1.site", "n3", "n1.elsewhere\nn3\n", &error), NUCE_FAILED);
     assert_string_equal(nuce_error_flatten(&error),
                         FILE_NAME ":1: rank 0 runs on n1.site, expected n1.elsewhere");
@@ -70,8 +63,7 @@ static void test_lines(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(CHECK("n1", "n3", "n1\nn3\n\n\n", &error), NUCE_OK);
+    assert_ok(CHECK("n1", "n3", "n1\nn3\n\n\n", &error));
     assert_int_equal(CHECK("n1", "n3", "n1\n\n\nn3\n", &error), NUCE_BAD_INPUT);
     assert_string_equal(nuce_error_flatten(&error),
                         FILE_NAME ":2: the line is empty; expected a host name");
@@ -94,7 +86,6 @@ static void test_figures(void **state)
     json_t *facts, *read;
     char *line;
 
-    (void)state;
     write_file(text, sizeof text - 1);
     facts = nuce_launch_read_facts(FILE_NAME, &error);
     assert_non_null(facts);
@@ -131,11 +122,10 @@ static void test_turns(void **state)
     struct nuce_turn turn = {NULL, NULL};
     struct nuce_error error;
 
-    (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/0001.jsonl", folder);
     snprintf(turns, sizeof turns, "%s.turn", path);
-    assert_int_equal(nuce_turn_open(path, &turn, &error), NUCE_OK);
+    assert_ok(nuce_turn_open(path, &turn, &error));
     check_file(turns, "");
     nuce_turn_set(&turn, A);
     check_file(turns, A);
@@ -151,12 +141,11 @@ static void test_none(void **state)
     struct nuce_turn turn = {NULL, NULL};
     struct nuce_error error;
 
-    (void)state;
     nuce_turn_set(NULL, A);
     nuce_turn_set(&turn, A);
     nuce_turn_close(&turn);
     assert_int_equal(nuce_turn_open("/nowhere/0001.jsonl", &turn, &error), NUCE_FAILED);
-    assert_non_null(strstr(nuce_error_flatten(&error), "/nowhere/0001.jsonl.turn: No such file"));
+    assert_says(&error, "/nowhere/0001.jsonl.turn: No such file");
     assert_null(turn.path);
 }
 

@@ -1,12 +1,6 @@
 /* Executors that this MPI, or this program, does not have: an error that says what is missing, and
  * nothing to destroy. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include "run/engine.h"
 
@@ -31,8 +25,7 @@ static const struct nuce_executor_ops *find(const char *name)
 
 static void test_absent(void **state)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+    for (size_t i = 0; i < COUNT(absent); i++) {
         const struct nuce_executor_ops *ops = find(absent[i].name);
         struct nuce_error error = {0};
         void *self = NULL;

@@ -1,12 +1,5 @@
 /* Where messages lie in a rank's buffers, and that any wrong byte is seen. No MPI is started. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "../test.h"
 
 #include "base/rng.h"
 #include "run/payload.h"
@@ -18,7 +11,7 @@ static struct nuce_pattern pattern_of(const struct nuce_message *messages, int64
     struct nuce_pattern pattern;
     struct nuce_error error;
 
-    assert_int_equal(nuce_pattern_init(RANKS, messages, count, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(RANKS, messages, count, &pattern, &error));
     return pattern;
 }
 
@@ -28,7 +21,7 @@ static struct nuce_payload payload_of(const struct nuce_pattern *pattern, int ra
     struct nuce_payload payload;
     struct nuce_error error;
 
-    assert_int_equal(nuce_payload_init(pattern, rank, own, &payload, &error), NUCE_OK);
+    assert_ok(nuce_payload_init(pattern, rank, own, &payload, &error));
     return payload;
 }
 
@@ -44,7 +37,6 @@ static void test_layout(void **state)
     static const int64_t send_at[] = {0, 10, 17, 47}, receive_at[] = {0, 3, 10, 30};
     struct nuce_transfer piece = {.peer = 5, .offset = 4, .bytes = 26};
 
-    (void)state;
     assert_int_equal(payload.sends, 3);
     assert_int_equal(payload.receives, 3);
     assert_memory_equal(payload.destination, destinations, sizeof destinations);
@@ -78,7 +70,6 @@ static void test_own_copy(void **state)
     struct nuce_payload payload = payload_of(&pattern, 2, &own);
     struct nuce_payload without = payload_of(&pattern, 2, NULL);
 
-    (void)state;
     assert_int_equal(payload.sends, 2);
     assert_int_equal(payload.receives, 2);
     assert_int_equal(payload.send_at[2], 40);
@@ -98,10 +89,9 @@ static void test_nothing(void **state)
     struct nuce_payload payload = payload_of(&pattern, 3, NULL);
     struct nuce_error error;
 
-    (void)state;
     assert_int_equal(payload.sends + payload.receives, 0);
     nuce_payload_fill(&payload, 1);
-    assert_int_equal(nuce_payload_check(&payload, 1, &error), NUCE_OK);
+    assert_ok(nuce_payload_check(&payload, 1, &error));
     nuce_payload_fini(&payload);
     nuce_pattern_fini(&pattern);
 }
@@ -156,7 +146,6 @@ static void test_delivered(void **state)
     char says[64];
     struct nuce_error error;
 
-    (void)state;
     for (uint64_t draw = 0; draw < 50; draw++) {
         struct all all = all_drawn(&rng);
 
@@ -169,11 +158,11 @@ static void test_delivered(void **state)
                 continue;
             assert_int_equal(nuce_payload_check(&all.of[rank], draw, &error), NUCE_CORRUPT);
             snprintf(says, sizeof says, "%lld of %lld received bytes are wrong", bytes, bytes);
-            assert_non_null(strstr(error.message, says));
+            assert_says(&error, says);
         }
         deliver(&all);
         for (int rank = 0; rank < RANKS; rank++) {
-            assert_int_equal(nuce_payload_check(&all.of[rank], draw, &error), NUCE_OK);
+            assert_ok(nuce_payload_check(&all.of[rank], draw, &error));
             if (all.of[rank].receive_at[all.of[rank].receives] >= 8)
                 assert_int_equal(nuce_payload_check(&all.of[rank], draw + 1, &error), NUCE_CORRUPT);
         }
@@ -187,7 +176,6 @@ static void test_one_bit(void **state)
     struct nuce_rng rng = nuce_rng_create(6, 1);
     struct nuce_error error;
 
-    (void)state;
     for (int draw = 0; draw < 200; draw++) {
         struct all all = all_drawn(&rng);
         int rank = (int)nuce_rng_below(&rng, RANKS), message = 0;
@@ -209,7 +197,7 @@ static void test_one_bit(void **state)
                      "message from rank %d to rank %d",
                      (long long)bytes, (long long)(at - payload->receive_at[message]),
                      payload->source[message], rank);
-            assert_non_null(strstr(error.message, says));
+            assert_says(&error, says);
         }
         all_free(&all);
     }
@@ -225,7 +213,6 @@ static void test_changed_places(void **state)
     struct nuce_payload to = payload_of(&pattern, 2, NULL);
     struct nuce_error error;
 
-    (void)state;
     nuce_payload_fill(&from[0], 5);
     nuce_payload_fill(&from[1], 5);
     assert_memory_not_equal(from[0].send, from[1].send, 16);
@@ -234,7 +221,7 @@ static void test_changed_places(void **state)
     assert_int_equal(nuce_payload_check(&to, 5, &error), NUCE_CORRUPT);
     memcpy(to.receive, from[0].send, 16);
     memcpy(to.receive + 16, from[1].send, 16);
-    assert_int_equal(nuce_payload_check(&to, 5, &error), NUCE_OK);
+    assert_ok(nuce_payload_check(&to, 5, &error));
     memcpy(to.receive + 1, from[0].send, 15);
     assert_int_equal(nuce_payload_check(&to, 5, &error), NUCE_CORRUPT);
     nuce_payload_fini(&from[0]);
@@ -253,7 +240,6 @@ static void test_pieces(void **state)
     uint64_t key = nuce_rng_mix(nuce_rng_mix(UINT64_C(3) << 32 | 4) + 8);
     int64_t first;
 
-    (void)state;
     nuce_payload_fill(&from, 8);
     for (int k = 0; k < 43; k++)
         assert_int_equal(from.send[k], nuce_rng_mix(key + (uint64_t)k / 8) >> (8 * (k % 8)) & 0xff);

@@ -1,12 +1,5 @@
 /* The plan of a schedule, transfer by transfer, on a network worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
+#include "../test.h"
 
 #include "run/planned_events.h"
 
@@ -16,7 +9,7 @@ static struct nuce_network network_of(int ranks)
     struct nuce_network network;
     struct nuce_error error;
 
-    assert_int_equal(nuce_network_uniform(ranks, 1, 10, &network, &error), NUCE_OK);
+    assert_ok(nuce_network_uniform(ranks, 1, 10, &network, &error));
     return network;
 }
 
@@ -28,9 +21,8 @@ static struct nuce_schedule schedule_of(const char *name, int ranks,
     struct nuce_error error;
     struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
 
-    assert_int_equal(nuce_pattern_init(ranks, messages, count, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error),
-                     NUCE_OK);
+    assert_ok(nuce_pattern_init(ranks, messages, count, &pattern, &error));
+    assert_ok(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error));
     nuce_pattern_fini(&pattern);
     return schedule;
 }
@@ -41,7 +33,7 @@ static json_t *planned(const struct nuce_schedule *schedule, const struct nuce_n
     json_t *events = (json_t *)1;
     struct nuce_error error;
 
-    assert_int_equal(nuce_planned_events(schedule, network, most, &events, &error), NUCE_OK);
+    assert_ok(nuce_planned_events(schedule, network, most, &events, &error));
     return events;
 }
 
@@ -66,7 +58,6 @@ static void test_pair(void **state)
     int64_t phase = schedule.sends[0].phase;
     char text[512];
 
-    (void)state;
     snprintf(text, sizeof text,
              "[[0,\"send\",1,%lld,10,0.0,2.0],[0,\"receive\",1,%lld,20,0.0,3.0],"
              "[1,\"send\",0,%lld,20,0.0,3.0],[1,\"receive\",0,%lld,10,0.0,2.0]]",
@@ -87,14 +78,13 @@ static void test_queue(void **state)
     double ends = 0;
     size_t index;
 
-    (void)state;
     assert_int_equal(json_array_size(events), 4);
     json_array_foreach(events, index, event)
     {
         double start = json_number_value(json_array_get(event, 5));
         double end = json_number_value(json_array_get(event, 6));
 
-        assert_true(fabs(end - start - 2) < 1e-12);
+        assert_near(end - start, 2, 1e-12);
         assert_true(fabs(start) < 1e-12 || fabs(start - 2) < 1e-12);
         ends += end;
     }
@@ -117,11 +107,9 @@ static void test_forwards(void **state)
     struct nuce_schedule schedule;
     json_t *events;
 
-    (void)state;
     tuning.radix = 2;
-    assert_int_equal(nuce_pattern_init(4, two, 2, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_schedule_create(nuce_schedule_find("tuna"), &input, &schedule, &error),
-                     NUCE_OK);
+    assert_ok(nuce_pattern_init(4, two, 2, &pattern, &error));
+    assert_ok(nuce_schedule_create(nuce_schedule_find("tuna"), &input, &schedule, &error));
     assert_null(planned(&schedule, &network, 4));
     events = planned(&schedule, &network, 5);
     check_events(events, "[[0,\"send\",1,0,10,0.0,2.0],[1,\"send\",3,1,30,2.0,6.0],"
@@ -141,7 +129,6 @@ static void test_no_plan(void **state)
     struct nuce_network network = network_of(2);
     struct nuce_schedule schedule = schedule_of("lp", 2, both, 2);
 
-    (void)state;
     assert_null(planned(&schedule, &network, 3));
     nuce_schedule_fini(&schedule);
     for (int i = 0; i < 2; i++) {

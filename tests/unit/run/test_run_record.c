@@ -1,14 +1,7 @@
 /* What a run found: its record, the row that is made of it, and the table of rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/record.h"
 #include "run/print.h"
@@ -40,8 +33,8 @@ static int enter(void **state)
 
     assert_non_null(scene);
     nuce_point_init(&nuce_workload_contention, RANKS, &scene->point);
-    assert_int_equal(nuce_point_set(&scene->point, "partners", partners, &error), NUCE_OK);
-    assert_int_equal(nuce_point_complete(&scene->point, facts, &error), NUCE_OK);
+    assert_ok(nuce_point_set(&scene->point, "partners", partners, &error));
+    assert_ok(nuce_point_complete(&scene->point, facts, &error));
     nuce_found_init(nuce_workload_contention.results, &scene->info.found);
     json_decref(partners);
     nuce_facts_destroy(facts);
@@ -99,7 +92,7 @@ static json_t *record_of(const struct scene *scene)
 
     if (record == NULL)
         fail_msg("%s", nuce_error_flatten(&error));
-    assert_int_equal(nuce_record_check_point(record, &error), NUCE_OK);
+    assert_ok(nuce_record_check_point(record, &error));
     return record;
 }
 
@@ -346,7 +339,7 @@ static char *printed(const struct nuce_workload_ops *workload, const char *text,
 
     assert_non_null(rows);
     assert_non_null(file);
-    assert_int_equal(nuce_print_rows(rows, workload, format, file, &error), NUCE_OK);
+    assert_ok(nuce_print_rows(rows, workload, format, file, &error));
     assert_int_equal(fclose(file), 0);
     json_decref(rows);
     return written;
@@ -384,7 +377,6 @@ static void test_text(void **state)
                          "[" ROW("to-one", "4096", "0.0015") "," ROW("to-one", "8192", "0.25") "]",
                          NUCE_GRID_TEXT);
 
-    (void)state;
     check_line(text, 0, "contention, ranks 4, direction to-one, partners 3, wait spin");
     check_line(text, 1, "size messages bytes step 95 % interval samples stopped by status");
     check_line(text, 2, "4KiB 3 12KiB 1.50ms 1.00ms .. 2.00ms 7 max ok");
@@ -398,7 +390,6 @@ static void test_varying(void **state)
                          "[" ROW("to-one", "4096", "1") "," ROW("from-one", "4096", "2") "]",
                          NUCE_GRID_TEXT);
 
-    (void)state;
     check_line(text, 0, "contention, ranks 4, size 4KiB, partners 3, wait spin");
     assert_non_null(strstr(text, "direction"));
     assert_non_null(strstr(text, "from-one"));
@@ -414,7 +405,6 @@ static void test_compared(void **state)
                          "\"status\":\"ok\"}]",
                          NUCE_GRID_TEXT);
 
-    (void)state;
     check_line(text, 0,
                "exchange, ranks 2, pattern skewed, unit 1KiB, schedule lp, wait yield, "
                "OVERSUBSCRIBED");
@@ -437,7 +427,6 @@ static void test_control(void **state)
         "[" REFERENCE("8", "0.93,\"control_low\":0.86,\"control_high\":1.07") "," OTHER("8") "]",
         NUCE_GRID_TEXT);
 
-    (void)state;
     check_line(text, 1, "schedule ratio");
     check_line(text, 2, "ac 1");
     check_line(text, 3, "lp 1.50 [1.40 1.60]");
@@ -468,7 +457,6 @@ static void test_warnings(void **state)
                          "\"network_taken\":\"a.net@0123\",\"wait\":\"spin\"}]",
                          NUCE_GRID_TEXT);
 
-    (void)state;
     assert_non_null(strstr(text, ", measured network: a.net, wait spin, EMULATED network"));
     assert_non_null(strstr(text, "EMULATED speeds: ranks do extra work"));
     assert_null(strstr(text, "0123, wait"));
@@ -484,7 +472,6 @@ static void test_json(void **state)
     json_t *found = json_loads(text, 0, NULL),
            *wanted = json_loads(ROW("to-one", "1", "1"), 0, NULL);
 
-    (void)state;
     assert_true(json_equal(found, wanted));
     json_decref(found);
     json_decref(wanted);

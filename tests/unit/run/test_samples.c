@@ -1,12 +1,6 @@
 /* What rounds are made and made of, by numbers that are made up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,7 +33,6 @@ static void test_spread(void **state)
     double seconds[3][ROUNDS * NUCE_SAMPLE_PARTS] = {{0}}, scratch[ROUNDS];
     struct nuce_entrant entrants[3];
 
-    (void)state;
     fill(&entrants[0], seconds[0], &info, 1, 0);
     fill(&entrants[1], seconds[1], &info, 7, 0);
     assert_int_equal(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch), 1);
@@ -55,7 +48,6 @@ static void test_never(void **state)
     double seconds[2][ROUNDS * NUCE_SAMPLE_PARTS] = {{0}}, scratch[ROUNDS];
     struct nuce_entrant entrants[2];
 
-    (void)state;
     fill(&entrants[0], seconds[0], &info, 1, 0);
     fill(&entrants[1], seconds[1], &info, 1, 0.1);
     assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0, scratch) == INT64_MAX);
@@ -79,7 +71,6 @@ static int64_t pilot_of_room(double rounds)
 /* Ten where they may save many, and none where they would cost what they save. */
 static void test_pilot(void **state)
 {
-    (void)state;
     assert_int_equal(pilot(10, 100), 10);
     assert_int_equal(pilot(1, 1000000), 10);
     assert_int_equal(pilot(10, 50), 10);
@@ -135,7 +126,6 @@ static void test_windows(void **state)
     struct nuce_taken taken[TURNS];
     double scratch[TURNS];
 
-    (void)state;
     take_turns(&meeting, taken, 3, 0.25, TURNS + 1);
     nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
     assert_true(meeting.window_s[0] > 3 && meeting.window_s[0] < 1.5 * 3);
@@ -150,7 +140,6 @@ static void test_interruptions(void **state)
     struct nuce_taken taken[TURNS];
     double scratch[TURNS];
 
-    (void)state;
     take_turns(&meeting, taken, 0.5, 0.5, 50);
     nuce_meeting_adapt(&meeting, taken, TURNS, scratch);
     assert_true(meeting.window_s[1] < 1);
@@ -168,9 +157,8 @@ static void test_few(void **state)
     struct nuce_meeting meeting = make_meeting();
     double scratch[3];
 
-    (void)state;
     nuce_meeting_adapt(&meeting, taken, 1, scratch);
-    assert_true(fabs(meeting.window_s[0] - 1) < 1e-12);
+    assert_near(meeting.window_s[0], 1, 1e-12);
     nuce_meeting_adapt(&meeting, taken, 3, scratch);
     assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
     assert_true(meeting.window_s[1] >= 1.75 && meeting.window_s[1] <= 3.5);
@@ -185,7 +173,6 @@ static void test_pause(void **state)
     struct nuce_meeting meeting = make_meeting();
     double scratch[2], next_s = meeting.next_s, pause_s = nuce_meeting_pause(&meeting, 0.5);
 
-    (void)state;
     assert_true(pause_s >= 0.5 && fabs(meeting.next_s - next_s - pause_s) < 1e-12);
     nuce_meeting_adapt(&meeting, taken, 2, scratch);
     assert_true(meeting.window_s[0] >= 0.5 && meeting.window_s[0] <= 1);
@@ -201,7 +188,6 @@ static void test_lead(void **state)
     struct nuce_meeting meeting = make_meeting();
     double scratch[1], lead_s = meeting.lead_s;
 
-    (void)state;
     nuce_meeting_adapt(&meeting, late, 1, scratch);
     assert_true(meeting.lead_s > lead_s);
     for (int i = 0; i < 10; i++)
@@ -221,11 +207,6 @@ static double real_of(const struct nuce_found *found, const char *name)
     return value != NULL ? json_number_value(value) : NAN;
 }
 
-static void assert_near(double value, double wanted)
-{
-    assert_true(fabs(value - wanted) < 1e-12);
-}
-
 /* Steps 8, 1, 7, 2, 6, 3, 5, 4: the middle half are 3 to 6, numbers 5, 7, 6, 4. */
 static void test_middle(void **state)
 {
@@ -237,7 +218,6 @@ static void test_middle(void **state)
         .count = SAMPLES, .seconds = seconds, .last = last, .last_rank = ranks};
     struct nuce_found found;
 
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
         seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = steps[i];
         last[i * NUCE_SAMPLE_PARTS + NUCE_PART_OWN] = steps[i] - 0.5;
@@ -248,12 +228,12 @@ static void test_middle(void **state)
     nuce_samples_describe_last(&samples, 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION,
                                &found);
     assert_int_equal(json_integer_value(json_object_get(found.values, "last_rank")), 2);
-    assert_near(real_of(&found, "last_share"), 0.5);
-    assert_near(real_of(&found, "last_step_s"), 4.5);
-    assert_near(real_of(&found, "last_late_s"), 0.5);
-    assert_near(real_of(&found, "last_pack_s"), 0.25);
-    assert_near(real_of(&found, "last_communication_s"), 2.25);
-    assert_near(real_of(&found, "last_other_s"), 1.5);
+    assert_near(real_of(&found, "last_share"), 0.5, 1e-12);
+    assert_near(real_of(&found, "last_step_s"), 4.5, 1e-12);
+    assert_near(real_of(&found, "last_late_s"), 0.5, 1e-12);
+    assert_near(real_of(&found, "last_pack_s"), 0.25, 1e-12);
+    assert_near(real_of(&found, "last_communication_s"), 2.25, 1e-12);
+    assert_near(real_of(&found, "last_other_s"), 1.5, 1e-12);
     assert_true(isnan(real_of(&found, "last_unpack_s")));
     nuce_found_fini(&found);
 }
@@ -264,7 +244,6 @@ static void test_none(void **state)
     struct nuce_samples samples = {.count = 0};
     struct nuce_found found;
 
-    (void)state;
     nuce_found_init(tables, &found);
     nuce_samples_describe_last(&samples, ~0U, &found);
     assert_int_equal(json_object_size(found.values), 0);
@@ -294,7 +273,6 @@ static int64_t resent_of(const char *text)
 /* By the name of the column, wherever it stands; behind other protocols. */
 static void test_found(void **state)
 {
-    (void)state;
     assert_int_equal(resent_of(IP NAMES "Tcp: 1 -1 900 17 3\nUdp: InDatagrams\nUdp: 5\n"), 17);
     assert_int_equal(resent_of("Tcp: RetransSegs OutSegs\nTcp: 4000000000 2\n"), 4000000000);
     assert_int_equal(resent_of("Tcp: OutSegs RetransSegs\nTcp: 2 0"), 0);
@@ -315,8 +293,7 @@ static void test_unknown(void **state)
         "TcpExt: RetransSegs\nTcpExt: 5\n",
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT(texts); i++)
         assert_int_equal(resent_of(texts[i]), -1);
     assert_int_equal(nuce_resent_segments("/nonexistent/snmp"), -1);
 }

@@ -1,14 +1,7 @@
 /* Simulated heats, by the rules of real ones: pilot rounds say how many are wanted, fresh ones give
  * the launch's ratio, and the interval is over launches. Its coverage, and what stopping early does
  * to the ratio, on times with one hump and with two. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include "base/race_ratio.h"
 #include "base/rng.h"
@@ -108,8 +101,7 @@ static void intervals_cover(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(1, 1);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         for (int launches = 3; launches <= 5; launches += 2) {
             double mean, error;
             int covered = covered_of(&cases[i], launches, 0, &mean, &error, &rng);
@@ -127,8 +119,7 @@ static void stopping_does_not_bias(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(2, 1);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         double stopped, whole, errors[2], error;
 
         covered_of(&cases[i], 5, 0, &stopped, &errors[0], &rng);

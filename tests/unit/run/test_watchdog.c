@@ -1,16 +1,10 @@
 /* The watchdog, in processes of their own: what it says when time is up, and which signals stop a
  * run. No MPI is started; no time is asserted, only what happens. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,7 +78,6 @@ static void test_expired(void **state)
 {
     char said[512];
 
-    (void)state;
     assert_int_equal(run(before_ranks, said, sizeof said), 1);
     assert_string_equal(said, "nuce: timeout: after 0.05 s the ranks had not started\n"
                               "record: timeout: after 0.05 s the ranks had not started\n");
@@ -110,7 +103,6 @@ static void test_furthest_behind(void **state)
 {
     char said[512];
 
-    (void)state;
     assert_int_equal(run(among_ranks, said, sizeof said), 1);
     assert_string_equal(said,
                         "nuce: timeout: after 0.05 s rank 0 was in the exchange, phase 5, and "
@@ -137,7 +129,6 @@ static void test_alone(void **state)
 {
     char said[512];
 
-    (void)state;
     assert_int_equal(run(alone, said, sizeof said), 1);
     assert_string_equal(said,
                         "nuce: timeout: after 0.05 s rank 0 was in the exchange, phase unknown\n");
@@ -177,7 +168,6 @@ static void test_signals(void **state)
 {
     char said[512];
 
-    (void)state;
     assert_int_equal(run(get_term, said, sizeof said), 0);
     assert_int_equal(run(get_int, said, sizeof said), 0);
     assert_int_equal(run(get_usr1, said, sizeof said), 0);
@@ -204,7 +194,6 @@ static void test_disarmed(void **state)
 {
     char said[512];
 
-    (void)state;
     assert_int_equal(run(done_in_time, said, sizeof said), 0);
     assert_string_equal(said, "");
 }
@@ -237,7 +226,6 @@ static void test_for_ever(void **state)
 {
     char said[512];
 
-    (void)state;
     assert_int_equal(run(longer_than_seconds, said, sizeof said), 0);
     assert_string_equal(said, "");
     assert_int_equal(run(longer_than_anything, said, sizeof said), 0);

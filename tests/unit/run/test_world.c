@@ -1,12 +1,5 @@
 /* What a rank finds out of the machine, and how it waits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "../test.h"
 
 #include "../folder.h"
 #include "run/nodes.h"
@@ -20,7 +13,6 @@ static void test_group(void **state)
     static const int expected[] = {0, 1, 0, 2, 3, 1, 4, 2};
     int node_of[8];
 
-    (void)state;
     nuce_nodes_group(names[0], 5, 8, node_of);
     assert_memory_equal(node_of, expected, sizeof expected);
     nuce_nodes_group(names[0], 5, 1, node_of);
@@ -44,7 +36,6 @@ static void test_policies(void **state)
     const struct nuce_wait roomy = {0}, crowded = {.yield = 1, .oversubscribed = 1};
     const struct nuce_wait simulated = {.block = 1};
 
-    (void)state;
     check_policy(&roomy, "auto", "spin");
     check_policy(&crowded, "auto", "yield");
     check_policy(&roomy, "yield", "yield");
@@ -63,7 +54,6 @@ static void test_pause(void **state)
     const struct nuce_wait ways[] = {{0}, {.yield = 1}, {.yield = 1, .sleep = 1}};
     unsigned polls = 0;
 
-    (void)state;
     for (unsigned i = 1; i <= 3 * NUCE_POLLS_BEFORE_YIELD; i++) {
         nuce_wait_pause(&ways[i % 3], &polls);
         assert_int_equal(polls, i);
@@ -76,7 +66,6 @@ static void test_watch(void **state)
 {
     struct nuce_watch watch = {.rank = 2};
 
-    (void)state;
     nuce_watch_set(&watch, NUCE_ACTIVITY_BARRIER, 5, 1);
     nuce_watch_set(&watch, NUCE_ACTIVITY_EXCHANGE, -1, 3);
     nuce_watch_detail(&watch, 4, 9);
@@ -117,7 +106,7 @@ static void test_path(void **state)
     assert_null(nuce_placed_world_topology_path(&none, &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "topology");
-    assert_non_null(strstr(error.message, "not given: expected a file along with a placement"));
+    assert_says(&error, "not given: expected a file along with a placement");
     file_write("topology.conf", TREE);
     snprintf(configuration, sizeof configuration, "%s/slurm.conf", folder->path);
     snprintf(wanted, sizeof wanted, "%s/topology.conf", folder->path);
@@ -154,17 +143,15 @@ static void test_by_name(void **state)
     struct nuce_error error = {0};
     int node[4];
 
-    (void)state;
     file_write("topology.conf", TREE);
-    assert_int_equal(
-        find("[\"n2\", \"n0\", \"n2.cluster\", \"n1.cluster\"]", &placing, node, &error), NUCE_OK);
+    assert_ok(find("[\"n2\", \"n0\", \"n2.cluster\", \"n1.cluster\"]", &placing, node, &error));
     assert_int_equal(node[0], 2);
     assert_int_equal(node[1], 0);
     assert_int_equal(node[2], 2);
     assert_int_equal(node[3], 1);
     assert_int_equal(find("[\"n0\", \"n9\"]", &placing, node, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "no node 'n9', on which rank 1 runs"));
-    assert_non_null(strstr(error.message, "topology.conf"));
+    assert_says(&error, "no node 'n9', on which rank 1 runs");
+    assert_says(&error, "topology.conf");
 }
 
 /* Rank I on node I, whatever its host is called. */
@@ -174,13 +161,12 @@ static void test_in_order(void **state)
     struct nuce_error error = {0};
     int node[4];
 
-    (void)state;
     file_write("topology.conf", TREE);
-    assert_int_equal(find("[\"a\", \"a\", \"b\"]", &placing, node, &error), NUCE_OK);
+    assert_ok(find("[\"a\", \"a\", \"b\"]", &placing, node, &error));
     for (int rank = 0; rank < 3; rank++)
         assert_int_equal(node[rank], rank);
     assert_int_equal(find("[\"a\", \"a\", \"b\", \"c\"]", &placing, node, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "3 nodes for 4 ranks"));
+    assert_says(&error, "3 nodes for 4 ranks");
 }
 
 /* Where in the file it stands is told. */
@@ -190,11 +176,10 @@ static void test_bad_file(void **state)
     struct nuce_error error = {0};
     int node[4];
 
-    (void)state;
     file_write("topology.conf", "switch a b\nnode n0 a\nnods n1 b\n");
     assert_int_equal(find("[\"n0\"]", &placing, node, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "topology");
-    assert_non_null(strstr(nuce_error_flatten(&error), "topology.conf:3:1: 'nods'"));
+    assert_says(&error, "topology.conf:3:1: 'nods'");
 }
 
 int main(void)

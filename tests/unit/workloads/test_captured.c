@@ -1,12 +1,6 @@
-/* Exchanges of a capture: an application of four ranks is played, and what the workload makes of
- * its file is what was played. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+/* Exchanges of a capture: an application of four ranks is played, and what the
+ * workload makes of its file is what was played. */
+#include "../test.h"
 
 #include "../capture/ranks.h"
 #include "../folder.h"
@@ -14,14 +8,13 @@
 
 #include "points/exchange_instance.h"
 
+/* A point of that call. */
+#define CALL "exchange 4 schedule=lp capture=run.nucecap call=%d"
+
 static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
 
-struct captured_scene {
-    struct folder folder;
-    char path[96];
-};
-
-/* Rank 0 sends three messages to 1, and one without bytes to 2, while 3 sends to 0. */
+/* Rank 0 sends three messages to 1, and one without bytes to 2, while 3 sends
+ * to 0. */
 static void play_few(struct ranks *ranks)
 {
     static const struct {
@@ -40,7 +33,8 @@ static void play_few(struct ranks *ranks)
     }
 }
 
-/* Five rings of 1000 and more bytes, which take most time, then the few, then a barrier. */
+/* Five rings of 1000 and more bytes, which take most time, then the few, then a
+ * barrier. */
 static void play(struct nuce_capture *out)
 {
     struct ranks ranks;
@@ -68,64 +62,44 @@ static void give_hosts(struct nuce_capture *capture)
         capture->host_of[i] = i == 3;
 }
 
-static void captured_scene_write(const struct captured_scene *scene,
-                                 const struct nuce_capture *capture)
+static void write_capture(const struct nuce_capture *capture)
 {
     struct nuce_error error;
 
-    assert_int_equal(nuce_capture_write(capture, scene->path, &error), NUCE_OK);
+    assert_ok(nuce_capture_write(capture, "run.nucecap", &error));
 }
 
-static struct captured_scene captured_scene_make(void)
+static int capture_setup(void **state)
 {
-    struct captured_scene scene = {.folder = folder_make()};
     struct nuce_capture capture;
 
-    snprintf(scene.path, sizeof scene.path, "%s/run.nucecap", scene.folder.path);
+    folder_setup(state);
     play(&capture);
     give_hosts(&capture);
     strcpy(capture.library, "MPICH Version: 4.1.2");
-    captured_scene_write(&scene, &capture);
+    write_capture(&capture);
     nuce_capture_fini(&capture);
-    return scene;
+    return 0;
 }
 
-static struct nuce_point point_at(const struct captured_scene *scene, const char *call)
-{
-    return point_of(exchange, RANKS,
-                    SETTINGS({"schedule", "lp"}, {"capture", scene->path}, {"call", call}));
-}
-
-/* Bytes from one rank to another. */
-static int64_t bytes_of(const struct nuce_pattern *pattern, int source, int destination)
-{
-    int64_t bytes = 0;
-
-    for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++)
-        bytes += pattern->destination[k] == destination ? pattern->bytes[k] : 0;
-    return bytes;
-}
-
-/* The ring is the first by time, the few the second; sizes are those that were sent, whatever the
- * unit, and nothing is random. */
+/* The ring is the first by time, the few the second; sizes are those that were
+ * sent, whatever the unit, and nothing is random. */
 static void test_messages(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
     struct nuce_error error;
 
-    (void)state;
     for (int call = 1; call <= 2; call++) {
-        struct nuce_point point = point_at(&scene, call == 1 ? "1" : "2");
+        struct nuce_point point = point_of(CALL, call);
         struct nuce_pattern pattern;
 
-        assert_int_equal(exchange->pattern(point.params, RANKS, &pattern, &error), NUCE_OK);
+        assert_ok(exchange->pattern(point.params, RANKS, &pattern, &error));
         assert_int_equal(pattern.ranks, RANKS);
         for (int i = 0; i < RANKS; i++) {
             for (int k = 0; k < RANKS; k++) {
                 int64_t ring_bytes = k == (i + 1) % RANKS ? 1000 + i : 0;
                 int64_t few_bytes = i == 0 && k == 1 ? 60 : i == 3 && k == 0 ? 7 : 0;
 
-                assert_int_equal(bytes_of(&pattern, i, k), call == 1 ? ring_bytes : few_bytes);
+                assert_int_equal(bytes_between(&pattern, i, k), call == 1 ? ring_bytes : few_bytes);
             }
         }
         assert_float_equal(exchange->tuning(point.params).unit, 1, 0);
@@ -133,27 +107,23 @@ static void test_messages(void **state)
         nuce_pattern_fini(&pattern);
         nuce_point_fini(&point);
     }
-    folder_remove(&scene.folder);
 }
 
-/* Only the pair with three messages and the one whose message has no bytes are told apart. On an
- * emulated network, which changes the messages, none are. */
+/* Only the pair with three messages and the one whose message has no bytes are
+ * told apart. On an emulated network, which changes the messages, none are. */
 static void test_splits(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
-    struct nuce_point ring_point = point_at(&scene, "1"), few = point_at(&scene, "2");
+    struct nuce_point ring_point = point_of(CALL, 1), few = point_of(CALL, 2);
     struct nuce_point emulated =
-        point_of(exchange, RANKS,
-                 SETTINGS({"schedule", "lp"}, {"capture", scene.path}, {"call", "2"},
-                          {"network", "emulated"}, {"bandwidth", "1MB..2MB"}));
+        point_of("exchange 4 schedule=lp capture=run.nucecap call=2 network=emulated "
+                 "bandwidth=1MB..2MB");
     struct nuce_splits splits;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(exchange->splits(ring_point.params, &splits, &error), NUCE_OK);
+    assert_ok(exchange->splits(ring_point.params, &splits, &error));
     assert_int_equal(splits.count, 0);
     nuce_splits_fini(&splits);
-    assert_int_equal(exchange->splits(few.params, &splits, &error), NUCE_OK);
+    assert_ok(exchange->splits(few.params, &splits, &error));
     assert_int_equal(splits.count, 2);
     assert_int_equal(splits.split[0].source, 0);
     assert_int_equal(splits.split[0].destination, 1);
@@ -165,29 +135,26 @@ static void test_splits(void **state)
     assert_int_equal(splits.split[1].count, 1);
     assert_int_equal(splits.bytes[splits.split[1].first], 0);
     nuce_splits_fini(&splits);
-    assert_int_equal(exchange->splits(emulated.params, &splits, &error), NUCE_OK);
+    assert_ok(exchange->splits(emulated.params, &splits, &error));
     assert_int_equal(splits.count, 0);
     nuce_splits_fini(&splits);
     nuce_point_fini(&emulated);
     nuce_point_fini(&ring_point);
     nuce_point_fini(&few);
-    folder_remove(&scene.folder);
 }
 
 /* What the application did, and where its ranks were. */
 static void test_application(void **state)
 {
     static const int hosts[] = {0, 0, 0, 1};
-    struct captured_scene scene = captured_scene_make();
-    struct nuce_point point = point_at(&scene, "1"), few = point_at(&scene, "2");
+    struct nuce_point point = point_of(CALL, 1), few = point_of(CALL, 2);
     struct nuce_exchange_captured captured;
     struct nuce_facts *facts;
     struct nuce_told_nodes nodes = {0};
     struct nuce_error error;
     int ranks = 0;
 
-    (void)state;
-    assert_int_equal(nuce_exchange_captured_init(point.params, &captured, &error), NUCE_OK);
+    assert_ok(nuce_exchange_captured_init(point.params, &captured, &error));
     assert_int_equal(captured.calls, 5);
     assert_int_equal(captured.messages, RANKS);
     assert_string_equal(captured.quality, "exact");
@@ -195,115 +162,99 @@ static void test_application(void **state)
     assert_memory_equal(captured.host, hosts, sizeof hosts);
     nuce_exchange_captured_fini(&captured);
     assert_null(captured.host);
-    assert_int_equal(nuce_exchange_captured_init(few.params, &captured, &error), NUCE_OK);
+    assert_ok(nuce_exchange_captured_init(few.params, &captured, &error));
     assert_int_equal(captured.calls, 1);
     assert_int_equal(captured.messages, 5); /* also the one without bytes */
     nuce_exchange_captured_fini(&captured);
     facts = nuce_facts_create();
-    assert_int_equal(exchange->ranks(point.params, facts, &ranks, &error), NUCE_OK);
+    assert_ok(exchange->ranks(point.params, facts, &ranks, &error));
     assert_int_equal(ranks, RANKS);
-    assert_int_equal(exchange->nodes(point.params, facts, &nodes, &error), NUCE_OK);
+    assert_ok(exchange->nodes(point.params, facts, &nodes, &error));
     assert_int_equal(nodes.nodes, 2);
     assert_int_equal(nodes.most, 3);
     nuce_facts_destroy(facts);
     nuce_point_fini(&few);
     nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 /* A host that one rank does not tell leaves all unknown. */
 static void test_unknown_host(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
-    struct nuce_point point = point_at(&scene, "1");
+    struct nuce_point point = point_of(CALL, 1);
     struct nuce_exchange_captured captured;
     struct nuce_capture capture;
     struct nuce_told_nodes nodes = {.nodes = 9};
     struct nuce_facts *facts;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_capture_read(scene.path, &capture, &error), NUCE_OK);
+    assert_ok(nuce_capture_read("run.nucecap", &capture, &error));
     capture.host_of[2] = -1;
     capture.library[0] = '\0';
-    captured_scene_write(&scene, &capture);
+    write_capture(&capture);
     nuce_capture_fini(&capture);
-    assert_int_equal(nuce_exchange_captured_init(point.params, &captured, &error), NUCE_OK);
+    assert_ok(nuce_exchange_captured_init(point.params, &captured, &error));
     assert_null(captured.host);
     assert_string_equal(captured.library, "");
     nuce_exchange_captured_fini(&captured);
     facts = nuce_facts_create();
-    assert_int_equal(exchange->nodes(point.params, facts, &nodes, &error), NUCE_OK);
+    assert_ok(exchange->nodes(point.params, facts, &nodes, &error));
     assert_int_equal(nodes.nodes, 0);
     nuce_facts_destroy(facts);
     nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 /* Which calls `all` and `top-N` stand for. */
-static void several_are(const struct captured_scene *scene, const char *call, int ranks,
-                        const char *expected)
+static void several_are(const char *call, int ranks, const char *expected)
 {
     struct nuce_several several = {0};
     struct nuce_point point;
     struct nuce_error error = {0};
-    char found[NUCE_MESSAGE_BYTES] = "";
-    json_t *path = json_string(scene->path), *name = json_string(call);
+    char text[64], found[NUCE_MESSAGE_BYTES] = "";
 
-    nuce_point_init(exchange, RANKS, &point);
-    assert_int_equal(nuce_point_set(&point, "capture", path, &error), NUCE_OK);
-    assert_int_equal(nuce_point_set(&point, "call", name, &error), NUCE_OK);
+    snprintf(text, sizeof text, "exchange 4 capture=run.nucecap call=%s", call);
+    assert_ok(point_begin(text, &point, &error));
     if (exchange->several(point.params, ranks, &several, &error) != NUCE_OK)
         snprintf(found, sizeof found, "%s", error.subject);
     for (int i = 0; i < several.count; i++)
-        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", i > 0 ? " " : "",
-                 several.values[i]);
+        snprintf(found + strlen(found), 64, "%s%s", i > 0 ? " " : "", several.values[i]);
     assert_string_equal(found, expected);
     free(several.values);
-    json_decref(path);
-    json_decref(name);
     nuce_point_fini(&point);
 }
 
 static void test_several(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
     struct nuce_capture capture;
     struct ranks ranks;
 
-    (void)state;
-    several_are(&scene, "all", RANKS, "1 2");
-    several_are(&scene, "all", 0, "1 2");
-    several_are(&scene, "top-1", RANKS, "1");
-    several_are(&scene, "top-9", RANKS, "1 2");
-    several_are(&scene, "2", RANKS, "");
-    several_are(&scene, "all", 3, "ranks"); /* refused: no pattern has so many */
+    several_are("all", RANKS, "1 2");
+    several_are("all", 0, "1 2");
+    several_are("top-1", RANKS, "1");
+    several_are("top-9", RANKS, "1 2");
+    several_are("2", RANKS, "");
+    several_are("all", 3, "ranks"); /* refused: no pattern has so many */
     ranks_begin(&ranks);
     barrier(&ranks);
     ranks_merge(&ranks, &capture);
-    captured_scene_write(&scene, &capture);
+    write_capture(&capture);
     nuce_capture_fini(&capture);
-    several_are(&scene, "all", 0, "capture"); /* none has messages */
-    assert_int_equal(unlink(scene.path), 0);
-    several_are(&scene, "all", 0, "capture");
-    folder_remove(&scene.folder);
+    several_are("all", 0, "capture"); /* none has messages */
+    assert_int_equal(unlink("run.nucecap"), 0);
+    several_are("all", 0, "capture");
 }
 
-/* In a ring each rank posts two requests in 2 us, one rank after the other: so rank i is 2 i us
- * behind the first; classes are right to 13 %. */
+/* In a ring each rank posts two requests in 2 us, one rank after the other: so
+ * rank i is 2 i us behind the first; classes are right to 13 %. */
 static void test_lateness(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
-    struct nuce_point point = point_at(&scene, "1");
+    struct nuce_point point = point_of(CALL, 1);
     struct nuce_exchange_lateness lateness;
     struct nuce_error error;
 
-    (void)state;
     for (int rank = 0; rank < RANKS + 1; rank++) {
         double expected_s = rank < RANKS ? 2e-6 * rank : 0;
 
-        assert_int_equal(nuce_exchange_lateness_init(point.params, rank, &lateness, &error),
-                         NUCE_OK);
+        assert_ok(nuce_exchange_lateness_init(point.params, rank, &lateness, &error));
         assert_int_equal(lateness.calls, 5);
         assert_true(fabs(lateness.skew_s - 6e-6) < 0.13 * 6e-6);
         for (int call = 0; call < lateness.calls; call++)
@@ -312,26 +263,22 @@ static void test_lateness(void **state)
         assert_null(lateness.own_s);
     }
     nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
-/* Somebody who came 100 s late in one call, and one of whom nobody measured anything. */
+/* Somebody who came 100 s late in one call, and one of whom nobody measured
+ * anything. */
 static void test_lateness_refused(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
     struct nuce_capture capture;
     struct nuce_capture_pattern *pattern;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_capture_read(scene.path, &capture, &error), NUCE_OK);
+    assert_ok(nuce_capture_read("run.nucecap", &capture, &error));
     pattern = &capture.pattern[nuce_capture_find(&capture, "1", &error) - capture.pattern];
     pattern->kept_class[2 * RANKS + 1] =
         (unsigned char)nuce_capture_times_class(INT64_C(100000000000));
-    captured_scene_write(&scene, &capture);
-    point_is_refused(exchange, RANKS,
-                     SETTINGS({"schedule", "lp"}, {"capture", scene.path}, {"call", "1"},
-                              {"arrival", "captured"}),
+    write_capture(&capture);
+    point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=1 arrival=captured",
                      "arrival", "behind the first: expected at most 60 s");
     pattern->kept = 0;
     free(pattern->arrival_ns);
@@ -339,49 +286,43 @@ static void test_lateness_refused(void **state)
     free(pattern->skew.classes);
     pattern->skew = (struct nuce_capture_times){0};
     strcpy(capture.origin, "matrix some.csv");
-    captured_scene_write(&scene, &capture);
+    write_capture(&capture);
     nuce_capture_fini(&capture);
-    point_is_refused(exchange, RANKS,
-                     SETTINGS({"schedule", "lp"}, {"capture", scene.path}, {"call", "1"},
-                              {"arrival", "captured"}),
+    point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=1 arrival=captured",
                      "arrival", "nobody measured who came how late: matrix some.csv");
-    folder_remove(&scene.folder);
 }
 
 /* What a point of a capture cannot be. */
 static void test_refused(void **state)
 {
-    struct captured_scene scene = captured_scene_make();
-    struct nuce_point point = point_at(&scene, "1");
+    struct nuce_point point = point_of(CALL, 1);
     struct nuce_pattern pattern;
     struct nuce_error error;
 
-    (void)state;
-    point_is_refused(exchange, 3,
-                     SETTINGS({"schedule", "lp"}, {"capture", scene.path}, {"call", "1"}), "ranks",
+    point_is_refused("exchange 3 schedule=lp capture=run.nucecap call=1", "ranks",
                      "is for 4 ranks");
-    point_is_refused(exchange, RANKS,
-                     SETTINGS({"schedule", "lp"}, {"capture", scene.path}, {"call", "77"}),
-                     "capture", "77");
+    point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=77", "capture", "77");
     /* Where it is only made, by whoever did not inspect it. */
     assert_int_equal(exchange->pattern(point.params, 5, &pattern, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "is of 4 ranks, expected 5"));
-    folder_add(&scene.folder, "run.nucecap", "nuce capture 1\n0 0 0 of what there was before\n");
+    assert_says(&error, "is of 4 ranks, expected 5");
+    file_write("run.nucecap", "nuce capture 1\n0 0 0 of what there was before\n");
     assert_int_equal(exchange->pattern(point.params, RANKS, &pattern, &error), NUCE_BAD_INPUT);
-    point_is_refused(exchange, RANKS,
-                     SETTINGS({"schedule", "lp"}, {"capture", scene.path}, {"call", "1"}),
-                     "capture", "another version");
+    point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=1", "capture",
+                     "another version");
     nuce_point_fini(&point);
-    folder_remove(&scene.folder);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),         cmocka_unit_test(test_splits),
-        cmocka_unit_test(test_application),      cmocka_unit_test(test_unknown_host),
-        cmocka_unit_test(test_several),          cmocka_unit_test(test_lateness),
-        cmocka_unit_test(test_lateness_refused), cmocka_unit_test(test_refused),
+        cmocka_unit_test_setup_teardown(test_messages, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_splits, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_application, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_unknown_host, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_several, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_lateness, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_lateness_refused, capture_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_refused, capture_setup, folder_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

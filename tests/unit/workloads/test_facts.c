@@ -1,97 +1,56 @@
-/* What files, lists and numbers tell, once for each, and what they refuse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+/* What files, lists and numbers tell, once for each, and what they refuse; networks by name,
+ * messages that stand for other links, and random numbers. */
+#include "../folder.h"
+#include "points.h"
 
 #include <limits.h>
 
-#include "../folder.h"
-#include "points.h"
 #include "points/facts.h"
+#include "points/placing.h"
 #include "points/scheduling.h"
 
-/* What is remembered of files: read once, named by their content. */
-
 #define TEXT "3\n0 1 100\n1 2 50\n"
+/* As sha256sum prints it. */
+#define IDENTITY "file@e3f972658b756e42e86749b821b12f099f7800560a792a013200358ffb0a3cb3"
 
-struct scene {
-    struct folder folder;
-    struct nuce_facts *facts;
-    char path[128];
-};
-
-static int enter(void **state)
+static int facts_setup(void **state)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
-
-    assert_non_null(scene);
-    scene->folder = folder_make();
-    scene->facts = nuce_facts_create();
-    snprintf(scene->path, sizeof scene->path, "%s/file", scene->folder.path);
-    *state = scene;
+    folder_setup(state);
+    file_write("file", TEXT);
+    file_write("some.com", "5\n0 1 100\n");
+    file_write("two.network", "ranks 2\nbetween 1 1\n");
+    file_write("any.network", "ranks any\nbetween 1 1\n");
+    file_write("three.topology", "switch a b\nnode n0 a\nnode n1 b\nnode n2 a\n");
     return 0;
 }
 
-static int leave(void **state)
-{
-    struct scene *scene = *state;
-
-    nuce_facts_destroy(scene->facts);
-    folder_remove(&scene->folder);
-    free(scene);
-    return 0;
-}
-
-/* BASENAME@SHA-256, as sha256sum prints it. */
-static void test_identity(void **state)
-{
-    struct scene *scene = *state;
-    const char *identity = NULL;
-    struct nuce_error error;
-
-    folder_add(&scene->folder, "file", TEXT);
-    assert_int_equal(nuce_facts_file_identity(scene->facts, scene->path, &identity, &error),
-                     NUCE_OK);
-    assert_string_equal(identity,
-                        "file@e3f972658b756e42e86749b821b12f099f7800560a792a013200358ffb0a3cb3");
-}
-
-/* A file that changes behind its back stays what it was: thousands of points see one content. */
+/* A file that changes behind its back stays what it was: thousands of points see one content. What
+ * fails is tried again. */
 static void test_read_once(void **state)
 {
-    struct scene *scene = *state;
-    const char *first = NULL, *second = NULL;
+    struct nuce_facts *facts = nuce_facts_create();
+    const char *first = NULL, *second = NULL, *none = "untouched";
     struct nuce_error error;
 
-    folder_add(&scene->folder, "file", TEXT);
-    assert_int_equal(nuce_facts_file_identity(scene->facts, scene->path, &first, &error), NUCE_OK);
-    assert_int_equal(nuce_facts_com(scene->facts, scene->path, &error)->size, 3);
-    folder_add(&scene->folder, "file", "5\n0 1 100\n");
-    assert_int_equal(nuce_facts_file_identity(scene->facts, scene->path, &second, &error), NUCE_OK);
+    assert_ok(nuce_facts_file_identity(facts, "file", &first, &error));
+    assert_string_equal(first, IDENTITY);
+    assert_int_equal(nuce_facts_com(facts, "file", &error)->size, 3);
+    file_write("file", "5\n0 1 100\n");
+    assert_ok(nuce_facts_file_identity(facts, "file", &second, &error));
     assert_ptr_equal(first, second);
-    assert_int_equal(nuce_facts_com(scene->facts, scene->path, &error)->size, 3);
-}
+    assert_int_equal(nuce_facts_com(facts, "file", &error)->size, 3);
+    file_write("file", TEXT);
 
-/* What fails is tried again. */
-static void test_failure(void **state)
-{
-    struct scene *scene = *state;
-    const char *identity = "untouched";
-    struct nuce_error error;
-
-    assert_int_not_equal(nuce_facts_file_identity(scene->facts, scene->path, &identity, &error),
-                         NUCE_OK);
-    assert_string_equal(identity, "untouched");
-    folder_add(&scene->folder, "file", "3\n0 3 100\n");
-    assert_null(nuce_facts_com(scene->facts, scene->path, &error));
+    assert_int_not_equal(nuce_facts_file_identity(facts, "late", &none, &error), NUCE_OK);
+    assert_string_equal(none, "untouched");
+    file_write("late", "3\n0 3 100\n");
+    assert_null(nuce_facts_com(facts, "late", &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
-    assert_string_equal(error.path, scene->path);
+    assert_string_equal(error.path, "late");
     assert_int_equal(error.line, 2);
-    folder_add(&scene->folder, "file", TEXT);
-    assert_int_equal(nuce_facts_com(scene->facts, scene->path, &error)->size, 3);
+    file_write("late", TEXT);
+    assert_int_equal(nuce_facts_com(facts, "late", &error)->size, 3);
+    nuce_facts_destroy(facts);
 }
 
 static void test_sizes(void **state)
@@ -108,178 +67,93 @@ static void test_sizes(void **state)
         {nuce_facts_network, "cm5", NULL, 0, 0},
         {nuce_facts_topology, "tree.conf", "switch a b\nnode n0 a\nnode n1 b\n", 2, 0},
     };
-    struct scene *scene = *state;
+    struct nuce_facts *facts = nuce_facts_create();
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nuce_fact *fact;
         struct nuce_error error;
-        char path[160];
 
-        snprintf(path, sizeof path, "%s/%s", scene->folder.path, cases[i].name);
         if (cases[i].text != NULL)
-            folder_add(&scene->folder, cases[i].name, cases[i].text);
-        fact = cases[i].look(scene->facts, cases[i].text != NULL ? path : cases[i].name, &error);
+            file_write(cases[i].name, cases[i].text);
+        fact = cases[i].look(facts, cases[i].name, &error);
         assert_non_null(fact);
         assert_int_equal(fact->size, cases[i].size);
         assert_int_equal(fact->has_coordinates, cases[i].has_coordinates);
     }
+    nuce_facts_destroy(facts);
 }
 
 /* What has a name of its own keeps it; any other is a file. */
 static void test_names(void **state)
 {
-    struct scene *scene = *state;
+    static const char *const cases[][2] = {
+        {"cm5", "cm5"}, {"emulated", "emulated"}, {"file", IDENTITY}};
+    struct nuce_facts *facts = nuce_facts_create();
     const char *identity = NULL;
     struct nuce_error error;
 
-    assert_int_equal(nuce_facts_network_identity(scene->facts, "cm5", &identity, &error), NUCE_OK);
-    assert_string_equal(identity, "cm5");
-    assert_int_equal(nuce_facts_network_identity(scene->facts, "emulated", &identity, &error),
-                     NUCE_OK);
-    assert_string_equal(identity, "emulated");
-    assert_int_not_equal(nuce_facts_network_identity(scene->facts, "cm6", &identity, &error),
-                         NUCE_OK);
-    folder_add(&scene->folder, "file", TEXT);
-    assert_int_equal(nuce_facts_network_identity(scene->facts, scene->path, &identity, &error),
-                     NUCE_OK);
-    assert_string_equal(identity,
-                        "file@e3f972658b756e42e86749b821b12f099f7800560a792a013200358ffb0a3cb3");
-    assert_int_equal(nuce_facts_mesh_identity(scene->facts, scene->path, &identity, &error),
-                     NUCE_OK);
-    assert_string_equal(identity,
-                        "file@e3f972658b756e42e86749b821b12f099f7800560a792a013200358ffb0a3cb3");
-}
-
-/* More names than the memory begins with. */
-static void test_many(void **state)
-{
-    struct scene *scene = *state;
-    const char *first = NULL, *identity = NULL;
-    char name[32], path[160];
-    struct nuce_error error;
-
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 100; i++) {
-            snprintf(name, sizeof name, "file%d", i);
-            folder_add(&scene->folder, name, name);
-            snprintf(path, sizeof path, "%s/%s", scene->folder.path, name);
-            assert_int_equal(nuce_facts_file_identity(scene->facts, path, &identity, &error),
-                             NUCE_OK);
-            assert_memory_equal(identity, name, strlen(name));
-            first = i == 0 && round == 0 ? identity : first;
-            if (i == 0)
-                assert_ptr_equal(identity, first);
-        }
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_ok(nuce_facts_network_identity(facts, cases[i][0], &identity, &error));
+        assert_string_equal(identity, cases[i][1]);
     }
+    assert_int_not_equal(nuce_facts_network_identity(facts, "cm6", &identity, &error), NUCE_OK);
+    assert_ok(nuce_facts_mesh_identity(facts, "file", &identity, &error));
+    assert_string_equal(identity, IDENTITY);
+    nuce_facts_destroy(facts);
 }
 
-/* What files, lists and numbers of an instance tell of its ranks, and what they refuse. */
-
-struct told_scene {
-    struct folder folder;
-    struct nuce_facts *facts;
-    char com[96], network[96], any[96], topology[96];
-};
-
-static void add_file(struct told_scene *scene, const char *name, const char *text, char path[96])
-{
-    folder_add(&scene->folder, name, text);
-    snprintf(path, 96, "%s/%s", scene->folder.path, name);
-}
-
-static int told_scene_enter(void **state)
-{
-    struct told_scene *scene = calloc(1, sizeof *scene);
-
-    assert_non_null(scene);
-    scene->folder = folder_make();
-    scene->facts = nuce_facts_create();
-    add_file(scene, "some.com", "5\n0 1 100\n", scene->com);
-    add_file(scene, "two.network", "ranks 2\nbetween 1 1\n", scene->network);
-    add_file(scene, "any.network", "ranks any\nbetween 1 1\n", scene->any);
-    add_file(scene, "three.topology", "switch a b\nnode n0 a\nnode n1 b\nnode n2 a\n",
-             scene->topology);
-    *state = scene;
-    return scene->facts == NULL;
-}
-
-static int told_scene_leave(void **state)
-{
-    struct told_scene *scene = *state;
-
-    nuce_facts_destroy(scene->facts);
-    folder_remove(&scene->folder);
-    free(scene);
-    return 0;
-}
-
-/* The ranks that a point tells which is not complete; -1: nothing, -2: it is refused, with the
- * option that is to blame in *error. */
-static int ranks_told(const struct told_scene *scene, const struct nuce_workload_ops *workload,
-                      const struct setting *settings, struct nuce_error *error)
-{
-    struct nuce_point point;
-    int ranks = -1;
-
-    nuce_point_init(workload, 1, &point);
-    for (; settings->key != NULL; settings++) {
-        json_t *value = json_string(settings->value);
-
-        assert_int_equal(nuce_point_set(&point, settings->key, value, error), NUCE_OK);
-        json_decref(value);
-    }
-    if (workload->ranks(point.params, scene->facts, &ranks, error) != NUCE_OK)
-        ranks = -2;
-    nuce_point_fini(&point);
-    return ranks;
-}
-
+/* The ranks that a point tells which is not complete; -1: nothing, -2: it is refused. */
 static void test_ranks(void **state)
 {
-    const struct told_scene *scene = *state;
-    const struct {
-        const struct nuce_workload_ops *workload;
-        struct setting settings[MOST_SETTINGS];
+    static const struct {
+        const char *point;
         int ranks;
     } cases[] = {
-        {&nuce_workload_exchange, {{"com", scene->com}}, 5},
-        {&nuce_workload_exchange, {{"network", scene->network}}, 2},
-        {&nuce_workload_exchange, {{"com", scene->com}, {"network", scene->network}}, 5},
-        {&nuce_workload_exchange, {{"network", scene->any}}, -1},
-        {&nuce_workload_exchange, {{"network", "cm5"}}, -1},
-        {&nuce_workload_exchange, {{"network", "random"}}, -1},
-        {&nuce_workload_exchange, {{"network", "measured"}}, -1},
-        {&nuce_workload_exchange, {{"pattern", "uniform"}}, -1},
-        {&nuce_workload_redistribute, {{"network", scene->network}}, 2},
-        {&nuce_workload_redistribute, {{"elements", "12"}}, -1},
-        {&nuce_workload_stencil, {{"weights", "1,2,3"}}, 3},
-        {&nuce_workload_stencil, {{"weights", "7"}}, 1},
-        {&nuce_workload_stencil, {{"weights", "equal"}}, -1},
-        {&nuce_workload_stencil, {{"weights", "measured"}}, -1},
-        {&nuce_workload_stencil, {{"ratio", "4"}}, -1},
-        {&nuce_workload_mapping, {{"mesh", "3x4"}}, 12},
-        {&nuce_workload_mapping, {{"mesh", "2x3x4"}}, 24},
-        {&nuce_workload_mapping, {{"com", scene->com}}, 5},
-        {&nuce_workload_mapping, {{"topology", scene->topology}}, -1},
-        {&nuce_workload_mapping, {{"mesh", "99999x99999x99999"}}, -2},
-        {&nuce_workload_mapping, {{"mesh", "1024x1025"}}, -2},
-        {&nuce_workload_mapping, {{"mesh", "4y3"}}, -2},
-        {&nuce_workload_mapping, {{"com", "/none"}}, -2},
+        {"exchange 1 com=some.com", 5},
+        {"exchange 1 network=two.network", 2},
+        {"exchange 1 com=some.com network=two.network", 5},
+        {"exchange 1 network=any.network", -1},
+        {"exchange 1 network=cm5", -1},
+        {"exchange 1 network=random", -1},
+        {"exchange 1 network=measured", -1},
+        {"exchange 1 pattern=uniform", -1},
+        {"redistribute 1 network=two.network", 2},
+        {"redistribute 1 elements=12", -1},
+        {"stencil 1 weights=1,2,3", 3},
+        {"stencil 1 weights=7", 1},
+        {"stencil 1 weights=equal", -1},
+        {"stencil 1 weights=measured", -1},
+        {"stencil 1 ratio=4", -1},
+        {"mapping 1 mesh=3x4", 12},
+        {"mapping 1 mesh=2x3x4", 24},
+        {"mapping 1 com=some.com", 5},
+        {"mapping 1 topology=three.topology", -1},
+        {"mapping 1 mesh=99999x99999x99999", -2},
+        {"mapping 1 mesh=1024x1025", -2},
+        {"mapping 1 mesh=4y3", -2},
+        {"mapping 1 com=/none", -2},
     };
+    struct nuce_facts *facts = nuce_facts_create();
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_point point;
         struct nuce_error error = {0};
-        int ranks = ranks_told(scene, cases[i].workload, cases[i].settings, &error);
+        int ranks = -1;
 
-        if (ranks != cases[i].ranks)
-            fail_msg("case %zu: %d ranks, expected %d %s", i, ranks, cases[i].ranks,
-                     nuce_error_flatten(&error));
-        if (ranks == -2)
+        assert_ok(point_begin(cases[i].point, &point, &error));
+        if (point.workload->ranks(point.params, facts, &ranks, &error) != NUCE_OK) {
             assert_int_equal(error.status, NUCE_BAD_INPUT);
+            ranks = -2;
+        }
+        if (ranks != cases[i].ranks)
+            fail_msg("%s: %d ranks %s", cases[i].point, ranks, nuce_error_flatten(&error));
+        nuce_point_fini(&point);
     }
+    nuce_facts_destroy(facts);
 }
 
-/* Numbers that count ranks are held against them, where the schedule looks at them; NULL: good. */
+/* Numbers that count ranks are held against them, where the schedule looks at them, and files that
+ * are not there are said by the option that names them; NULL: good. */
 static void test_counts(void **state)
 {
     static const struct {
@@ -297,122 +171,89 @@ static void test_counts(void **state)
         {"twill", "group-ranks", "9", "expected 1 to the number of ranks, 8"},
         {"twill", "group-ranks", "4", NULL},
         {"ac", "group-ranks", "9", NULL},
+        {"twill", "group-topology", "/none", ""},
+        {"ac", "network", "/none", ""},
     };
-    const struct told_scene *scene = *state;
+    struct nuce_facts *facts = nuce_facts_create();
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_scheduling scheduling = {.samples = 1};
         struct nuce_error error = {0};
         nuce_status status;
 
         strcpy(scheduling.schedule, cases[i].schedule);
-        assert_int_equal(
-            nuce_option_set(nuce_option_find(nuce_workload_exchange.options, cases[i].key),
-                            &scheduling, cases[i].value, &error),
-            NUCE_OK);
-        status = nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error);
+        assert_ok(nuce_option_set(nuce_option_find(nuce_workload_exchange.options, cases[i].key),
+                                  &scheduling, cases[i].value, &error));
+        status = nuce_scheduling_inspect(&scheduling, 8, facts, &error);
         assert_int_equal(status, cases[i].says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
         if (cases[i].says != NULL) {
             assert_string_equal(error.subject, cases[i].key);
-            assert_non_null(strstr(error.message, cases[i].says));
+            assert_says(&error, cases[i].says);
         }
     }
+    nuce_facts_destroy(facts);
 }
 
 /* Leaders are of a node: of blocks of four there are four at most. */
 static void test_leaders(void **state)
 {
-    const struct told_scene *scene = *state;
-    struct nuce_scheduling scheduling = {.tuning = {.node_ranks = 4, .leaders = 4}};
-    struct nuce_error error = {0};
+    static const struct {
+        int leaders, ranks;
+        const char *subject;
+    } cases[] = {{4, 8, NULL}, {5, 8, "leaders"}, {5, 3, "node-ranks"}}; /* which comes first */
 
-    strcpy(scheduling.schedule, "multi-leader");
-    assert_int_equal(nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error), NUCE_OK);
-    scheduling.tuning.leaders = 5;
-    assert_int_equal(nuce_scheduling_inspect(&scheduling, 8, scene->facts, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "leaders");
-    assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "node-ranks"); /* which comes first */
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_scheduling scheduling = {.schedule = "multi-leader",
+                                             .tuning = {.node_ranks = 4}};
+        struct nuce_error error = {0};
+
+        scheduling.tuning.leaders = cases[i].leaders;
+        assert_int_equal(nuce_scheduling_inspect(&scheduling, cases[i].ranks, NULL, &error),
+                         cases[i].subject == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+        if (cases[i].subject != NULL)
+            assert_string_equal(error.subject, cases[i].subject);
+    }
 }
 
-/* The groups that a topology tells: rank i is on the i-th node, groups by their first ranks. */
+/* The groups that a topology tells: rank i is on the i-th node, groups by their
+ * first ranks. */
 static void test_groups(void **state)
 {
     static const int expected[] = {0, 1, 0};
-    struct told_scene *scene = *state;
     struct nuce_scheduling scheduling = {.samples = 1};
     struct nuce_error error = {0};
     int *group_of = NULL;
 
     strcpy(scheduling.schedule, "twill");
-    assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_OK);
+    assert_ok(nuce_scheduling_groups(&scheduling, 3, &group_of, &error));
     assert_null(group_of); /* no file */
-    strcpy(scheduling.tuning.group_topology, scene->topology);
+    strcpy(scheduling.tuning.group_topology, "three.topology");
     assert_true(nuce_scheduling_wants_groups(&scheduling));
-    assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_OK);
+    assert_ok(nuce_scheduling_groups(&scheduling, 3, &group_of, &error));
     assert_memory_equal(group_of, expected, sizeof expected);
     free(group_of);
     assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "group-topology");
-    assert_non_null(strstr(error.message, "3 nodes for 4 ranks"));
+    assert_says(&error, "3 nodes for 4 ranks");
     assert_null(group_of);
-    add_file(scene, "one.topology", "switch a\nnode n0 a\nnode n1 a\n",
-             scheduling.tuning.group_topology);
+    file_write("one.topology", "switch a\nnode n0 a\nnode n1 a\n");
+    strcpy(scheduling.tuning.group_topology, "one.topology");
     assert_int_equal(nuce_scheduling_groups(&scheduling, 2, &group_of, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "one.topology"));
+    assert_says(&error, "one.topology");
     scheduling.tuning.group_ranks = 2; /* they are told */
     assert_false(nuce_scheduling_wants_groups(&scheduling));
-    assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_OK);
+    assert_ok(nuce_scheduling_groups(&scheduling, 4, &group_of, &error));
     assert_null(group_of);
     scheduling.tuning.group_ranks = 0;
     strcpy(scheduling.schedule, "ac");
     assert_false(nuce_scheduling_wants_groups(&scheduling));
-    assert_int_equal(nuce_scheduling_groups(&scheduling, 4, &group_of, &error), NUCE_OK);
+    assert_ok(nuce_scheduling_groups(&scheduling, 4, &group_of, &error));
     assert_null(group_of);
-}
-
-/* Files that are not there, by the option that names them. */
-static void test_missing(void **state)
-{
-    const struct told_scene *scene = *state;
-    struct nuce_scheduling scheduling = {.samples = 1};
-    struct nuce_error error = {0};
-    int *group_of;
-
     strcpy(scheduling.schedule, "twill");
     strcpy(scheduling.tuning.group_topology, "/none");
-    assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "group-topology");
     error = (struct nuce_error){0};
     assert_int_equal(nuce_scheduling_groups(&scheduling, 3, &group_of, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "group-topology");
-    error = (struct nuce_error){0};
-    scheduling.tuning.group_topology[0] = '\0';
-    strcpy(scheduling.network, "/none");
-    assert_int_equal(nuce_scheduling_inspect(&scheduling, 3, scene->facts, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "network");
-}
-
-/* A mapping is of a mesh or of a COM, and that of as many ranks. */
-static void test_mapping(void **state)
-{
-    const struct told_scene *scene = *state;
-
-    point_is_refused(&nuce_workload_mapping, 5, SETTINGS({"com", scene->com}, {"mesh", "1x5"}),
-                     "mesh", "expected either a mesh or com");
-    point_is_refused(&nuce_workload_mapping, 4, SETTINGS({"com", scene->com}), "ranks",
-                     "some.com is for 5 ranks, expected as many");
-    point_is_refused(&nuce_workload_mapping, 4, SETTINGS({"com", "/none"}), "com", "No such file");
-    point_is_refused(&nuce_workload_mapping, 4, SETTINGS({"mesh", "2x2"}, {"topology", "/none"}),
-                     "", "No such file");
-    point_is_refused(&nuce_workload_mapping, 4, SETTINGS({"mesh", "2x2"}, {"switches", "40000"}),
-                     "switches", "'40000': expected 1 to 32768");
-    point_is_refused(&nuce_workload_mapping, 4, SETTINGS({"mesh", "2x2"}, {"ports", "5000"}),
-                     "ports", "'5000': expected 1 to 4096");
-    points_are_same(&nuce_workload_mapping, 8, 1, SETTINGS({"mesh", "2x4x1"}),
-                    SETTINGS({"mesh", "2x4"}));
-    points_are_same(&nuce_workload_mapping, 8, 0, SETTINGS({"mesh", "2x2x2"}),
-                    SETTINGS({"mesh", "2x4"}));
 }
 
 /* How to measure, held against itself. */
@@ -424,8 +265,7 @@ static void test_measure(void **state)
     struct nuce_error error = {0};
     double of_five;
 
-    (void)state;
-    assert_int_equal(nuce_measure_settle(&measure, &error), NUCE_OK);
+    assert_ok(nuce_measure_settle(&measure, &error));
     assert_memory_equal(&measure, &good, sizeof good);
 #define REFUSED(member, value, option)                                                             \
     do {                                                                                           \
@@ -459,23 +299,293 @@ static void test_measure(void **state)
     assert_float_equal((2 * measure.limit), of_five, 1e-6);
 }
 
+#define RANKS 5
+#define LINKS 1e7 /* bytes per second of the links that there are */
+
+/* Every rank sends to every other, and 100 bytes to itself. */
+static struct nuce_pattern draw_pattern(struct nuce_rng *rng)
+{
+    struct nuce_message messages[RANKS * RANKS];
+    struct nuce_pattern pattern;
+    struct nuce_error error;
+
+    for (int k = 0; k < RANKS * RANKS; k++)
+        messages[k] = (struct nuce_message){
+            k / RANKS, k % RANKS,
+            k / RANKS == k % RANKS ? 100 : 1 + (int64_t)nuce_rng_below(rng, 100000)};
+    assert_ok(nuce_pattern_init(RANKS, messages, RANKS * RANKS, &pattern, &error));
+    return pattern;
+}
+
+static struct nuce_network draw_network(struct nuce_rng *rng, double low, double high)
+{
+    struct nuce_network_ranges ranges = {.startup = {1e-6, 5e-6}, .bandwidth = {low, high}};
+    struct nuce_network network;
+    struct nuce_error error;
+
+    assert_ok(nuce_network_draw(RANKS, &ranges, rng, &network, &error));
+    return network;
+}
+
+static struct nuce_scheduling emulated(double link_bandwidth)
+{
+    struct nuce_scheduling scheduling = {.link_bandwidth = link_bandwidth};
+
+    strcpy(scheduling.network, NUCE_NETWORK_EMULATED);
+    return scheduling;
+}
+
+/* On the links that there are each message takes as long as on the emulated
+ * network, to half a byte, and none vanishes; what a rank sends to itself
+ * crosses no link. */
+static void check_emulated(struct nuce_rng *rng, double low, double high)
+{
+    struct nuce_scheduling scheduling = emulated(LINKS);
+    struct nuce_pattern pattern = draw_pattern(rng), before;
+    struct nuce_network network = draw_network(rng, low, high);
+    double bandwidth[RANKS * RANKS], startup[RANKS * RANKS];
+    struct nuce_error error;
+
+    assert_ok(nuce_pattern_transpose(&pattern, &before, &error));
+    for (int k = 0; k < RANKS * RANKS; k++) {
+        bandwidth[k] = nuce_network_bandwidth(&network, k / RANKS, k % RANKS);
+        startup[k] = nuce_network_startup(&network, k / RANKS, k % RANKS);
+    }
+    assert_ok(nuce_scheduling_emulate(&scheduling, &pattern, &network, &error));
+    for (int i = 0; i < RANKS; i++) {
+        for (int j = 0; j < RANKS; j++) {
+            int64_t is = pattern.bytes[nuce_pattern_find(&pattern, i, j)];
+            int64_t was = before.bytes[nuce_pattern_find(&before, j, i)];
+            double wanted_s = (double)was / bandwidth[i * RANKS + j];
+
+            if (i == j) {
+                assert_int_equal(is, was);
+                continue;
+            }
+            assert_true(is >= 1);
+            assert_true(is == 1 || fabs((double)is / LINKS - wanted_s) <= 0.5001 / LINKS);
+            assert_true(fabs(nuce_network_bandwidth(&network, i, j) - LINKS) <= 0);
+            assert_true(fabs(nuce_network_startup(&network, i, j) - startup[i * RANKS + j]) <= 0);
+        }
+    }
+    nuce_pattern_fini(&pattern);
+    nuce_pattern_fini(&before);
+    nuce_network_fini(&network);
+}
+
+static void test_emulated(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(2, 0);
+
+    for (int draw = 0; draw < 50; draw++) {
+        check_emulated(&rng, 1e6, 2e7);
+        check_emulated(&rng, 1e11, 1e12);
+    }
+}
+
+/* More bytes than a double counts: nothing changes. */
+static void test_too_long(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(2, 1);
+    struct nuce_scheduling scheduling = emulated(1e30);
+    struct nuce_pattern pattern = draw_pattern(&rng);
+    struct nuce_network network = draw_network(&rng, 1e6, 2e6);
+    int64_t first = pattern.bytes[1];
+    const double *pairs = network.pair_bandwidth;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_scheduling_emulate(&scheduling, &pattern, &network, &error),
+                     NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "link-bandwidth");
+    assert_int_equal(pattern.bytes[1], first);
+    assert_ptr_equal(network.pair_bandwidth, pairs);
+    nuce_pattern_fini(&pattern);
+    nuce_network_fini(&network);
+}
+
+/* What a record says of a network: the same file has the same name wherever it
+ * lies. */
+static void test_network_names(void **state)
+{
+    static const char text[] = "ranks 2\n0 1 1e-6 1e6\n1 0 2e-6 3e6\n";
+    /* sha256sum of it */
+    static const char wanted[] = "two.net@"
+                                 "2181aa4e1299844bf9b0410c091cb6524b47f63638f03c848a625e7f8cf4df63";
+    struct nuce_scheduling scheduling = {.network = ""};
+    struct nuce_network network;
+    struct nuce_error error;
+    char *name;
+
+    assert_ok(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error));
+    assert_null(name);
+    assert_int_equal(network.ranks, 0);
+    strcpy(scheduling.network, "cm5");
+    assert_ok(nuce_scheduling_network(&scheduling, 3, NULL, &network, &name, &error));
+    assert_string_equal(name, "cm5");
+    assert_int_equal(network.ranks, 3);
+    assert_true(fabs(nuce_network_startup(&network, 0, 1) - 0.299e-3) < 1e-12);
+    assert_true(fabs(1 / nuce_network_bandwidth(&network, 0, 1) - 0.2389e-6) < 1e-15);
+    free(name);
+    nuce_network_fini(&network);
+    file_write("two.net", text);
+    strcpy(scheduling.network, "two.net");
+    assert_ok(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error));
+    assert_string_equal(name, wanted);
+    assert_true(fabs(nuce_network_bandwidth(&network, 1, 0) - 3e6) < 1e-6);
+    free(name);
+    nuce_network_fini(&network);
+}
+
+static void test_no_network(void **state)
+{
+    struct nuce_scheduling scheduling = {.network = NUCE_NETWORK_MEASURED};
+    struct nuce_network network;
+    struct nuce_error error = {0};
+    char *name;
+
+    assert_int_equal(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error),
+                     NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "network");
+    assert_says(&error, "'measured': known only on the hosts where the ranks run");
+    assert_null(name);
+    strcpy(scheduling.network, "/nowhere.net");
+    assert_int_not_equal(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error),
+                         NUCE_OK);
+    assert_null(name);
+}
+
+static struct nuce_network drawn(int64_t seed, int64_t instance)
+{
+    struct nuce_scheduling scheduling = {.network = NUCE_NETWORK_RANDOM,
+                                         .bandwidth = {1e6, 2e6},
+                                         .seed = seed,
+                                         .instance = instance};
+    struct nuce_network network;
+    struct nuce_error error;
+    char *name;
+
+    assert_ok(nuce_scheduling_network(&scheduling, RANKS, NULL, &network, &name, &error));
+    assert_string_equal(name, "random");
+    free(name);
+    return network;
+}
+
+/* Whether two networks have a bandwidth in common. */
+static int have_same(const struct nuce_network *a, const struct nuce_network *b)
+{
+    int same = 0;
+
+    for (int i = 0; i < RANKS; i++) {
+        for (int j = 0; j < RANKS; j++)
+            same += i != j &&
+                    fabs(nuce_network_bandwidth(a, i, j) - nuce_network_bandwidth(b, i, j)) <= 0;
+    }
+    return same;
+}
+
+/* The same seed and instance, the same network; another of either, another. */
+static void test_drawn(void **state)
+{
+    struct nuce_network one = drawn(1, 0), again = drawn(1, 0), next = drawn(1, 1);
+    struct nuce_network other = drawn(2, 0);
+
+    assert_int_equal(have_same(&one, &again), RANKS * (RANKS - 1));
+    assert_int_equal(have_same(&one, &next), 0);
+    assert_int_equal(have_same(&one, &other), 0);
+    nuce_network_fini(&one);
+    nuce_network_fini(&again);
+    nuce_network_fini(&next);
+    nuce_network_fini(&other);
+}
+
+/* Patterns, networks, schedules and placements of one seed do not share their
+ * numbers; a schedule is the same for every instance. */
+static void test_streams(void **state)
+{
+    struct nuce_scheduling first = {.seed = 4, .instance = 0}, second = {.seed = 4, .instance = 1};
+    struct nuce_rng streams[] = {nuce_rng_create(4, 0), nuce_scheduling_network_rng(&first),
+                                 nuce_scheduling_rng(&first), nuce_placing_rng(4)};
+    struct nuce_rng again = nuce_scheduling_rng(&second);
+    uint64_t begins[4];
+
+    for (int i = 0; i < 4; i++) {
+        begins[i] = nuce_rng_next(&streams[i]);
+        for (int j = 0; j < i; j++)
+            assert_true(begins[i] != begins[j]);
+    }
+    assert_true(nuce_rng_next(&again) == begins[2]);
+}
+
+/* All placements, then what the library does, then nothing; the same with
+ * schedules. */
+static void test_lists(void **state)
+{
+    size_t count = 0;
+
+    while (nuce_placing_name(count) != NULL)
+        count++;
+    assert_true(count > 2);
+    assert_string_equal(nuce_placing_name(count - 1), "mpi-reorder");
+    assert_string_equal(nuce_placing_name(0), "rm");
+    assert_null(nuce_placing_name(count + 1));
+    for (count = 0; nuce_schedule_name(count) != NULL; count++)
+        assert_string_equal(nuce_schedule_name(count), nuce_schedules[count]->name);
+    assert_null(nuce_schedules[count]);
+}
+
+/* Costs between ranks as launched say nothing of ranks that a placement renumbers. In the order of
+ * the topology's nodes there is one a rank, however few ranks share a host. */
+static void test_placing(void **state)
+{
+    static const struct {
+        const char *placement, *network;
+        nuce_status status;
+    } cases[] = {
+        {"rm", "", NUCE_OK},
+        {"rm", "cm5", NUCE_OK},
+        {"rm", NUCE_NETWORK_RANDOM, NUCE_OK},
+        {"rm", NUCE_NETWORK_EMULATED, NUCE_OK},
+        {"rm", NUCE_NETWORK_MEASURED, NUCE_BAD_INPUT},
+        {"mpi-reorder", "some.net", NUCE_BAD_INPUT},
+        {"", "some.net", NUCE_OK},
+        {"", NUCE_NETWORK_MEASURED, NUCE_OK},
+    };
+    struct nuce_placing in_order = {
+        .placement = "rm", .topology = "three.topology", .topology_nodes = "in-order"};
+    struct nuce_facts *facts = nuce_facts_create();
+    struct nuce_error error = {0};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_placing placing = {.topology_nodes = "by-name"};
+
+        strcpy(placing.placement, cases[i].placement);
+        assert_int_equal(nuce_placing_complete(&placing, cases[i].network, &error),
+                         cases[i].status);
+        if (cases[i].status != NUCE_OK)
+            assert_string_equal(error.subject, "network");
+    }
+    assert_ok(nuce_placing_complete(&in_order, "", &error));
+    assert_ok(nuce_placing_inspect(&in_order, 3, facts, &error));
+    assert_int_equal(nuce_placing_inspect(&in_order, 4, facts, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "topology");
+    assert_says(&error, "3 nodes for 4 ranks: expected at least as many");
+    strcpy(in_order.topology_nodes, "by-name");
+    assert_ok(nuce_placing_inspect(&in_order, 4, facts, &error));
+    nuce_facts_destroy(facts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_identity, enter, leave),
-        cmocka_unit_test_setup_teardown(test_read_once, enter, leave),
-        cmocka_unit_test_setup_teardown(test_failure, enter, leave),
-        cmocka_unit_test_setup_teardown(test_sizes, enter, leave),
-        cmocka_unit_test_setup_teardown(test_names, enter, leave),
-        cmocka_unit_test_setup_teardown(test_many, enter, leave),
-        cmocka_unit_test_setup_teardown(test_ranks, told_scene_enter, told_scene_leave),
-        cmocka_unit_test_setup_teardown(test_counts, told_scene_enter, told_scene_leave),
-        cmocka_unit_test_setup_teardown(test_leaders, told_scene_enter, told_scene_leave),
-        cmocka_unit_test_setup_teardown(test_groups, told_scene_enter, told_scene_leave),
-        cmocka_unit_test_setup_teardown(test_missing, told_scene_enter, told_scene_leave),
-        cmocka_unit_test_setup_teardown(test_mapping, told_scene_enter, told_scene_leave),
-        cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_read_once),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_counts),        cmocka_unit_test(test_leaders),
+        cmocka_unit_test(test_groups),        cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_emulated),      cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_network_names), cmocka_unit_test(test_no_network),
+        cmocka_unit_test(test_drawn),         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_lists),         cmocka_unit_test(test_placing),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, facts_setup, folder_teardown);
 }

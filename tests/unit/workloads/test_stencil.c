@@ -1,145 +1,57 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
+/* The workload stencil: its patterns and weights, lists of numbers, speeds that change during a
+ * run, and where its processes go. */
 #include "points.h"
 
+#include "base/rng.h"
+#include "points/placed_ranks.h"
 #include "points/stencil_instance.h"
+#include "points/stencil_periods.h"
 
-static nuce_status make(int ranks, const struct setting *settings, struct nuce_point *point,
-                        struct nuce_error *error)
-{
-    return point_make(&nuce_workload_stencil, ranks, settings, point, error);
-}
-
-/* That two ways of giving it are, or are not, one point. */
-static void check_same(int same, const struct setting *first, const struct setting *second)
-{
-    points_are_same(&nuce_workload_stencil, 4, same, first, second);
-}
-
-static void test_identity(void **state)
-{
-    (void)state;
-    check_same(1, NO_SETTINGS,
-               SETTINGS({"weights", "equal"}, {"decomposition", "xy2"}, {"schedule", "ac"}));
-    check_same(1, SETTINGS({"weights", "0.50,1, 2,4e0"}), SETTINGS({"weights", ".5,1,2,4"}));
-    check_same(1, SETTINGS({"emulate-speeds", "1,2,4,8"}),
-               SETTINGS({"emulate-speeds", "1,2,4,8"}, {"weights", "1,2,4,8"}));
-    check_same(0, SETTINGS({"emulate-speeds", "1,2,4,8"}), SETTINGS({"weights", "1,2,4,8"}));
-    check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"instance", "1"}));
-    check_same(1, SETTINGS({"ratio", "1"}), SETTINGS({"ratio", "1"}, {"samples", "9"}));
-    check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"samples", "9"}));
-    check_same(0, SETTINGS({"schedule", "ac"}), SETTINGS({"schedule", "lp"}));
-    check_same(1, SETTINGS({"iterations", "20"}, {"speeds-after", "10: 1.0,2,3,4/1.5e1:4,3,2,1"}),
-               SETTINGS({"iterations", "20"}, {"speeds-after", "10:1,2,3,4/15:4,3,2,1"},
-                        {"emulate-speeds", "1,1,1,1"}, {"rebalance", "never"}));
-    check_same(0, SETTINGS({"iterations", "20"}, {"rebalance", "every-look"}),
-               SETTINGS({"iterations", "20"}, {"rebalance", "when-it-pays"}));
-}
-
-static void test_bad(void **state)
-{
-    static const struct {
-        struct setting settings[MOST_SETTINGS];
-        const char *says;
-    } cases[] = {
-        {{{"weights", "1,2,3"}}, "weights: '1,2,3': 3 numbers: expected one for each of 4"},
-        {{{"weights", "1,0,3,4"}}, "weights: number 2 of 4: '0': expected a number above 0"},
-        {{{"weights", "1,-2,3,4"}}, "weights: number 2 of 4: '-2'"},
-        {{{"weights", "1,2,nan,4"}}, "weights: number 3 of 4: 'nan'"},
-        {{{"weights", "1,2,inf,4"}}, "weights: number 3 of 4: 'inf'"},
-        {{{"weights", "1,2,,4"}}, "weights: number 3 of 4"},
-        {{{"weights", "1,1e-20,3,4"}}, "weights: weight 2 of 4"},
-        {{{"weights", "1,2,3,4"}, {"ratio", "2"}}, "ratio: '2': expected no weights"},
-        {{{"emulate-speeds", "1,2"}}, "emulate-speeds: '1,2': 2 numbers"},
-        {{{"ratio", "0.5"}}, "ratio: '0.5': expected at least 1"},
-        {{{"latency", "-1"}}, "latency: '-1': expected at least 0"},
-        {{{"decomposition", "xy3"}}, "unknown decomposition 'xy3'"},
-        {{{"schedule", "xy2"}}, "unknown schedule 'xy2'"},
-        {{{"stencil", "7"}}, "stencil: '7': expected 5 or 9"},
-        {{{"halo-depth", "0"}}, "halo-depth: '0': expected at least 1"},
-        {{{"rows", "1"}, {"columns", "3"}}, "ranks: '4': expected at most one"},
-        {{{"rows", "1e9"}, {"columns", "1e9"}}, "expected less than 2^53 bytes"},
-        {{{"bandwidth", "1MB"}, {"network", "emulated"}},
-         "network: 'emulated': changes the messages"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct nuce_point point;
-        struct nuce_error error = {0};
-
-        assert_int_equal(make(4, cases[i].settings, &point, &error), NUCE_BAD_INPUT);
-        if (strstr(nuce_error_flatten(&error), cases[i].says) == NULL)
-            fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), cases[i].says);
-        nuce_point_fini(&point);
-    }
-}
-
-static void check_pattern(const struct setting *settings, int64_t messages, int64_t bytes)
-{
-    struct nuce_point point;
-    struct nuce_pattern pattern;
-    struct nuce_pattern_summary summary;
-    struct nuce_error error = {0};
-
-    if (make(4, settings, &point, &error) != NUCE_OK ||
-        point.workload->pattern(point.params, 4, &pattern, &error) != NUCE_OK)
-        fail_msg("%s", nuce_error_flatten(&error));
-    nuce_pattern_summarise(&pattern, &summary);
-    assert_int_equal(summary.messages, messages);
-    assert_int_equal(summary.bytes, bytes);
-    nuce_pattern_fini(&pattern);
-    nuce_point_fini(&point);
-}
-
-/* Four quarters of 1000 x 1000. */
+/* Four quarters of 1000 x 1000, and slabs. */
 static void test_pattern(void **state)
 {
-    (void)state;
-    check_pattern(SETTINGS({"decomposition", "grid"}), 8, 8 * 500 * 8);
-    check_pattern(SETTINGS({"decomposition", "grid"}, {"element", "float"}), 8, 8 * 500 * 4);
-    check_pattern(SETTINGS({"decomposition", "grid"}, {"stencil", "9"}), 12, (8 * 500 + 4) * 8);
-    check_pattern(SETTINGS({"decomposition", "grid"}, {"halo-depth", "3"}), 12,
-                  (8 * 3 * 500 + 4 * 9) * 8);
-    check_pattern(SETTINGS({"decomposition", "grid"}, {"border", "periodic"}), 8, 16 * 500 * 8);
-    check_pattern(SETTINGS({"decomposition", "slabs"}, {"border", "periodic"}), 12,
-                  (8 * 1000 + 8 * 250) * 8);
+    static const struct {
+        const char *settings;
+        int64_t messages, bytes;
+    } cases[] = {
+        {"grid", 8, 8 * 500 * 8},
+        {"grid element=float", 8, 8 * 500 * 4},
+        {"grid stencil=9", 12, (8 * 500 + 4) * 8},
+        {"grid halo-depth=3", 12, (8 * 3 * 500 + 4 * 9) * 8},
+        {"grid border=periodic", 8, 16 * 500 * 8},
+        {"slabs border=periodic", 12, (8 * 1000 + 8 * 250) * 8},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_pattern pattern =
+            pattern_of(point_of("stencil 4 decomposition=%s", cases[i].settings));
+        struct nuce_pattern_summary summary;
+
+        nuce_pattern_summarise(&pattern, &summary);
+        assert_int_equal(summary.messages, cases[i].messages);
+        assert_int_equal(summary.bytes, cases[i].bytes);
+        nuce_pattern_fini(&pattern);
+    }
 }
 
 /* What no list of parameters tells: a part without a cell, or too thin for the halo. */
 static void test_too_thin(void **state)
 {
-    static const struct {
-        struct setting settings[MOST_SETTINGS];
-        const char *says;
-    } cases[] = {
-        {{{"decomposition", "slabs"}, {"rows", "2"}, {"columns", "20"}, {"weights", "50,.1,50,50"}},
-         "part 1 of 4: gets no cell"},
-        {{{"decomposition", "slabs"}, {"columns", "16"}, {"halo-depth", "17"}},
-         "part 0 of 4: has 250 x 16 cells"},
-        {{{"weights", "measured"}}, "weights: 'measured': known only where"},
-        {{{"ratio", "2"}, {"samples", "20"}}, "samples: '20': a mean over"},
+    static const char *const cases[][2] = {
+        {"decomposition=slabs rows=2 columns=20 weights=50,.1,50,50", "part 1 of 4: gets no cell"},
+        {"decomposition=slabs columns=16 halo-depth=17", "part 0 of 4: has 250 x 16 cells"},
+        {"weights=measured", "weights: 'measured': known only where"},
+        {"ratio=2 samples=20", "samples: '20': a mean over"},
     };
     struct nuce_stencil_instance instance;
-    struct nuce_point point;
     struct nuce_error error = {0};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (make(4, cases[i].settings, &point, &error) != NUCE_OK)
-            fail_msg("%s", nuce_error_flatten(&error));
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_point point = point_of("stencil 4 %s", cases[i][0]);
+
         assert_int_equal(nuce_stencil_instance_init(point.params, 4, NULL, &instance, &error),
                          NUCE_BAD_INPUT);
-        if (strstr(nuce_error_flatten(&error), cases[i].says) == NULL)
-            fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), cases[i].says);
+        assert_says(&error, cases[i][1]);
         nuce_point_fini(&point);
     }
 }
@@ -149,85 +61,350 @@ static void test_weights(void **state)
 {
     static const double measured[] = {3, 1, 1, 1};
     struct nuce_stencil_instance instance;
-    struct nuce_point point;
+    struct nuce_point point = point_of("stencil 4 weights=measured");
+    struct nuce_rng rng = nuce_rng_create(9, 2);
     struct nuce_error error = {0};
-    double weights[4];
+    double weights[4], wanted[4];
 
-    (void)state;
-    assert_int_equal(make(4, SETTINGS({"weights", "measured"}), &point, &error), NUCE_OK);
-    assert_int_equal(nuce_stencil_instance_init(point.params, 4, measured, &instance, &error),
-                     NUCE_OK);
-    assert_true(instance.tiling.rectangles[0].rows * instance.tiling.rectangles[0].columns ==
-                500 * 1000);
+    assert_ok(nuce_stencil_instance_init(point.params, 4, measured, &instance, &error));
+    assert_int_equal(instance.tiling.rectangles[0].rows * instance.tiling.rectangles[0].columns,
+                     500 * 1000);
     nuce_stencil_instance_fini(&instance);
     nuce_point_fini(&point);
-    assert_int_equal(make(4, SETTINGS({"ratio", "4"}, {"seed", "9"}), &point, &error), NUCE_OK);
-    assert_int_equal(nuce_stencil_weights(point.params, 4, 2, NULL, weights, &error), NUCE_OK);
+    point = point_of("stencil 4 ratio=4 seed=9");
+    assert_ok(nuce_stencil_weights(point.params, 4, 2, NULL, weights, &error));
     nuce_point_fini(&point);
-    for (int i = 0; i < 4; i++) {
-        struct nuce_rng rng = nuce_rng_create(9, 2);
-        double wanted[4];
-
-        nuce_decomposition_draw_weights(&rng, 4, 4, wanted);
-        assert_true(weights[i] == wanted[i]);
-    }
-}
-
-static void check_sides(int ranks, const struct setting *settings, int rows, int columns)
-{
-    struct nuce_point point;
-    struct nuce_error error = {0};
-    int side[NUCE_SIDES];
-
-    if (make(ranks, settings, &point, &error) != NUCE_OK)
-        fail_msg("%s", nuce_error_flatten(&error));
-    assert_int_equal(nuce_workload_stencil.sides(point.params, ranks, side, &error), NUCE_OK);
-    assert_int_equal(side[0], rows);
-    assert_int_equal(side[1], columns);
-    nuce_point_fini(&point);
+    nuce_decomposition_draw_weights(&rng, 4, 4, wanted);
+    assert_memory_equal(weights, wanted, sizeof wanted);
 }
 
 /* Parts that lie on a grid are a mesh, whatever cut them. */
 static void test_sides(void **state)
 {
-    (void)state;
-    check_sides(8, SETTINGS({"decomposition", "grid"}, {"rows", "37"}, {"columns", "81"}), 2, 4);
-    check_sides(8, SETTINGS({"decomposition", "grid"}, {"rows", "81"}, {"columns", "37"}), 4, 2);
-    check_sides(5, SETTINGS({"decomposition", "slabs"}, {"rows", "30"}, {"columns", "10"}), 5, 1);
-    check_sides(5, SETTINGS({"decomposition", "xy2"}), 0, 0);
-    check_sides(4, SETTINGS({"decomposition", "rb2"}, {"weights", "1,2,3,4"}), 0, 0);
-    check_sides(1, SETTINGS({"decomposition", "grid"}), 1, 1);
+    static const struct {
+        const char *point;
+        int rows, columns;
+    } cases[] = {
+        {"stencil 8 decomposition=grid rows=37 columns=81", 2, 4},
+        {"stencil 8 decomposition=grid rows=81 columns=37", 4, 2},
+        {"stencil 5 decomposition=slabs rows=30 columns=10", 5, 1},
+        {"stencil 5 decomposition=xy2", 0, 0},
+        {"stencil 4 decomposition=rb2 weights=1,2,3,4", 0, 0},
+        {"stencil 1 decomposition=grid", 1, 1},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_point point = point_of("%s", cases[i].point);
+        struct nuce_error error = {0};
+        int side[NUCE_SIDES];
+
+        assert_ok(nuce_workload_stencil.sides(point.params, point.ranks, side, &error));
+        assert_int_equal(side[0], cases[i].rows);
+        assert_int_equal(side[1], cases[i].columns);
+        nuce_point_fini(&point);
+    }
 }
 
-static void test_placing(void **state)
+static void test_bad_lists(void **state)
+{
+    static const struct {
+        const char *list, *says;
+    } cases[] = {
+        {"1,2,3", "'1,2,3': 3 numbers: expected one for each of 4 ranks"},
+        {"1", "'1': 1 number: expected one for each of 4 ranks"},
+        {"1,2,3,4,5", "5 numbers"},
+        {"1,2,0,4", "number 3 of 4: '0': expected a number above 0"},
+        {"1,-2,3,4", "number 2 of 4: '-2': expected a number above 0"},
+        {"1,2,3,inf", "number 4 of 4"},
+        {"nan,2,3,4", "number 1 of 4"},
+        {"1,2,,4", "number 3 of 4"},
+        {"1,2,3,", "number 4 of 4"},
+        {"", "number 1 of 1"},
+        {"1,2,3x,4", "number 3 of 4"},
+    };
+    struct nuce_error error = {0};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(nuce_stencil_list_read("speeds", cases[i].list, 4, NULL, &error),
+                         NUCE_BAD_INPUT);
+        assert_string_equal(error.subject, "speeds");
+        assert_says(&error, cases[i].says);
+    }
+}
+
+/* Numbers are written as briefly as can be. */
+static void test_normalise(void **state)
+{
+    static const char *const cases[][2] = {
+        {"1", "1"},
+        {"0.50,1.0, 2,4e0", "0.5,1,2,4"},
+        {"0.1,1e3,1e-7,123456789012345", "0.1,1000,1e-07,123456789012345"},
+        {".3333333333333333", "0.33333333333333331"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char list[NUCE_PATH_BYTES];
+        struct nuce_error error;
+
+        strcpy(list, cases[i][0]);
+        assert_ok(nuce_stencil_list_normalise("weights", list, sizeof list, &error));
+        assert_string_equal(list, cases[i][1]);
+    }
+}
+
+/* Any number survives, however briefly it is written; and a list once normal
+ * stays so. */
+static void test_numbers_survive(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(8, 0);
+
+    for (int draw = 0; draw < 2000; draw++) {
+        char list[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES];
+        double given = ldexp(0.5 + nuce_rng_uniform(&rng), (int)nuce_rng_below(&rng, 200) - 100);
+        struct nuce_error error;
+        double read;
+
+        snprintf(list, sizeof list, "%.17g", given);
+        assert_ok(nuce_stencil_list_normalise("weights", list, sizeof list, &error));
+        assert_ok(nuce_stencil_list_read("weights", list, 1, &read, &error));
+        assert_near(read, given, 0);
+        strcpy(again, list);
+        assert_ok(nuce_stencil_list_normalise("weights", again, sizeof again, &error));
+        assert_string_equal(again, list);
+    }
+}
+
+/* A list that is short as given, and has no room once its numbers are written
+ * in full. */
+static void test_no_room(void **state)
+{
+    char list[NUCE_PATH_BYTES] = "";
+    struct nuce_error error;
+
+    for (int i = 0; strlen(list) + 20 < sizeof list; i++)
+        strcat(list, i == 0 ? ".3333333333333333" : ",.3333333333333333");
+    assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error),
+                     NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "weights");
+    assert_says(&error, "longer than 1023 bytes");
+}
+
+/* A run of 100 iterations on two ranks. */
+static struct nuce_stencil_params params_of(const char *speeds, const char *after)
+{
+    struct nuce_stencil_params params = {
+        .iterations = 100, .look_every = 10, .rebalance = NUCE_REBALANCE_NEVER};
+
+    strcpy(params.emulate_speeds, speeds);
+    strcpy(params.speeds_after, after);
+    return params;
+}
+
+/* The fastest of all times does no extra work; others repeat theirs so often
+ * that they are as slow as they are to be. */
+static void test_extra(void **state)
+{
+    static const double wanted[3][2] = {{3, 1}, {0, 7}, {7, 0}};
+    struct nuce_stencil_params params = params_of("2,4", "10:8,1/99:1,8");
+    struct nuce_speed_periods periods;
+    struct nuce_error error;
+
+    assert_ok(nuce_speed_periods_init(&params, 2, &periods, &error));
+    assert_int_equal(periods.count, 3);
+    assert_int_equal(periods.from[0], 0);
+    assert_int_equal(periods.from[1], 10);
+    assert_int_equal(periods.from[2], 99);
+    for (int period = 0; period < 3; period++) {
+        for (int rank = 0; rank < 2; rank++)
+            assert_true(fabs(nuce_speed_periods_extra(&periods, period, rank, 2) -
+                             wanted[period][rank]) < 1e-12);
+    }
+    nuce_speed_periods_fini(&periods);
+    nuce_speed_periods_fini(&periods);
+}
+
+/* Written as briefly as can be; speeds that change begin equal where nothing else is said. */
+static void test_complete(void **state)
+{
+    struct nuce_stencil_params params = params_of("", "1e1: 2.0,1/0.05K:1,2e0");
+    struct nuce_error error;
+
+    assert_ok(nuce_stencil_periods_complete(&params, 2, &error));
+    assert_string_equal(params.emulate_speeds, "1,1");
+    assert_string_equal(params.speeds_after, "10:2,1/50:1,2");
+}
+
+/* After a change at iteration 41 the first look that sees nothing of before is at 60: the one at 50
+ * still measures nine old iterations. */
+static void test_bad_periods(void **state)
+{
+    static const struct {
+        const char *settings, *subject, *says; /* says NULL: it is good */
+    } cases[] = {
+        {"speeds-after=10", "speeds-after", "'10': expected ITERATION:LIST"},
+        {"speeds-after=x:1,2", "speeds-after", "x"},
+        {"speeds-after=10:1", "speeds-after", "'1': 1 number"},
+        {"speeds-after=10:1,2,3", "speeds-after", "3 numbers"},
+        {"speeds-after=0:1,2", "speeds-after", "'0': expected iterations that ascend"},
+        {"speeds-after=10:1,2/10:2,1", "speeds-after", "'10': expected iterations that"},
+        {"speeds-after=100:1,2", "speeds-after",
+         "'100': expected iterations that ascend, from 1 to one less than the 100"},
+        {"emulate-speeds=1,2,3", "emulate-speeds", "3 numbers"},
+        {"rebalance=after-change speeds-after=41:1,2 iterations=61", "", NULL},
+        {"rebalance=after-change speeds-after=41:1,2 iterations=60", "iterations",
+         "'60': expected more than 60"},
+        {"rebalance=after-change", "rebalance", "expected speeds that change: speeds-after"},
+        {"rebalance=every-look look-every=100", "look-every",
+         "'100': expected less than the 100 iterations"},
+        {"rebalance=when-it-pays", "", NULL},
+        {"rebalance=when-it-pays allow-empty=true", "allow-empty", "not with rebalance"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[256];
+
+        snprintf(text, sizeof text, "stencil 2 iterations=100 look-every=10 %s", cases[i].settings);
+        if (cases[i].says == NULL) {
+            struct nuce_point point = point_of("%s", text);
+
+            nuce_point_fini(&point);
+        } else {
+            point_is_refused(text, cases[i].subject, cases[i].says);
+        }
+    }
+}
+
+/* Where processes go, on a machine of two switches with two nodes each. */
+enum { RANKS = 4 };
+
+/* The processes of a point, an array of 8 x 8 cells in equal parts: a 2 x 2 mesh, each process
+ * talks to two others; and the machine with rank i on node node[i]. */
+static void make_placed(const struct nuce_point *point, const int *node,
+                        struct nuce_placed_ranks *placed)
+{
+    static const char machine[] = "switch s0 s1\nnode a s0\nnode b s0\nnode c s1\nnode d s1\n";
+    struct nuce_topology topology;
+    struct nuce_error error = {0};
+    int *of_ranks = malloc(RANKS * sizeof *of_ranks);
+
+    assert_non_null(of_ranks);
+    memcpy(of_ranks, node, RANKS * sizeof *of_ranks);
+    assert_ok(nuce_topology_parse("test", machine, sizeof machine - 1, &topology, &error));
+    nuce_placed_ranks_init(point, placed);
+    assert_ok(nuce_placed_ranks_find_processes(placed, &error));
+    nuce_placed_ranks_set_machine(placed, &topology, of_ranks);
+}
+
+/* Its machine is not read. */
+static struct nuce_point placed_point(const char *placement)
 {
     struct nuce_point point;
     struct nuce_error error = {0};
+    char text[128];
 
-    (void)state;
-    check_same(0, NO_SETTINGS, SETTINGS({"placement", "rm"}));
-    check_same(0, SETTINGS({"placement", "sm"}), SETTINGS({"placement", "rm"}));
-    check_same(1, SETTINGS({"topology-nodes", "by-name"}), NO_SETTINGS);
-    assert_int_equal(make(4, SETTINGS({"placement", "rn"}), &point, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "unknown placement 'rn'"));
+    snprintf(text, sizeof text, "stencil 4 rows=8 columns=8%s%s",
+             placement == NULL ? "" : " topology=machine placement=",
+             placement == NULL ? "" : placement);
+    assert_ok(point_begin(text, &point, &error));
+    assert_ok(point.workload->complete(point.params, RANKS, &error));
+    return point;
+}
+
+static void test_wanted(void **state)
+{
+    struct nuce_point none = placed_point(NULL), linear = placed_point("linear");
+
+    assert_null(nuce_placed_ranks_wanted(&none));
+    assert_string_equal(nuce_placed_ranks_wanted(&linear)->placement, "linear");
+    nuce_point_fini(&none);
+    nuce_point_fini(&linear);
+}
+
+/* Processes 0 1 / 2 3 of the mesh: by rows two edges stay on a switch and two
+ * cross the link. Each edge carries 4 cells each way, 64 bytes in all. */
+static void test_weigh(void **state)
+{
+    static const int in_order[RANKS] = {0, 1, 2, 3}, across[RANKS] = {0, 2, 1, 3};
+    struct nuce_placed_ranks placed;
+    struct nuce_point point = placed_point("linear");
+    double cardinality, latency_s;
+
+    make_placed(&point, in_order, &placed);
+    for (int i = 0; i < RANKS; i++)
+        placed.rank[i] = i;
+    nuce_placed_ranks_weigh(&placed, &cardinality, &latency_s);
+    assert_true(cardinality == 2 * 64.0);
+    assert_true(latency_s > 0);
+    assert_int_equal(nuce_placed_ranks_moved(&placed), 0);
+
+    /* 0 and 3, which do not talk, on one switch: all four edges cross. */
+    placed.rank[1] = 3;
+    placed.rank[3] = 1;
+    nuce_placed_ranks_weigh(&placed, &cardinality, &latency_s);
+    assert_true(cardinality == 4 * 64.0);
+    assert_int_equal(nuce_placed_ranks_moved(&placed), 2);
+    nuce_placed_ranks_fini(&placed);
+
+    make_placed(&point, across, &placed);
+    for (int i = 0; i < RANKS; i++)
+        placed.rank[i] = i;
+    nuce_placed_ranks_weigh(&placed, &cardinality, &latency_s);
+    assert_true(cardinality == 2 * 64.0);
+    nuce_placed_ranks_fini(&placed);
     nuce_point_fini(&point);
-    assert_int_equal(make(4, SETTINGS({"topology", "x"}), &point, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "expected a placement along with it"));
+}
+
+/* In order of the processors, which are numbered by node: ranks that were
+ * launched across the switches come to lie in order. */
+static void test_place(void **state)
+{
+    static const int across[RANKS] = {0, 2, 1, 3};
+    struct nuce_placed_ranks placed;
+    struct nuce_point point = placed_point("linear");
+    struct nuce_error error = {0};
+
+    make_placed(&point, across, &placed);
+    assert_ok(nuce_placed_ranks_place(&placed, &error));
+    for (int i = 0; i < RANKS; i++)
+        assert_int_equal(placed.rank[i], across[i]);
+    assert_int_equal(nuce_placed_ranks_moved(&placed), 2);
+    nuce_placed_ranks_fini(&placed);
     nuce_point_fini(&point);
-    assert_int_equal(
-        make(4, SETTINGS({"placement", "rm"}, {"network", "measured"}), &point, &error),
-        NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "network: 'measured'"));
+}
+
+/* Without a machine a process is elsewhere where its rank has another number.
+ */
+static void test_moved_without_machine(void **state)
+{
+    struct nuce_placed_ranks placed;
+    struct nuce_point point = placed_point("linear");
+
+    nuce_placed_ranks_init(&point, &placed);
+    for (int i = 0; i < RANKS; i++)
+        placed.rank[i] = (i + 1) % RANKS;
+    assert_int_equal(nuce_placed_ranks_moved(&placed), RANKS);
+    nuce_placed_ranks_fini(&placed);
     nuce_point_fini(&point);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_pattern),  cmocka_unit_test(test_too_thin),
-        cmocka_unit_test(test_weights),  cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_placing),
+        cmocka_unit_test(test_pattern),
+        cmocka_unit_test(test_too_thin),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_bad_lists),
+        cmocka_unit_test(test_normalise),
+        cmocka_unit_test(test_numbers_survive),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_extra),
+        cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_bad_periods),
+        cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_weigh),
+        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_moved_without_machine),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
