@@ -40,42 +40,32 @@ static void routed_fini(struct routed *routed)
     nuce_topology_fini(&routed->topology);
 }
 
-/* The file, freed by the caller; "" with *status when there is none. */
-static char *print(const char *name, const struct nuce_platform_input *input, nuce_status *status,
-                   struct nuce_error *error)
+/* The file, freed by the caller; it is refused with a message that says this, unless that is NULL.
+ */
+static char *print(const char *name, const struct nuce_platform_input *input, const char *says)
 {
     const struct nuce_platform_ops *ops;
+    struct nuce_error error;
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
+    nuce_status status;
 
     assert_non_null(stream);
-    assert_ok(nuce_platform_find(name, &ops, error));
-    *status = nuce_platform_print(ops, input, stream, error);
+    assert_ok(nuce_platform_find(name, &ops, &error));
+    status = nuce_platform_print(ops, input, stream, &error);
     assert_int_equal(fclose(stream), 0);
+    assert_int_equal(status, says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+    if (says != NULL) {
+        assert_string_equal(text, "");
+        assert_says(&error, says);
+    }
     return text;
 }
 
-static char *print_good(const char *name, const struct nuce_platform_input *input)
+static void refuse(const char *name, struct nuce_platform_input input, const char *message)
 {
-    struct nuce_error error;
-    nuce_status status;
-    char *text = print(name, input, &status, &error);
-
-    assert_ok(status);
-    return text;
-}
-
-static void refuse(const char *name, const struct nuce_platform_input *input, const char *message)
-{
-    struct nuce_error error;
-    nuce_status status;
-    char *text = print(name, input, &status, &error);
-
-    assert_int_equal(status, NUCE_BAD_INPUT);
-    assert_string_equal(text, "");
-    assert_says(&error, message);
-    free(text);
+    free(print(name, &input, message));
 }
 
 static int count(const char *text, const char *what)
@@ -107,8 +97,8 @@ static void test_all(void **state)
             input.network = &network;
             input.network_name = "three.network";
         }
-        first = print_good(ops->name, &input);
-        second = print_good(ops->name, &input);
+        first = print(ops->name, &input, NULL);
+        second = print(ops->name, &input, NULL);
         assert_string_equal(first, second);
         assert_memory_equal(first, "<?xml version='1.0'?>\n<!-- nuce-model platform ", 45);
         assert_string_equal(first + strlen(first) - 12, "</platform>\n");
@@ -152,7 +142,7 @@ static void test_irregular(void **state)
 
     route_ring(&routed);
     input.routing = &routed.routing;
-    text = print_good("irregular", &input);
+    text = print("irregular", &input, NULL);
     assert_non_null(strstr(text, "<!-- nuce-model platform irregular -t FILE -->"));
     check_topology(text, input.routing->topology);
     assert_int_equal(count(text, "<host "), 3);
@@ -169,15 +159,15 @@ static void test_irregular(void **state)
                                  "<link_ctn id=\"link-2\" direction=\"UP\"/></zoneRoute>"));
     free(text);
     input.drawn = "-r 3 -s 4";
-    text = print_good("irregular", &input);
+    text = print("irregular", &input, NULL);
     assert_non_null(strstr(text, "<!-- nuce-model platform irregular -r 3 -s 4 -->"));
     free(text);
     input.ranks = 4;
-    refuse("irregular", &input, "--ranks: '4': the topology has 3 nodes");
+    refuse("irregular", input, "--ranks: '4': the topology has 3 nodes");
     input.ranks = 0;
-    refuse("cm5", &input, "--topology: cm5 has switches of its own");
+    refuse("cm5", input, "--topology: cm5 has switches of its own");
     input.routing = NULL;
-    refuse("irregular", &input, "--topology: not given");
+    refuse("irregular", input, "--topology: not given");
     routed_fini(&routed);
 }
 
@@ -185,7 +175,7 @@ static void test_uneven(void **state)
 {
     struct nuce_network network = read_three();
     struct nuce_platform_input input = {.network = &network, .network_name = "three.network"};
-    char *text = print_good("uneven", &input);
+    char *text = print("uneven", &input, NULL);
 
     assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n three.network -->"));
     assert_int_equal(count(text, "<host "), 3);
@@ -204,7 +194,7 @@ static void test_uneven(void **state)
     free(text);
     /* What would end the comment, or is a word of a shell, is not in it. */
     input.network_name = "a--b.network";
-    text = print_good("uneven", &input);
+    text = print("uneven", &input, NULL);
     assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n FILE -->"));
     free(text);
     nuce_network_fini(&network);
@@ -218,7 +208,7 @@ static void test_cm5(void **state)
     for (size_t i = 0; i < COUNT(ranks); i++) {
         struct nuce_platform_input input = {.ranks = ranks[i]};
         int fours = (ranks[i] + 3) / 4, sixteens = (ranks[i] + 15) / 16;
-        char *text = print_good("cm5", &input);
+        char *text = print("cm5", &input, NULL);
 
         assert_int_equal(count(text, "<host "), ranks[i]);
         assert_int_equal(count(text, "<router "), fours + sixteens + 1);
@@ -236,7 +226,7 @@ static void test_fat_tree(void **state)
 {
     for (int ranks = 32; ranks <= 2048; ranks *= 2) {
         struct nuce_platform_input input = {.ranks = ranks};
-        char *text = print_good("fat-tree", &input);
+        char *text = print("fat-tree", &input, NULL);
         int down, leaves, up, cables;
 
         assert_int_equal(sscanf(strstr(text, "topo_parameters=\"2;") + 19, "%d,%d;1,%d;1,%d", &down,
@@ -255,7 +245,7 @@ static void test_dragonfly(void **state)
 
     for (size_t i = 0; i < COUNT(ranks); i++) {
         struct nuce_platform_input input = {.ranks = ranks[i]};
-        char *text = print_good("dragonfly", &input);
+        char *text = print("dragonfly", &input, NULL);
         int groups, cables, chassis, routers, hosts;
 
         assert_int_equal(sscanf(strstr(text, "topo_parameters=\"") + 17, "%d,%d;%d,1;%d,1;%d",
@@ -271,25 +261,33 @@ static void test_dragonfly(void **state)
 static void test_bad_input(void **state)
 {
     struct nuce_network network = read_three();
-    struct nuce_platform_input none = {0}, negative = {.ranks = -1}, odd = {.ranks = 33};
-    struct nuce_platform_input many = {.ranks = 16384};
-    struct nuce_platform_input with = {.network = &network, .network_name = "three.network"};
-    struct nuce_platform_input four = {.ranks = 4, .network = &network, .network_name = "three"};
     const struct nuce_platform_ops *ops;
     struct nuce_error error;
+    const struct {
+        const char *platform;
+        struct nuce_platform_input input;
+        const char *says;
+    } cases[] = {
+        {"uneven", {0}, "--network: not given"},
+        {"uneven",
+         {.ranks = 4, .network = &network, .network_name = "three"},
+         "--ranks: '4': the network is of 3 ranks"},
+        {"cm5", {.ranks = -1}, "--ranks: '-1'"},
+        {"cm5",
+         {.network = &network, .network_name = "three.network"},
+         "--network: 'three.network': cm5 has links of its own"},
+        {"cm5", {.ranks = 16384}, "at most 1024"},
+        {"t3e", {.ranks = 16384}, "at most 2048"},
+        {"fat-tree", {.ranks = 33}, "expected a power of two from 32 to 2048"},
+        {"dragonfly", {.ranks = 33}, "expected 64, 256 or 1024"},
+    };
 
     assert_int_equal(nuce_platform_find("cm-5", &ops, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "'cm-5': unknown platform (did you mean 'cm5'?): expected "
                                        "cm5, t3e, uneven, fat-tree, dragonfly or irregular");
     assert_int_equal(nuce_platform_find("", &ops, &error), NUCE_BAD_INPUT);
-    refuse("uneven", &none, "--network: not given");
-    refuse("uneven", &four, "--ranks: '4': the network is of 3 ranks");
-    refuse("cm5", &negative, "--ranks: '-1'");
-    refuse("cm5", &with, "--network: 'three.network': cm5 has links of its own");
-    refuse("cm5", &many, "at most 1024");
-    refuse("t3e", &many, "at most 2048");
-    refuse("fat-tree", &odd, "expected a power of two from 32 to 2048");
-    refuse("dragonfly", &odd, "expected 64, 256 or 1024");
+    for (size_t i = 0; i < COUNT(cases); i++)
+        refuse(cases[i].platform, cases[i].input, cases[i].says);
     nuce_network_fini(&network);
 }
 

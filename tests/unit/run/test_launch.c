@@ -1,80 +1,56 @@
 /* Files by which the harness and a program tell each other of a launch. */
 #include "../test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "../folder.h"
 
 #include "base/hash.h"
 #include "base/jsonl.h"
 #include "run/environment.h"
 #include "run/point_loop.h"
 
-/* The files of a launcher: which hosts are one, what a file of host names may look like, and facts
- * whose hash survives a record. */
-
-#define FILE_NAME "test_launch.txt"
-
-static void write_file(const char *text, size_t length)
+/* Two ranks on these hosts, under a file of this text: which hosts are one, and what a file of host
+ * names may look like. */
+static void test_hosts(void **state)
 {
-    FILE *file = fopen(FILE_NAME, "w");
+#define TEXT(text) text, sizeof(text) - 1
+    static const struct {
+        const char *first, *second, *text;
+        size_t length;
+        nuce_status status;
+        const char *says;
+    } cases[] = {
+        {"n1", "n3", TEXT("n1\nn3\n"), NUCE_OK, NULL},
+        {"n1.site", "n3", TEXT("n1\nn3.site\n"), NUCE_OK, NULL},
+        {"n1.site", "n3.site", TEXT("n1.site\nn3.site"), NUCE_OK, NULL},
+        {"n1", "n3", TEXT("n1\nn3\n\n\n"), NUCE_OK, NULL},
+        {"n1.site", "n3", TEXT("n1.elsewhere\nn3\n"), NUCE_FAILED,
+         "hosts:1: rank 0 runs on n1.site, expected n1.elsewhere"},
+        /* One name that begins another is no short form of it. */
+        {"n1", "n3", TEXT("n1\nn30\n"), NUCE_FAILED, "hosts:2: rank 1 runs on n3, expected n30"},
+        {"n1", "n30.site", TEXT("n1\nn3\n"), NUCE_FAILED, ""},
+        {"n3", "n1", TEXT("n1\nn3\n"), NUCE_FAILED, "hosts:1: rank 0 runs on n3, expected n1"},
+        {"n1", "n3", TEXT("n1\n\n\nn3\n"), NUCE_BAD_INPUT,
+         "hosts:2: the line is empty; expected a host name"},
+        {"n1", "n3", TEXT("n1\nn3 n4\n"), NUCE_BAD_INPUT,
+         "hosts:2: 'n3 n4': expected one host name"},
+        {"n1", "n3", TEXT("n1\r\nn3\r\n"), NUCE_BAD_INPUT, ""},
+        {"n1", "n3", TEXT("n1\0\nn3\n"), NUCE_BAD_INPUT, ""},
+        {"n1", "n3", TEXT(""), NUCE_FAILED, "hosts: 0 host names; expected 2, one a rank"},
+    };
 
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        json_t *hosts = json_pack("[s, s]", cases[i].first, cases[i].second);
+        struct nuce_error error = {0};
+        FILE *file = fopen("hosts", "w");
 
-/* Two ranks, on these hosts, under a file of this text. */
-static nuce_status check(const char *first, const char *second, const char *text, size_t length,
-                         struct nuce_error *error)
-{
-    json_t *hosts = json_pack("[s, s]", first, second);
-    nuce_status status;
-
-    write_file(text, length);
-    status = nuce_launch_check_hosts(FILE_NAME, hosts, error);
-    json_decref(hosts);
-    assert_int_equal(unlink(FILE_NAME), 0);
-    return status;
-}
-
-#define CHECK(first, second, text, error) check(first, second, text, sizeof(text) - 1, error)
-
-static void test_names(void **state)
-{
-    struct nuce_error error;
-
-    assert_ok(CHECK("n1", "n3", "n1\nn3\n", &error));
-    assert_ok(CHECK("n1.site", "n3", "n1\nn3.site\n", &error));
-    assert_ok(CHECK("n1.site", "n3.site", "n1.site\nn3.site", &error));
-    assert_int_equal(CHECK("n1.site", "n3", "n1.elsewhere\nn3\n", &error), NUCE_FAILED);
-    assert_string_equal(nuce_error_flatten(&error),
-                        FILE_NAME ":1: rank 0 runs on n1.site, expected n1.elsewhere");
-    /* One name that begins another is no short form of it. */
-    assert_int_equal(CHECK("n1", "n3", "n1\nn30\n", &error), NUCE_FAILED);
-    assert_string_equal(nuce_error_flatten(&error),
-                        FILE_NAME ":2: rank 1 runs on n3, expected n30");
-    assert_int_equal(CHECK("n1", "n30.site", "n1\nn3\n", &error), NUCE_FAILED);
-    assert_int_equal(CHECK("n3", "n1", "n1\nn3\n", &error), NUCE_FAILED);
-    assert_string_equal(nuce_error_flatten(&error), FILE_NAME ":1: rank 0 runs on n3, expected n1");
-}
-
-static void test_lines(void **state)
-{
-    struct nuce_error error;
-
-    assert_ok(CHECK("n1", "n3", "n1\nn3\n\n\n", &error));
-    assert_int_equal(CHECK("n1", "n3", "n1\n\n\nn3\n", &error), NUCE_BAD_INPUT);
-    assert_string_equal(nuce_error_flatten(&error),
-                        FILE_NAME ":2: the line is empty; expected a host name");
-    assert_int_equal(CHECK("n1", "n3", "n1\nn3 n4\n", &error), NUCE_BAD_INPUT);
-    assert_string_equal(nuce_error_flatten(&error),
-                        FILE_NAME ":2: 'n3 n4': expected one host name");
-    assert_int_equal(CHECK("n1", "n3", "n1\r\nn3\r\n", &error), NUCE_BAD_INPUT);
-    assert_int_equal(CHECK("n1", "n3", "n1\0\nn3\n", &error), NUCE_BAD_INPUT);
-    assert_int_equal(CHECK("n1", "n3", "", &error), NUCE_FAILED);
-    assert_string_equal(nuce_error_flatten(&error),
-                        FILE_NAME ": 0 host names; expected 2, one a rank");
+        assert_non_null(file);
+        assert_int_equal(fwrite(cases[i].text, 1, cases[i].length, file), cases[i].length);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(nuce_launch_check_hosts("hosts", hosts, &error), cases[i].status);
+        if (cases[i].status != NUCE_OK)
+            assert_says(&error, cases[i].says);
+        json_decref(hosts);
+    }
 }
 
 /* Reals with more figures than a record holds: a reader of the record must find the same hash. */
@@ -86,10 +62,9 @@ static void test_figures(void **state)
     json_t *facts, *read;
     char *line;
 
-    write_file(text, sizeof text - 1);
-    facts = nuce_launch_read_facts(FILE_NAME, &error);
+    file_write("facts", text);
+    facts = nuce_launch_read_facts("facts", &error);
     assert_non_null(facts);
-    assert_int_equal(unlink(FILE_NAME), 0);
     line = json_dumps(facts, JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
     read = json_loads(line, 0, NULL);
     assert_true(json_equal(facts, read));
@@ -99,41 +74,31 @@ static void test_figures(void **state)
     free(line);
 }
 
-/* The file that says whose turn it is outlives a process that dies, and goes with one that does
- * not. */
-
 #define A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 
-static void check_file(const char *path, const char *wanted)
-{
-    char text[2 * NUCE_HASH_BYTES] = "";
-    FILE *file = fopen(path, "r");
-
-    assert_non_null(file);
-    assert_int_equal(fread(text, 1, sizeof text - 1, file), NUCE_HASH_BYTES);
-    fclose(file);
-    assert_string_equal(text, wanted);
-}
-
+/* The file that says whose turn it is outlives a process that dies, and goes with one that does
+ * not. */
 static void test_turns(void **state)
 {
-    char folder[] = "/tmp/nuce-turn-XXXXXX", path[64], turns[80];
+    static const char *const ids[] = {"", A, B};
     struct nuce_turn turn = {NULL, NULL};
     struct nuce_error error;
 
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/0001.jsonl", folder);
-    snprintf(turns, sizeof turns, "%s.turn", path);
-    assert_ok(nuce_turn_open(path, &turn, &error));
-    check_file(turns, "");
-    nuce_turn_set(&turn, A);
-    check_file(turns, A);
-    nuce_turn_set(&turn, B);
-    check_file(turns, B);
+    assert_ok(nuce_turn_open("0001.jsonl", &turn, &error));
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        char text[2 * NUCE_HASH_BYTES] = "";
+        FILE *file = fopen("0001.jsonl.turn", "r");
+
+        if (i > 0)
+            nuce_turn_set(&turn, ids[i]);
+        assert_non_null(file);
+        assert_int_equal(fread(text, 1, sizeof text - 1, file), NUCE_HASH_BYTES);
+        assert_int_equal(fclose(file), 0);
+        assert_string_equal(text, ids[i]);
+    }
     nuce_turn_close(&turn);
-    assert_int_equal(access(turns, F_OK), -1);
-    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(access("0001.jsonl.turn", F_OK), -1);
 }
 
 static void test_none(void **state)
@@ -152,9 +117,11 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_lines), cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_turns), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_none),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

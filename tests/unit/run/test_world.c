@@ -21,31 +21,30 @@ static void test_group(void **state)
 
 /* Which way of waiting a policy is, on machines with processors to spare and without. */
 
-static void check_policy(const struct nuce_wait *machine, const char *policy, const char *wanted)
-{
-    struct nuce_wait wait = nuce_wait_under(machine, policy);
-
-    assert_string_equal(nuce_wait_name(&wait), wanted);
-    assert_int_equal(wait.oversubscribed, machine->oversubscribed);
-    assert_int_equal(wait.block, machine->block);
-    assert_int_equal(wait.sleep, strcmp(wanted, "sleep") == 0);
-}
-
 static void test_policies(void **state)
 {
-    const struct nuce_wait roomy = {0}, crowded = {.yield = 1, .oversubscribed = 1};
-    const struct nuce_wait simulated = {.block = 1};
+    static const struct nuce_wait roomy = {0}, crowded = {.yield = 1, .oversubscribed = 1};
+    static const struct nuce_wait simulated = {.block = 1};
+    static const struct {
+        const struct nuce_wait *machine;
+        const char *policy, *wanted;
+    } cases[] = {
+        {&roomy, "auto", "spin"},       {&crowded, "auto", "yield"},
+        {&roomy, "yield", "yield"},     {&crowded, "spin", "spin"},
+        {&roomy, "sleep", "sleep"},     {&crowded, "sleep", "sleep"},
+        {&simulated, "sleep", "block"}, {&simulated, "auto", "block"},
+        {&simulated, "spin", "block"},  {&simulated, "yield", "block"},
+    };
 
-    check_policy(&roomy, "auto", "spin");
-    check_policy(&crowded, "auto", "yield");
-    check_policy(&roomy, "yield", "yield");
-    check_policy(&crowded, "spin", "spin");
-    check_policy(&roomy, "sleep", "sleep");
-    check_policy(&crowded, "sleep", "sleep");
-    check_policy(&simulated, "sleep", "block");
-    check_policy(&simulated, "auto", "block");
-    check_policy(&simulated, "spin", "block");
-    check_policy(&simulated, "yield", "block");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct nuce_wait *machine = cases[i].machine;
+        struct nuce_wait wait = nuce_wait_under(machine, cases[i].policy);
+
+        assert_string_equal(nuce_wait_name(&wait), cases[i].wanted);
+        assert_int_equal(wait.oversubscribed, machine->oversubscribed);
+        assert_int_equal(wait.block, machine->block);
+        assert_int_equal(wait.sleep, strcmp(cases[i].wanted, "sleep") == 0);
+    }
 }
 
 /* A few polls come before the first yield; without leave to yield they only count. */
@@ -137,49 +136,43 @@ static nuce_status find(const char *hosts, const struct nuce_placing *placing, i
     return status;
 }
 
-static void test_by_name(void **state)
+/* By name, or rank I on node I, whatever its host is called; where in the file it stands is told.
+ */
+static void test_nodes(void **state)
 {
-    struct nuce_placing placing = placing_of("topology.conf", "by-name");
-    struct nuce_error error = {0};
-    int node[4];
+    static const struct {
+        const char *file, *way, *hosts;
+        int node[4];
+        const char *says; /* NULL: they are found */
+    } cases[] = {
+        {TREE, "by-name", "[\"n2\", \"n0\", \"n2.cluster\", \"n1.cluster\"]", {2, 0, 2, 1}, NULL},
+        {TREE,
+         "by-name",
+         "[\"n0\", \"n9\"]",
+         {0},
+         "topology.conf: no node 'n9', on which rank 1 runs"},
+        {TREE, "in-order", "[\"a\", \"a\", \"b\"]", {0, 1, 2}, NULL},
+        {TREE, "in-order", "[\"a\", \"a\", \"b\", \"c\"]", {0}, "3 nodes for 4 ranks"},
+        {"switch a b\nnode n0 a\nnods n1 b\n",
+         "by-name",
+         "[\"n0\"]",
+         {0},
+         "topology: topology.conf:3:1: 'nods'"},
+    };
 
-    file_write("topology.conf", TREE);
-    assert_ok(find("[\"n2\", \"n0\", \"n2.cluster\", \"n1.cluster\"]", &placing, node, &error));
-    assert_int_equal(node[0], 2);
-    assert_int_equal(node[1], 0);
-    assert_int_equal(node[2], 2);
-    assert_int_equal(node[3], 1);
-    assert_int_equal(find("[\"n0\", \"n9\"]", &placing, node, &error), NUCE_BAD_INPUT);
-    assert_says(&error, "no node 'n9', on which rank 1 runs");
-    assert_says(&error, "topology.conf");
-}
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_placing placing = placing_of("topology.conf", cases[i].way);
+        struct nuce_error error = {0};
+        int node[4] = {0};
 
-/* Rank I on node I, whatever its host is called. */
-static void test_in_order(void **state)
-{
-    struct nuce_placing placing = placing_of("topology.conf", "in-order");
-    struct nuce_error error = {0};
-    int node[4];
-
-    file_write("topology.conf", TREE);
-    assert_ok(find("[\"a\", \"a\", \"b\"]", &placing, node, &error));
-    for (int rank = 0; rank < 3; rank++)
-        assert_int_equal(node[rank], rank);
-    assert_int_equal(find("[\"a\", \"a\", \"b\", \"c\"]", &placing, node, &error), NUCE_BAD_INPUT);
-    assert_says(&error, "3 nodes for 4 ranks");
-}
-
-/* Where in the file it stands is told. */
-static void test_bad_file(void **state)
-{
-    struct nuce_placing placing = placing_of("topology.conf", "by-name");
-    struct nuce_error error = {0};
-    int node[4];
-
-    file_write("topology.conf", "switch a b\nnode n0 a\nnods n1 b\n");
-    assert_int_equal(find("[\"n0\"]", &placing, node, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "topology");
-    assert_says(&error, "topology.conf:3:1: 'nods'");
+        file_write("topology.conf", cases[i].file);
+        assert_int_equal(find(cases[i].hosts, &placing, node, &error),
+                         cases[i].says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+        if (cases[i].says == NULL)
+            assert_memory_equal(node, cases[i].node, sizeof node);
+        else
+            assert_says(&error, cases[i].says);
+    }
 }
 
 int main(void)
@@ -190,9 +183,7 @@ int main(void)
         cmocka_unit_test(test_pause),
         cmocka_unit_test(test_watch),
         cmocka_unit_test_setup_teardown(test_path, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_by_name, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_in_order, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_bad_file, folder_setup, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_nodes, folder_setup, folder_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
