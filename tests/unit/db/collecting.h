@@ -2,6 +2,8 @@
 #ifndef NUCE_TEST_COLLECTING_H
 #define NUCE_TEST_COLLECTING_H
 
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,7 +55,7 @@ static inline struct nuce_collect_counts collect(const struct fixture *f, const 
     struct nuce_collect_counts counts;
     struct nuce_error error = {0};
 
-    assert_int_equal(collect_all(database, f->campaigns, &counts, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(database, f->campaigns, &counts, NULL, &error));
     return counts;
 }
 

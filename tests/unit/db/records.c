@@ -1,14 +1,13 @@
+#include "../test.h"
+
 #include "records.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <ftw.h>
 
 #include "base/hash.h"
@@ -43,7 +42,7 @@ static void hash_json(const json_t *value, char hash[NUCE_HASH_BYTES])
     char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
 
     assert_non_null(text);
-    assert_int_equal(nuce_hash(text, strlen(text), hash, &error), NUCE_OK);
+    assert_ok(nuce_hash(text, strlen(text), hash, &error));
     free(text);
 }
 
@@ -169,7 +168,7 @@ static void gather_found(json_t *record)
     {
         int is_field = json_is_array(value) || json_is_object(value);
 
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (size_t i = 0; i < COUNT(known); i++)
             is_field |= strcmp(known[i], key) == 0;
         for (const struct nuce_record_field *f = nuce_record_fields; f->name != NULL; f++)
             is_field |= strcmp(f->name, key) == 0;
@@ -287,8 +286,8 @@ int64_t query_integer(const char *database, const char *sql)
     struct nuce_error error;
     int64_t value = -1;
 
-    assert_int_equal(nuce_store_open_reading(database, &store, &error), NUCE_OK);
-    assert_int_equal(nuce_store_count(&store, &value, &error, "%s", sql), NUCE_OK);
+    assert_ok(nuce_store_open_reading(database, &store, &error));
+    assert_ok(nuce_store_count(&store, &value, &error, "%s", sql));
     nuce_store_close(&store);
     return value;
 }
@@ -298,7 +297,7 @@ char *read_bytes(const char *path, size_t *length)
     struct nuce_error error;
     char *bytes = NULL;
 
-    assert_int_equal(nuce_text_read(path, &bytes, length, &error), NUCE_OK);
+    assert_ok(nuce_text_read(path, &bytes, length, &error));
     return bytes;
 }
 

@@ -3,8 +3,9 @@
 #ifndef NUCE_TEST_RECORDS_H
 #define NUCE_TEST_RECORDS_H
 
+#include "../test.h"
+
 #include <jansson.h>
-#include <stdint.h>
 
 #include "db/collect.h"
 #include "db/store.h"

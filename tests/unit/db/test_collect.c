@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/jsonl.h"
 #include "base/record.h"
@@ -51,9 +47,9 @@ static void assert_any_order(const struct fixture *f)
             struct nuce_error error;
             struct nuce_collect one = {.store = &store, .campaigns = f->campaigns};
 
-            assert_int_equal(nuce_store_open_writing(f->other, &store, &error), NUCE_OK);
-            assert_int_equal(nuce_collect(&one, orders[i][k], &error), NUCE_OK);
-            assert_int_equal(nuce_store_commit(&store, &error), NUCE_OK);
+            assert_ok(nuce_store_open_writing(f->other, &store, &error));
+            assert_ok(nuce_collect(&one, orders[i][k], &error));
+            assert_ok(nuce_store_commit(&store, &error));
             nuce_store_close(&store);
         }
         assert_same(f->database, f->other);
@@ -155,8 +151,7 @@ static void test_conflict(void **state)
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 64, 6));
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 16, 1));
     for (int i = 0; i < 2; i++) { /* said every time */
-        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
-                         NUCE_OK);
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 5 : 0);
         assert_int_equal(counts.known, i == 0 ? 0 : 5);
@@ -262,8 +257,7 @@ static void test_bad_lines(void **state)
     set_param(older, "algorithm", json_string("lp"));
     append_record(f->folder, "a", "1.jsonl", older);
     for (int i = 0; i < 2; i++) { /* reported every time */
-        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
-                         NUCE_OK);
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
         assert_int_equal(counts.bad, 4);
         assert_non_null(strstr(messages, "/a/records/1.jsonl:2:1: damaged"));
         assert_non_null(strstr(messages, "algorithm: ended: say schedule, decomposition or "
@@ -294,8 +288,7 @@ static void test_late(void **state)
     append_text(f->folder, "a", "1.jsonl", "{\n");
     append_record(f->folder, "a", "1.jsonl", twice);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
-                         NUCE_OK);
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
         assert_int_equal(counts.bad, 2);
         assert_int_equal(counts.added, i == 0);
         assert_int_equal(counts.known, i);
@@ -306,7 +299,7 @@ static void test_late(void **state)
         free(messages);
     }
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "rs-n", 16, 3));
-    assert_int_equal(collect_all(f->database, f->campaigns, &counts, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(f->database, f->campaigns, &counts, NULL, &error));
     assert_int_equal(counts.added, 1);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM point"), 2);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM sample"), 12);
@@ -344,8 +337,8 @@ static void test_large(void **state)
     collect(f, f->other);
     append_many(f, 11, 400);
     append_text(f->folder, "a", "1.jsonl", "{\"record\":");
-    assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error), NUCE_OK);
-    assert_int_equal(collect_all(f->other, f->campaigns, &piecewise, &later, &error), NUCE_OK);
+    assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
+    assert_ok(collect_all(f->other, f->campaigns, &piecewise, &later, &error));
     assert_int_equal(counts.added, 399);
     assert_int_equal(piecewise.added, 389);
     assert_int_equal(counts.bad, 2);
@@ -377,8 +370,7 @@ static void test_other_version(void **state)
     append_record(f->folder, "a", "0.jsonl", old);
     append_record(f->folder, "a", "0.jsonl", run_record("a", "j1", "lp", 128, 9));
     for (int i = 0; i < 2; i++) { /* reported every time */
-        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
-                         NUCE_OK);
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
         assert_int_equal(counts.bad, 1);
         assert_non_null(strstr(messages, "/a/records/0.jsonl:2:1: record version 1"));
         assert_non_null(strstr(messages, "'nuce resume'"));
@@ -399,7 +391,7 @@ static void test_not_records(void **state)
     write_campaigns(f);
     append_text(f->folder, "b", "2.jsonl", "{\"recipe\":\"soup\"}\n");
     assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "b/records/2.jsonl: not a record file"));
+    assert_says(&error, "b/records/2.jsonl: not a record file");
     assert_int_not_equal(access(f->database, F_OK), 0);
 }
 
@@ -414,7 +406,7 @@ static void test_link_is_not_followed(void **state)
     snprintf(to, sizeof to, "%s/b/records/9.jsonl", f->folder);
     assert_int_equal(symlink(from, to), 0);
     assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "link"));
+    assert_says(&error, "link");
 }
 
 /* What ports hold before they drop packets is a number of the environment, and NULL where a record

@@ -1,13 +1,9 @@
 /* What views say of heats, on made-up records whose ratios are known. */
+#include "../test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "db/times.h"
 
@@ -269,7 +265,7 @@ static void test_names(void **state)
 
     append_launch(f->folder, 1, 1, 1, 1);
     collect(f, f->database);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         char sql[512];
 
         snprintf(sql, sizeof sql, query, names[i][0], names[i][1]);
@@ -293,8 +289,7 @@ static void test_two_references(void **state)
         append_record(f->folder, "a", "1.jsonl", record);
     }
     for (int i = 0; i < 2; i++) { /* said every time */
-        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
-                         NUCE_OK);
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
         assert_int_equal(counts.bad, 1);
         assert_int_equal(counts.added, i == 0 ? 2 : 0);
         assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'twin' in a "
@@ -308,7 +303,6 @@ static void test_two_references(void **state)
 
 static void test_part(void **state)
 {
-    (void)state;
     assert_int_equal(nuce_times_part("step"), NUCE_PART_STEP);
     assert_int_equal(nuce_times_part("communication"), NUCE_PART_COMMUNICATION);
     assert_int_equal(nuce_times_part("nosuch"), -1);
@@ -325,7 +319,6 @@ static void test_read(void **state)
     const char *none[NUCE_SAMPLE_PARTS] = {"[]"};
     struct nuce_times times;
 
-    (void)state;
     assert_true(nuce_times_read(parts, &times));
     assert_int_equal(times.count, 3);
     assert_string_equal(times.times, "[[0.5,null,4],[1e-3,null,0],[2,null,1.50]]");
@@ -336,7 +329,7 @@ static void test_read(void **state)
     assert_string_equal(times.times, "[]");
     assert_true(times.count == 0 && isnan(times.medians[NUCE_PART_STEP]));
     nuce_times_fini(&times);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         parts[NUCE_PART_COMMUNICATION] = bad[i];
         assert_false(nuce_times_read(parts, &times));
         assert_null(times.times);
@@ -351,7 +344,6 @@ static void test_race(void **state)
 {
     struct nuce_race_ratio found;
 
-    (void)state;
     nuce_times_race("[[2],[4],[9],[null],[1]]", "[[1],[2],[3],[5]]", 0, &found);
     assert_int_equal(found.rounds, 3);
     assert_true(found.ratio == 2 && isnan(found.low) && isnan(found.high));

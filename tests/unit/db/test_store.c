@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/record.h"
 #include "records.h"
@@ -41,8 +37,8 @@ static void create(const char *database)
     struct nuce_store store;
     struct nuce_error error;
 
-    assert_int_equal(nuce_store_open_writing(database, &store, &error), NUCE_OK);
-    assert_int_equal(nuce_store_commit(&store, &error), NUCE_OK);
+    assert_ok(nuce_store_open_writing(database, &store, &error));
+    assert_ok(nuce_store_commit(&store, &error));
     nuce_store_close(&store);
 }
 
@@ -56,8 +52,8 @@ static void assert_refused(const char *database, const char *why)
     char *after;
 
     assert_int_equal(nuce_store_open_writing(database, &store, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, why));
-    assert_non_null(strstr(error.message, database));
+    assert_says(&error, why);
+    assert_says(&error, database);
     after = read_bytes(database, &length_after);
     assert_int_equal(length, length_after);
     assert_memory_equal(before, after, length);
@@ -140,7 +136,7 @@ static void test_missing(void **state)
     struct nuce_error error;
 
     assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "nuce collect"));
+    assert_says(&error, "nuce collect");
     assert_int_not_equal(access(fixture->database, F_OK), 0);
 }
 
@@ -151,7 +147,7 @@ static void test_not_committed(void **state)
     struct nuce_store store;
     struct nuce_error error;
 
-    assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
+    assert_ok(nuce_store_open_writing(fixture->database, &store, &error));
     nuce_store_close(&store);
     assert_int_not_equal(access(fixture->database, F_OK), 0);
 }
@@ -168,12 +164,12 @@ static void test_endless_view(void **state)
     execute(fixture->database,
             "DROP VIEW best; CREATE VIEW best AS"
             " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n");
-    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_OK);
+    assert_ok(nuce_store_open_reading(fixture->database, &store, &error));
     assert_true(store.limit_s > 0);
     nuce_store_limit(&store, 0.05);
     assert_int_equal(nuce_store_count(&store, &value, &error, "SELECT count(*) FROM best"),
                      NUCE_FAILED);
-    assert_non_null(strstr(error.message, "not done after 0.05 s"));
+    assert_says(&error, "not done after 0.05 s");
     nuce_store_close(&store);
 }
 
@@ -188,11 +184,11 @@ static void test_reading_writes_nothing(void **state)
     int64_t value = 0;
 
     create(fixture->database);
-    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_OK);
+    assert_ok(nuce_store_open_reading(fixture->database, &store, &error));
     nuce_store_restrict(&store);
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+    for (size_t i = 0; i < COUNT(statements); i++)
         assert_int_not_equal(nuce_store_execute(&store, statements[i], &error), NUCE_OK);
-    assert_int_equal(nuce_store_count(&store, &value, &error, "SELECT 41 + 1"), NUCE_OK);
+    assert_ok(nuce_store_count(&store, &value, &error, "SELECT 41 + 1"));
     assert_int_equal(value, 42);
     nuce_store_close(&store);
 }
@@ -269,7 +265,7 @@ static int64_t schema_version(void)
     struct nuce_error error;
     int64_t version = 0;
 
-    assert_int_equal(nuce_store_schema_version(&version, &error), NUCE_OK);
+    assert_ok(nuce_store_schema_version(&version, &error));
     return version;
 }
 
@@ -289,12 +285,12 @@ static void test_other_schema_read(void **state)
     char sql[64];
 
     create(fixture->database);
-    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+    for (size_t i = 0; i < COUNT(versions); i++) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %s", versions[i]);
         execute(fixture->database, sql);
         assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error),
                          NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "run 'nuce collect'"));
+        assert_says(&error, "run 'nuce collect'");
         assert_non_null(strstr(error.message, versions[i]));
     }
 }
@@ -311,11 +307,11 @@ static void test_rebuilt(void **state)
     append_record(fixture->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     append_record(fixture->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
     snprintf(other, sizeof other, "%s.fresh", fixture->database);
-    assert_int_equal(collect_all(other, fixture->folder, NULL, NULL, &error), NUCE_OK);
-    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(other, fixture->folder, NULL, NULL, &error));
+    assert_ok(collect_all(fixture->database, fixture->folder, NULL, NULL, &error));
     execute(fixture->database, "DELETE FROM sampled; ALTER TABLE run ADD COLUMN colour TEXT;"
                                "PRAGMA user_version = 3");
-    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(fixture->database, fixture->folder, NULL, NULL, &error));
     dump = dump_database(fixture->database);
     expected = dump_database(other);
     assert_string_equal(dump, expected);
@@ -335,15 +331,15 @@ static void test_rebuild_keeps(void **state)
     char kept[2 * PATH_BYTES], second[2 * PATH_BYTES + 8];
 
     append_record(fixture->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
-    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(fixture->database, fixture->folder, NULL, NULL, &error));
     execute(fixture->database, "INSERT INTO record_file VALUES ('b/1.jsonl', 1, 'x', 0, 1, 0);"
                                "PRAGMA user_version = 3");
-    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(fixture->database, fixture->folder, NULL, NULL, &error));
     assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM record_file"), 1);
     kept_name(fixture->database, kept);
     execute(kept, "SELECT * FROM record_file");
     execute(fixture->database, "DROP TABLE record_file; PRAGMA user_version = 3");
-    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(fixture->database, fixture->folder, NULL, NULL, &error));
     assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM record_file"), 1);
     snprintf(second, sizeof second, "%s2", kept);
     assert_int_equal(access(kept, F_OK), 0);
@@ -364,7 +360,7 @@ static void test_rebuild_undone(void **state)
     create(fixture->database);
     execute(fixture->database, "PRAGMA user_version = 3");
     before = read_bytes(fixture->database, &length);
-    assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
+    assert_ok(nuce_store_open_writing(fixture->database, &store, &error));
     assert_non_null(store.draft);
     snprintf(draft, sizeof draft, "%s", store.draft);
     nuce_store_close(&store);

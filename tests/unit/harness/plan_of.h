@@ -2,6 +2,8 @@
 #ifndef NUCE_PLAN_OF_H
 #define NUCE_PLAN_OF_H
 
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,10 @@
 /* Which files a bundle can have, and what two lists of files differ in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/text.h"
 #include "results/bundle_parts.h"
@@ -49,10 +45,9 @@ static void test_paths(void **state)
                                       "campaigns/a/records/.jsonl"};
     char name[NUCE_BUNDLE_NAME_BYTES], path[2 * NUCE_BUNDLE_NAME_BYTES];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    for (size_t i = 0; i < COUNT(good); i++)
         assert_true(nuce_bundle_is_path(good[i], name));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_false(nuce_bundle_is_path(bad[i], name));
     assert_true(nuce_bundle_is_path("campaigns/a-1.2/plan.jsonl", name));
     assert_string_equal(name, "a-1.2");
@@ -96,14 +91,13 @@ static void test_bad_sums(void **state)
         EMPTY "0  campaigns/a/plan.jsonl\n",
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         json_t *files = json_object();
         struct nuce_error error;
         char *text = nuce_text_format(EMPTY "  SHA256SUMS\n%s", texts[i]);
 
         assert_int_equal(read_sums(text, files, &error), NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "SHA256SUMS:2:1: not a line"));
+        assert_says(&error, "SHA256SUMS:2:1: not a line");
         json_decref(files);
         free(text);
     }
@@ -117,17 +111,16 @@ static void test_scratch(void **state)
     struct nuce_error error;
     char *path;
 
-    (void)state;
     assert_non_null(mkdtemp(parent));
-    assert_int_equal(nuce_bundle_scratch_make(parent, &first, &error), NUCE_OK);
+    assert_ok(nuce_bundle_scratch_make(parent, &first, &error));
     path = nuce_text_format("%s/file", first.path);
     write_sums(path, "text");
-    assert_int_equal(nuce_bundle_scratch_make(parent, &second, &error), NUCE_OK);
+    assert_ok(nuce_bundle_scratch_make(parent, &second, &error));
     assert_int_equal(access(path, F_OK), 0); /* its maker lives */
     assert_int_equal(close(first.lock), 0);  /* as when it is killed */
     first.lock = -1;
     nuce_bundle_scratch_remove(&second);
-    assert_int_equal(nuce_bundle_scratch_make(parent, &second, &error), NUCE_OK);
+    assert_ok(nuce_bundle_scratch_make(parent, &second, &error));
     assert_int_not_equal(access(path, F_OK), 0);
     nuce_bundle_scratch_remove(&second);
     nuce_bundle_scratch_remove(&first);

@@ -1,5 +1,7 @@
 /* Campaign folders: numbers, locks, what records make of points, damage; and runs that died with
  * their job: recorded once, also beside damaged files. */
+#include "../test.h"
+
 #include <sys/stat.h>
 
 #include "../slurm/make_campaign.h"
@@ -31,7 +33,6 @@ static void test_numbers(void **state)
 {
     struct nuce_campaign first, second;
 
-    (void)state;
     create(&first);
     create(&second);
     assert_string_equal(first.path, "c/s.1");
@@ -49,13 +50,12 @@ static void test_lock(void **state)
     struct nuce_campaign campaign, again;
     struct nuce_error error;
 
-    (void)state;
     create(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error),
                      NUCE_FAILED);
     assert_non_null(strstr(nuce_error_flatten(&error), "another nuce"));
     nuce_campaign_fini(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
+    assert_ok(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error));
     assert_int_equal(again.count, 4);
     nuce_campaign_fini(&again);
 }
@@ -66,7 +66,6 @@ static void test_newest(void **state)
     struct nuce_campaign campaign;
     struct nuce_error error;
 
-    (void)state;
     assert_int_equal(nuce_campaign_open("c", NULL, NUCE_CAMPAIGN_RUN, &campaign, &error),
                      NUCE_BAD_INPUT);
     create(&campaign);
@@ -75,18 +74,18 @@ static void test_newest(void **state)
     nuce_campaign_fini(&campaign);
     /* A folder whose making was cut off is none. */
     assert_int_equal(mkdir("c/s.3", 0777), 0);
-    assert_int_equal(nuce_campaign_open("c", NULL, NUCE_CAMPAIGN_RUN, &campaign, &error), NUCE_OK);
+    assert_ok(nuce_campaign_open("c", NULL, NUCE_CAMPAIGN_RUN, &campaign, &error));
     assert_string_equal(campaign.name, "s.2");
     nuce_campaign_fini(&campaign);
     /* The name of a sweep is its newest campaign, unless a folder is called so. */
-    assert_int_equal(nuce_campaign_open("c", "s", NUCE_CAMPAIGN_RUN, &campaign, &error), NUCE_OK);
+    assert_ok(nuce_campaign_open("c", "s", NUCE_CAMPAIGN_RUN, &campaign, &error));
     assert_string_equal(campaign.path, "c/s.2");
     nuce_campaign_fini(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.", NUCE_CAMPAIGN_RUN, &campaign, &error),
                      NUCE_BAD_INPUT);
     assert_string_equal(nuce_error_flatten(&error), "c/s.: no such campaign");
     assert_int_equal(mkdir("c/s", 0777), 0);
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    for (size_t i = 0; i < COUNT(none); i++)
         assert_int_equal(nuce_campaign_open("c", none[i], NUCE_CAMPAIGN_RUN, &campaign, &error),
                          NUCE_BAD_INPUT);
 }
@@ -108,7 +107,7 @@ static void write_sealed(const char *path, char *line)
 
     line = realloc(line, length + NUCE_SEAL_BYTES + 2);
     assert_non_null(line);
-    assert_int_equal(nuce_seal_add(line, length, &error), NUCE_OK);
+    assert_ok(nuce_seal_add(line, length, &error));
     strcat(line, "\n");
     write_file(path, "a", line);
     free(line);
@@ -132,7 +131,6 @@ static void test_records(void **state)
     struct nuce_error error;
     char *line;
 
-    (void)state;
     create(&campaign);
     for (int i = 0; i < 3; i++) {
         static const char *const statuses[] = {"failed", "ok", "timeout"};
@@ -145,7 +143,7 @@ static void test_records(void **state)
     free(line);
     write_unsound("c/s.1/records/0004.jsonl", &campaign, 3);
     nuce_campaign_fini(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
+    assert_ok(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error));
     assert_string_equal(again.points[0].status, "ok");
     assert_string_equal(again.points[1].status, "corrupt");
     assert_null(again.points[2].status);
@@ -162,7 +160,6 @@ static void test_damaged_records(void **state)
     struct nuce_error error;
     char *altered;
 
-    (void)state;
     create(&campaign);
     write_sealed("c/s.1/records/0001.jsonl", run_line(&campaign, 0, "ok"));
     altered = run_line(&campaign, 1, "ok");
@@ -172,7 +169,7 @@ static void test_damaged_records(void **state)
     write_file("c/s.1/records/0002.jsonl", "a", "not JSON\n");
     write_sealed("c/s.1/records/0002.jsonl", run_line(&campaign, 2, "ok"));
     nuce_campaign_fini(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
+    assert_ok(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error));
     assert_string_equal(again.points[0].status, "ok");
     assert_null(again.points[1].status);
     assert_null(again.points[2].status);
@@ -187,15 +184,14 @@ static void test_launches(void **state)
     struct nuce_error error;
     int number = 0;
 
-    (void)state;
     create(&campaign);
-    assert_int_equal(nuce_campaign_next_launch(&campaign, &number, &error), NUCE_OK);
+    assert_ok(nuce_campaign_next_launch(&campaign, &number, &error));
     assert_int_equal(number, 1);
     write_file("c/s.1/logs/0004.err", "w", "");
-    assert_int_equal(nuce_campaign_next_launch(&campaign, &number, &error), NUCE_OK);
+    assert_ok(nuce_campaign_next_launch(&campaign, &number, &error));
     assert_int_equal(number, 5);
     write_file("c/s.1/records/0010-lost.jsonl", "w", "");
-    assert_int_equal(nuce_campaign_next_launch(&campaign, &number, &error), NUCE_OK);
+    assert_ok(nuce_campaign_next_launch(&campaign, &number, &error));
     assert_int_equal(number, 11);
     nuce_campaign_fini(&campaign);
 }
@@ -207,7 +203,6 @@ static void test_cut_plan(void **state)
     struct nuce_error error;
     struct stat status;
 
-    (void)state;
     create(&campaign);
     nuce_campaign_fini(&campaign);
     assert_int_equal(stat("c/s.1/plan.jsonl", &status), 0);
@@ -266,8 +261,7 @@ static void check_settled(struct scene *scene, const char *prefix, int64_t wante
     struct nuce_error error;
     int64_t settled = 0;
 
-    assert_int_equal(
-        nuce_lost_settle(&scene->campaign, prefix, "its node failed", &settled, &error), NUCE_OK);
+    assert_ok(nuce_lost_settle(&scene->campaign, prefix, "its node failed", &settled, &error));
     assert_int_equal(settled, wanted);
 }
 
@@ -276,7 +270,7 @@ static void check_known(struct scene *scene, int runs)
 {
     struct nuce_error error;
 
-    assert_int_equal(nuce_campaign_refresh(&scene->campaign, &error), NUCE_OK);
+    assert_ok(nuce_campaign_refresh(&scene->campaign, &error));
     assert_int_equal(scene->campaign.points[0].runs, runs);
     if (runs > 0)
         assert_string_equal(scene->campaign.points[0].status, "interrupted");
@@ -325,11 +319,11 @@ static void test_in_flight(void **state)
     struct nuce_error error;
     json_t *record = json_pack("{s:s, s:s}", "record", "job", "job", "j");
 
-    assert_int_equal(nuce_jsonl_create(RECORDS, &writer, &error), NUCE_OK);
-    assert_int_equal(nuce_jsonl_append(&writer, record, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_create(RECORDS, &writer, &error));
+    assert_ok(nuce_jsonl_append(&writer, record, &error));
     json_decref(record);
     record = json_pack("{s:s, s:s}", "record", "begin", "point", scene->campaign.points[0].id);
-    assert_int_equal(nuce_jsonl_append(&writer, record, &error), NUCE_OK);
+    assert_ok(nuce_jsonl_append(&writer, record, &error));
     json_decref(record);
     check_settled(scene, "0001-0", 0);
     nuce_jsonl_close(&writer);
@@ -343,7 +337,7 @@ static void test_cut_off(void **state)
     static const char *const left[] = {"", JOB, JOB "{\"record\":\"run\""};
     struct scene *scene = *state;
 
-    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+    for (size_t i = 0; i < COUNT(left); i++) {
         write_records(scene, JOB, "");
         file_write(LOST, left[i]);
         check_settled(scene, "0001-0", 1);
@@ -363,14 +357,14 @@ static void test_kind(void **state)
                  {&nuce_launcher_model, "\"kind\":\"modelled\""}};
     struct scene *scene = *state;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         struct nuce_error error;
         char *text;
 
         scene->campaign.launcher = kinds[i].launcher;
         write_records(scene, JOB, "");
         check_settled(scene, "0001-0", 1);
-        assert_int_equal(nuce_text_read(LOST, &text, NULL, &error), NUCE_OK);
+        assert_ok(nuce_text_read(LOST, &text, NULL, &error));
         assert_non_null(strstr(text, kinds[i].says));
         free(text);
         assert_int_equal(unlink(LOST), 0);
@@ -385,7 +379,7 @@ static void test_damaged(void **state)
                                          "{\"record\":\"job\",\"job\":7}\n"};
     struct scene *scene = *state;
 
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+    for (size_t i = 0; i < COUNT(before); i++) {
         write_records(scene, before[i], "");
         check_settled(scene, "0001-0", 0);
         assert_int_equal(access(LOST, F_OK), -1);

@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include "../folder.h"
+#include "../test.h"
 #include "campaigns/process.h"
 
 static nuce_status shell(const char *script, int limit_s, struct nuce_process_reply *reply,
@@ -31,13 +32,12 @@ static void test_reply(void **state)
         {"kill -9 $$", "", "", "sbatch was killed by signal 9"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_process_reply reply;
         struct nuce_error error;
         char *complaint;
 
-        assert_int_equal(shell(cases[i].script, 10, &reply, &error), NUCE_OK);
+        assert_ok(shell(cases[i].script, 10, &reply, &error));
         assert_string_equal(reply.out, cases[i].out);
         assert_string_equal(reply.err, cases[i].err);
         assert_int_equal(nuce_process_succeeded(&reply), cases[i].complaint == NULL);
@@ -56,14 +56,12 @@ static void test_output(void **state)
     struct nuce_process_reply reply;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(
-        shell("yes out | head -c 1000000; yes err | head -c 1000000 >&2", 30, &reply, &error),
-        NUCE_OK);
+    assert_ok(
+        shell("yes out | head -c 1000000; yes err | head -c 1000000 >&2", 30, &reply, &error));
     assert_int_equal(strlen(reply.out), 1000000);
     assert_string_equal(reply.err, "err");
     nuce_process_reply_fini(&reply);
-    assert_int_equal(nuce_process_run(argv, 10, &reply, &error), NUCE_OK);
+    assert_ok(nuce_process_run(argv, 10, &reply, &error));
     assert_string_equal(reply.out, "$(echo no) 'a'\n*\n");
     nuce_process_reply_fini(&reply);
     json_decref(argv);
@@ -77,9 +75,7 @@ static void test_ended(void **state)
     char *complaint;
     pid_t child;
 
-    (void)state;
-    assert_int_equal(shell("(trap '' TERM; exec sleep 1000) & echo $!; wait", 3, &reply, &error),
-                     NUCE_OK);
+    assert_ok(shell("(trap '' TERM; exec sleep 1000) & echo $!; wait", 3, &reply, &error));
     complaint = nuce_process_complaint("sbatch", &reply);
     assert_string_equal(complaint, "sbatch took too long and was stopped");
     free(complaint);
@@ -88,7 +84,7 @@ static void test_ended(void **state)
     assert_int_equal(kill(child, 0), -1);
     nuce_process_reply_fini(&reply);
     assert_int_equal(shell("kill -TERM $PPID; sleep 1000", 900, &reply, &error), NUCE_INTERRUPTED);
-    assert_non_null(strstr(error.message, "signal"));
+    assert_says(&error, "signal");
 }
 
 int main(void)

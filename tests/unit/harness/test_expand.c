@@ -1,5 +1,6 @@
 /* From sweeps to points: how many, which, in what order. */
 #include "../folder.h"
+#include "../test.h"
 #include "base/text.h"
 #include "plan_of.h"
 #include "points/point.h"
@@ -87,8 +88,7 @@ static void test_counts(void **state)
          1, 1, 0},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_plan plan = good_plan(cases[i].text);
 
         assert_int_equal(plan.count, cases[i].points);
@@ -111,7 +111,6 @@ static void test_pairs(void **state)
     struct nuce_plan plan = good_plan(HEAD "sweep: {schedule: ac, pattern: uniform}\n"
                                            "together: [{density: [2, 4], unit: [10, 20]}]");
 
-    (void)state;
     assert_int_equal(plan.count, 2);
     for (int i = 0; i < 2; i++) {
         json_int_t density = json_integer_value(param(&plan.points[i], "density"));
@@ -138,7 +137,6 @@ static void test_blocks(void **state)
 {
     struct nuce_plan plan = good_plan(ORDERED);
 
-    (void)state;
     assert_int_equal(plan.count, 48);
     for (int64_t i = 0; i < plan.count; i++) {
         const struct nuce_planned *first = &plan.points[i / 12 * 12];
@@ -181,7 +179,6 @@ static void test_seed(void **state)
         "name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {unit: [32, 24, 16, 8], partition: "
         "[kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
 
-    (void)state;
     assert_true(same_order(&plan, &again));
     assert_false(same_order(&plan, &other));
     assert_true(has_order(&plan, listed));
@@ -203,7 +200,6 @@ static void test_lines(void **state)
     struct nuce_plan plan = good_plan(ORDERED);
     struct nuce_error error;
 
-    (void)state;
     for (int64_t i = 0; i < plan.count; i++) {
         const struct nuce_planned *planned = &plan.points[i];
         char hex[NUCE_HASH_BYTES], *text;
@@ -211,7 +207,7 @@ static void test_lines(void **state)
         text = nuce_point_canonical_text(&nuce_workload_exchange, planned->ranks,
                                          planned->canonical, &error);
         assert_non_null(text);
-        assert_int_equal(nuce_hash(text, strlen(text), hex, &error), NUCE_OK);
+        assert_ok(nuce_hash(text, strlen(text), hex, &error));
         assert_string_equal(hex, planned->id);
         assert_string_equal(json_string_value(json_object_get(planned->line, "point")), hex);
         free(text);
@@ -245,7 +241,6 @@ static void expect_heats(const char *text, int heats, int most)
 /* What is compared is in one heat; all else makes others. */
 static void test_compare(void **state)
 {
-    (void)state;
     expect_heats(STENCIL, 4, 3);
     expect_heats(STENCIL "compare: decomposition\n", 4, 3);
     expect_heats(STENCIL "compare: [schedule]\n", 6, 2);
@@ -268,7 +263,6 @@ static void test_compare_is_usual(void **state)
                                             "compare: [placement, schedule]");
     char *text;
 
-    (void)state;
     assert_null(json_object_get(plan.points[0].line, "compare"));
     text = json_dumps(json_object_get(other.points[0].line, "compare"), JSON_COMPACT);
     assert_string_equal(text, "[\"placement\",\"schedule\",\"tau\",\"phi\",\"lambda\",\"depth\","
@@ -290,8 +284,7 @@ static void test_reference(void **state)
         {ORDERED "reference: ac\n", {"ac", "lp", "rs-n"}},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_plan plan = good_plan(cases[i].text);
 
         assert_true(has_order(&plan, cases[i].schedules));
@@ -325,8 +318,7 @@ static void test_notes(void **state)
         {HEAD "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_plan plan;
         char *said = plan_of(cases[i].text, &plan);
 
@@ -371,8 +363,7 @@ static void test_bad_heats(void **state)
         {RACE "measure: {launches: 0}", "s.yaml:5:21: launches: '0': expected at least 1"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_plan plan;
         char *said = plan_of(cases[i][0], &plan);
 

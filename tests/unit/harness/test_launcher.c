@@ -1,6 +1,8 @@
 /* Launchers: the table, the words of each, and the loop over starts with the one that starts
  * nothing; and what a start is given: whole heats with their references, those that lack most
  * first. */
+#include "../test.h"
+
 #include "../slurm/make_campaign.h"
 #include "campaigns/launcher.h"
 #include "campaigns/start.h"
@@ -12,7 +14,6 @@
 
 static void test_table(void **state)
 {
-    (void)state;
     for (int i = 0; nuce_launchers[i] != NULL; i++) {
         assert_ptr_equal(nuce_launchers_find(nuce_launchers[i]->name), nuce_launchers[i]);
         assert_non_null(nuce_launchers[i]->summary);
@@ -44,16 +45,13 @@ static void test_words(void **state)
     struct nuce_campaign campaign;
     struct nuce_error error;
 
-    (void)state;
     simulator.kind = "simulated";
     create_campaign(SWEEP, &campaign);
     assert_ptr_equal(campaign.launcher, &nuce_launcher_local);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char words[256] = "";
 
-        assert_int_equal(
-            nuce_launcher_init(&launcher, cases[i].ops, &campaign, cases[i].starter, &error),
-            NUCE_OK);
+        assert_ok(nuce_launcher_init(&launcher, cases[i].ops, &campaign, cases[i].starter, &error));
         for (int k = 0; launcher.command[k] != NULL; k++)
             strcat(strcat(words, launcher.command[k]), " ");
         assert_string_equal(words, cases[i].words);
@@ -69,7 +67,6 @@ static void test_too_many_words(void **state)
     struct nuce_launcher launcher = {.ops = &nuce_launcher_slurm};
     struct nuce_error error;
 
-    (void)state;
     for (int i = 0; i <= NUCE_LAUNCHER_WORDS; i++)
         words[i] = "-x";
     words[NUCE_LAUNCHER_WORDS + 1] = NULL;
@@ -85,11 +82,10 @@ static void test_null(void **state)
     struct nuce_error error;
 
     create_campaign(SWEEP, &campaign);
-    assert_int_equal(nuce_launcher_init(&launcher, &nuce_launcher_null, &campaign, starter, &error),
-                     NUCE_OK);
+    assert_ok(nuce_launcher_init(&launcher, &nuce_launcher_null, &campaign, starter, &error));
     file_write_program("nuce-exchange", "#!/bin/false\n"); /* only looked for */
     launcher.programs = *state;
-    assert_int_equal(nuce_launcher_run(&launcher, &campaign, &error), NUCE_OK);
+    assert_ok(nuce_launcher_run(&launcher, &campaign, &error));
     for (int64_t i = 0; i < campaign.count; i++) {
         assert_int_equal(campaign.points[i].attempted, 1);
         assert_int_equal(campaign.points[i].runs, 0);
@@ -147,7 +143,6 @@ static void test_counts(void **state)
     struct nuce_campaign campaign = heats(1);
     const struct nuce_campaign_point *point = &campaign.points[0];
 
-    (void)state;
     note(&campaign, 1, "a", "interrupted");
     note(&campaign, 1, "b", "failed");
     assert_string_equal(campaign.points[1].status, "failed");
@@ -179,7 +174,6 @@ static void test_references(void **state)
 {
     struct nuce_campaign campaign = heats(2);
 
-    (void)state;
     assert_int_equal(campaign.points[2].heat, 0);
     assert_int_equal(campaign.points[3].heat, 3);
     expect(&campaign, 0, "012345");
@@ -209,7 +203,6 @@ static void test_turns(void **state)
 {
     struct nuce_campaign campaign = heats(2);
 
-    (void)state;
     for (int64_t i = 3; i < 6; i++)
         campaign.points[i].ranks = 3;
     expect(&campaign, 0, "012");
@@ -228,7 +221,6 @@ static void test_many(void **state)
     struct nuce_campaign campaign = {.lock = -1};
     struct nuce_start start;
 
-    (void)state;
     for (int i = 0; i < 100; i++)
         add_point(&campaign, &(struct point_of){2, 0, "ac", 1, 10});
     nuce_campaign_number(&campaign);

@@ -1,16 +1,12 @@
 /* Children of the launcher: their output, their end, and that none is left. */
+#include "../test.h"
+
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "campaigns/process.h"
 
@@ -32,9 +28,8 @@ static void test_output(void **state)
     struct nuce_error error;
     pid_t pid;
 
-    (void)state;
     nuce_process_prepare(&signals);
-    assert_int_equal(nuce_process_start(argv, path, path, &signals, &pid, &error), NUCE_OK);
+    assert_ok(nuce_process_start(argv, path, path, &signals, &pid, &error));
     assert_int_equal(wait_end(pid, &status), NUCE_EVENT_ENDED);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
     assert_int_equal(pread(descriptor, text, sizeof text - 1, 0), 8);
@@ -52,7 +47,6 @@ static void test_missing(void **state)
     struct nuce_error error;
     pid_t pid;
 
-    (void)state;
     nuce_process_prepare(&signals);
     assert_int_equal(nuce_process_start(argv, NULL, NULL, &signals, &pid, &error), NUCE_FAILED);
     assert_string_equal(error.message, "cannot start /nowhere/mpiexec: No such file or directory");
@@ -67,9 +61,8 @@ static void test_signal(void **state)
     int status = 0;
     pid_t pid;
 
-    (void)state;
     nuce_process_prepare(&signals);
-    assert_int_equal(nuce_process_start(argv, NULL, NULL, &signals, &pid, &error), NUCE_OK);
+    assert_ok(nuce_process_start(argv, NULL, NULL, &signals, &pid, &error));
     assert_int_equal(nuce_process_wait(pid, 10, &status), NUCE_EVENT_TIME);
     raise(SIGINT);
     assert_int_equal(nuce_process_wait(pid, 1000, &status), NUCE_EVENT_SIGNAL);
@@ -88,9 +81,8 @@ static void test_orphan(void **state)
     int status = 0;
     pid_t pid;
 
-    (void)state;
     nuce_process_prepare(&signals);
-    assert_int_equal(nuce_process_start(argv, NULL, NULL, &signals, &pid, &error), NUCE_OK);
+    assert_ok(nuce_process_start(argv, NULL, NULL, &signals, &pid, &error));
     assert_int_equal(wait_end(pid, &status), NUCE_EVENT_ENDED);
     assert_true(nuce_process_reap(0) > 0);
     assert_int_equal(waitpid(-1, &status, WNOHANG), -1);

@@ -1,14 +1,10 @@
 /* Which variables of a shell go on to what is started from it: shells as Slurm and launchers leave
  * them, on the way to a job, to ranks here, and in a batch step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "campaigns/shell_variables.h"
 
@@ -109,7 +105,7 @@ static const struct {
     {"OMPI_MCA_initial_wdir", 0},
 };
 
-#define VARIABLES (sizeof variables / sizeof *variables)
+#define VARIABLES (COUNT(variables))
 
 static int asks_hint(void *context, const char *name, const char *option)
 {
@@ -140,7 +136,6 @@ static void check_way(enum nuce_shell_way way, int job, int step, int stays)
 
 static void test_ways(void **state)
 {
-    (void)state;
     check_way(NUCE_SHELL_SUBMITS, 0, 0, SUBMITS);
     check_way(NUCE_SHELL_SUBMITS, 1, 1, SUBMITS);
     check_way(NUCE_SHELL_STARTS, 1, 0, STARTS);

@@ -1,5 +1,6 @@
 /* What the sweep parser refuses, word by word. */
 #include "../folder.h"
+#include "../test.h"
 #include "plan_of.h"
 
 #define HEAD "name: s\nworkload: exchange\nranks: 4\n"
@@ -50,7 +51,6 @@ static void test_documents(void **state)
         {HEAD BODY "\tseed: 1\n", "s.yaml:5:1: found character that cannot start any token\n"},
     };
 
-    (void)state;
     CHECK_ALL(cases);
 }
 
@@ -105,7 +105,6 @@ static void test_keys(void **state)
          "s.yaml:5:16: min: expected a single value, got a list\n"},
     };
 
-    (void)state;
     CHECK_ALL(cases);
 }
 
@@ -135,7 +134,6 @@ static void test_ranks(void **state)
                                                  "number, such as 64, 1e6 or 4M, below 2^53\n"},
     };
 
-    (void)state;
     CHECK_ALL(cases);
 }
 
@@ -188,7 +186,6 @@ static void test_options(void **state)
          "s.yaml:4:8: no points: all 1 combinations are excluded\n"},
     };
 
-    (void)state;
     CHECK_ALL(cases);
 }
 
@@ -212,7 +209,6 @@ static void test_points(void **state)
          "s.yaml:8:9: more than 200000 values in one sweep\n"},
     };
 
-    (void)state;
     CHECK_ALL(cases);
 }
 
@@ -233,8 +229,7 @@ static void test_missed_ends(void **state)
         {UNIT("{from: 1, to: 9, step: 3}"), 3, ""},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_plan plan;
         char *said = plan_of(cases[i].text, &plan);
 
@@ -255,7 +250,6 @@ static void test_seed(void **state)
     char text[256], *said;
     size_t index = 0;
 
-    (void)state;
     while (nuce_sweep_key_help(index, &key) && strcmp(key.name, "seed") != 0)
         index++;
     assert_string_equal(key.name, "seed");
@@ -292,7 +286,6 @@ static double limit_of(const char *text)
  */
 static void test_shared_limit(void **state)
 {
-    (void)state;
     assert_float_equal(limit_of(HEAD BODY), 1.5 / 12, 1e-12);
     assert_float_equal(limit_of(HEAD BODY "measure: {launches: 5}\n"), 0.3, 1e-12);
     assert_float_equal(limit_of(HEAD BODY "measure: {launches: 5, limit: 3s}\n"), 3, 1e-12);
@@ -307,7 +300,6 @@ static void test_many(void **state)
     char *text = malloc(100000), *said, *end = text;
     struct nuce_plan plan;
 
-    (void)state;
     end += sprintf(end, HEAD BODY);
     for (int i = 0; i < 300; i++)
         end += sprintf(end, "key%d: 1\n", i);

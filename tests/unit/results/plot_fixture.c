@@ -1,16 +1,12 @@
+#include "../test.h"
+
 #include "plot_fixture.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "records.h"
 
@@ -52,7 +48,7 @@ void collect(const struct fixture *f)
     struct nuce_error error;
 
     snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
-    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
+    assert_ok(collect_all(f->database, campaigns, NULL, NULL, &error));
 }
 
 nuce_status find_rows(const struct fixture *f, const char *name,
@@ -63,8 +59,8 @@ nuce_status find_rows(const struct fixture *f, const char *name,
     struct nuce_store store;
     nuce_status status;
 
-    assert_int_equal(nuce_plot_read(name, &plot, error), NUCE_OK);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, error), NUCE_OK);
+    assert_ok(nuce_plot_read(name, &plot, error));
+    assert_ok(nuce_store_open_reading(f->database, &store, error));
     status = nuce_plot_query(&plot, &store, choice, data, error);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
@@ -86,9 +82,9 @@ static char *print_table(const struct fixture *f, const char *name,
     collect(f);
     if (find_rows(f, name, choice, &data, &error) != NUCE_OK)
         fail_msg("%s", error.message);
-    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
-    assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
+    assert_ok(nuce_plot_read(name, &plot, &error));
+    assert_ok(nuce_plot_table(&plot, &data, format, &table, &error));
+    assert_ok(nuce_grid_print(&table, format, stream, &error));
     if (with_footer)
         fprintf(stream, "%s\n%s\n%s\n%s\n", data.where, data.what, data.doubts, data.left_out);
     fclose(stream);
@@ -168,7 +164,7 @@ static json_t *widely_around(double s)
     static const double parts[] = {1, 0.75, 1, 1, 1.25, 1};
     json_t *all = json_array();
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT(parts); i++)
         json_array_append_new(all, json_real(parts[i] * s));
     return all;
 }
@@ -211,7 +207,7 @@ void append_rebalances(const char *folder, int side, int iterations)
         snprintf(file, sizeof file, "r%d-%d.jsonl", iterations, launch);
         snprintf(job, sizeof job, "j%d", launch);
         append_record(folder, "a", file, job_record("a", job, "cpu"));
-        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        for (size_t i = 0; i < COUNT(ways); i++) {
             json_t *record = measured_rebalance(side, iterations, ways[i]);
 
             enter_heat(record, iterations, launch, 1, i == 0);
@@ -413,7 +409,7 @@ json_t *placed_record(const struct placed *what)
                   400, "schedule", "ac", "seed", what->seed, "placement", what->placement);
     json_t *step = json_array(), *communication = json_array(), *record;
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT(parts); i++) {
         json_array_append_new(step, json_real(what->s + parts[i] * what->spread));
         json_array_append_new(communication, json_real(what->s + parts[i] * what->spread));
     }
@@ -459,7 +455,7 @@ void write_placements(const char *folder)
     };
 
     append_placements(folder, 1, measured, 2);
-    for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++)
+    for (size_t i = 0; i < COUNT(simulated); i++)
         append_record(folder, "a", "1.jsonl", placed_record(&simulated[i]));
 }
 
@@ -504,7 +500,7 @@ json_t *measured_redistribution(const struct redistribution *what, double s)
     static const double parts[] = {1, 0.75, 1, 1, 1.25, 1};
     json_t *step = json_array(), *communication = json_array();
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < COUNT(parts); i++) {
         json_array_append_new(step, json_real(parts[i] * s));
         json_array_append_new(communication, json_real(parts[i] * s));
     }

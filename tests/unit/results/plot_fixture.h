@@ -4,6 +4,8 @@
 #ifndef NUCE_TEST_PLOT_FIXTURE_H
 #define NUCE_TEST_PLOT_FIXTURE_H
 
+#include "../test.h"
+
 #include "records.h"
 #include "results/plot.h"
 

@@ -1,14 +1,10 @@
 /* Tables 2 and 3 and Figure 5 of the exchange paper say of records what nuce-calibrate prints of
  * them: the rules stand in kernels/programs, in C, and in plots, in SQL. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
@@ -61,7 +57,7 @@ static void add(struct fixture *f, const struct nuce_workload_run *run, json_t *
     json_t *row = nuce_run_row(nuce_workload_find(run->name)->results, record);
 
     assert_non_null(row);
-    assert_int_equal(run->summarise(record, row, &error), NUCE_OK);
+    assert_ok(run->summarise(record, row, &error));
     assert_int_equal(json_array_append_new(f->rows, row), 0);
     append_record(f->folder, "a", "1.jsonl", record);
 }
@@ -72,9 +68,9 @@ static void query(const struct fixture *f, const char *name, struct nuce_plot_da
     struct nuce_store store;
     struct nuce_error error;
 
-    assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_OK);
-    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    assert_ok(collect_all(f->database, f->campaigns, NULL, NULL, &error));
+    assert_ok(nuce_plot_read(name, &plot, &error));
+    assert_ok(nuce_store_open_reading(f->database, &store, &error));
     if (nuce_plot_query(&plot, &store, NULL, data, &error) != NUCE_OK)
         fail_msg("%s", error.message);
     nuce_store_close(&store);

@@ -1,14 +1,10 @@
 /* Which of what was measured, simulated and modelled a plot gets, and what is said of the rest. */
+#include "../test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "plot_fixture.h"
 
@@ -137,7 +133,7 @@ static void test_unanswered(void **state)
     choice.environment = "x";
     assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_BAD_INPUT);
     choice.environment = measured;
-    assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_OK);
+    assert_ok(find_rows(f, "exchange-cost", &choice, &data, &error));
     has_not(data.where, "simulated");
     nuce_plot_data_fini(&data);
 
@@ -241,7 +237,7 @@ static void test_unfinished(void **state)
 
         snprintf(sql, sizeof sql, "UPDATE campaign SET points = %d", points);
         assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
-        assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
+        assert_ok(find_rows(f, "quick", NULL, &data, &error));
         assert_string_equal(data.doubts, points == 2 ? "" : "campaign a has 2 of its 3 points");
         nuce_plot_data_fini(&data);
     }
@@ -261,7 +257,7 @@ static void test_verdict(void **state)
     for (int launch = 0; launch < 4; launch++) {
         if (launch == 1) {
             collect(f);
-            assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
+            assert_ok(find_rows(f, "exchange-verdict", NULL, &data, &error));
             has(nuce_grid_text(&data.says, 0, "sentence"), "launched once");
             nuce_plot_data_fini(&data);
         }
@@ -275,7 +271,7 @@ static void test_verdict(void **state)
     has(text, " | lp | ");
     has(text, " | 1.51 [");
     free(text);
-    assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
+    assert_ok(find_rows(f, "quick", NULL, &data, &error));
     sentence = nuce_grid_text(&data.says, 0, "sentence");
     has(sentence,
         "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot be "
@@ -298,7 +294,7 @@ static void test_apart_or_exact(void **state)
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
     collect(f);
-    assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
+    assert_ok(find_rows(f, "exchange-verdict", NULL, &data, &error));
     has(nuce_grid_text(&data.says, 0, "sentence"),
         "16 B: measured each by itself, not in one heat");
     nuce_plot_data_fini(&data);
@@ -322,7 +318,7 @@ static void test_instances(void **state)
         append_heat(f->folder, launch, 2, 1, 1, 1);
     }
     collect(f);
-    assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
+    assert_ok(find_rows(f, "quick", NULL, &data, &error));
     while (row < data.grid.rows && strcmp(nuce_grid_text(&data.grid, row, "contender"), "lp") != 0)
         row++;
     assert_string_equal(nuce_grid_text(&data.grid, row, "instances"), "2");
@@ -346,7 +342,7 @@ static void test_order(void **state)
     append_run(f, "a", "j1", "ac", NULL, "measured", 3);
     append_run(f, "a", "j1", "lp", NULL, "measured", 4);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    for (size_t i = 1; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 1; i < COUNT(rows); i++)
         assert_true(strstr(text, rows[i - 1]) < strstr(text, rows[i]));
     free(text);
 }

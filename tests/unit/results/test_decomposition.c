@@ -1,14 +1,10 @@
 /* What tables say of decompositions whose costs are known. */
+#include "../test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "plot_fixture.h"
 
@@ -100,7 +96,7 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
         snprintf(file, sizeof file, "h%d-%d.jsonl", side, launch);
         snprintf(job, sizeof job, "j%d", launch);
         append_record(f->folder, "a", file, job_record("a", job, "cpu"));
-        for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
+        for (size_t i = 0; i < COUNT(swept); i++) {
             /* Launches whose geometric mean is that of all: a hundredth or two below and above. */
             static const double percent[] = {-2, 1, 2, -1};
             double acost = is_reversed ? 400 - swept[i].acost : swept[i].acost;

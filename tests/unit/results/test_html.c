@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "results/html.h"
 
@@ -31,7 +27,6 @@ static void check_text(const char *text, const char *wanted)
 
 static void test_text(void **state)
 {
-    (void)state;
     check_text("", "");
     check_text("<script>alert(\"1\" & '2')</script>",
                "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;");
@@ -42,7 +37,6 @@ static void test_text(void **state)
 
 static void test_kinds(void **state)
 {
-    (void)state;
     assert_string_equal(nuce_html_kind("measured"), "measured");
     assert_string_equal(nuce_html_kind("simulated: uneven-8.xml"), "simulated");
     assert_string_equal(nuce_html_kind("model"), "modelled");
@@ -78,7 +72,6 @@ static void test_table(void **state)
 {
     char *page = table_html("c & d", "sql-x");
 
-    (void)state;
     assert_string_equal(
         page, "<div class=\"box\" tabindex=\"0\"><table>\n"
               "<caption><a href=\"#sql-x\">c &amp; d</a></caption>\n"
@@ -102,7 +95,6 @@ static void test_picture(void **state)
     size_t length = 0;
     FILE *file = open_memstream(&page, &length);
 
-    (void)state;
     nuce_html_picture(file, "<svg/>", 200, 100, "a \"label\"");
     assert_int_equal(fclose(file), 0);
     assert_string_equal(page, "<img alt=\"a &quot;label&quot;\" style=\"aspect-ratio: 200 / 86\" "

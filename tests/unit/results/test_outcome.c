@@ -1,10 +1,6 @@
 /* What the points and their mean come to: the exit status of nuce compare. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 #include "results/compare_print.h"
 
@@ -26,7 +22,6 @@ static enum nuce_compare_outcome outcome_of(enum nuce_comparison_verdict points,
 
 static void test_outcome(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of(NUCE_VERDICT_WORSE, NUCE_VERDICT_SLOWER, 1.2), NUCE_COMPARE_WORSE);
     assert_int_equal(outcome_of(NUCE_VERDICT_SLOWER, NUCE_VERDICT_WORSE, 1.2), NUCE_COMPARE_WORSE);
     assert_int_equal(outcome_of(NUCE_VERDICT_SLOWER, NUCE_VERDICT_SLOWER, 1.2),

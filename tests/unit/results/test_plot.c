@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "plot_fixture.h"
 
@@ -70,8 +66,8 @@ static void draw(const struct fixture *f, const char *name)
     struct nuce_plot_data data;
     struct nuce_error error = {0};
 
-    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_ok(nuce_plot_read(name, &plot, &error));
+    assert_ok(query(f, &plot, &data, &error));
     if (nuce_plot_draw(&plot, &data, ".", "svg", &error) != NUCE_OK)
         fail_msg("%s", error.message);
     nuce_plot_data_fini(&data);
@@ -147,8 +143,8 @@ static void test_footer(void **state)
     append_record(f->folder, "a", "1.jsonl", record);
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
     collect(f);
-    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_ok(nuce_plot_read("quick", &plot, &error));
+    assert_ok(query(f, &plot, &data, &error));
     assert_null(strstr(data.what, "BUSY"));
     assert_non_null(strstr(data.what, "n = 6 samples in one launch, medians with 95 % intervals of "
                                       "that launch alone"));
@@ -166,7 +162,7 @@ static void test_footer(void **state)
     json_object_set_new(record, "min_samples", json_integer(10));
     append_record(f->folder, "a", "2.jsonl", record);
     collect(f);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_ok(query(f, &plot, &data, &error));
     assert_non_null(strstr(data.what, "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 "
                                       "launches (ended by limit at 1 point), medians"));
     assert_non_null(strstr(data.what, ", medians with 95 % intervals over launches, campaign a"));
@@ -182,7 +178,7 @@ static void test_footer(void **state)
     json_object_set_new(record, "others_cpus", json_real(1.5));
     append_record(f->folder, "a", "3.jsonl", record);
     collect(f);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_ok(query(f, &plot, &data, &error));
     assert_non_null(strstr(data.what, "BUSY (others took up to 1.5 of 2 processors in 1 of 3 "
                                       "launches)"));
     nuce_plot_data_fini(&data);
@@ -236,7 +232,7 @@ static void write_pattern(const struct fixture *f, const char *pattern, int dens
 {
     static const char *const algorithms[] = {"ac", "rs-n", "rs-n-sort", "rs-nh", "alltoallv"};
 
-    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+    for (size_t i = 0; i < COUNT(algorithms); i++) {
         json_t *record = run_record("a", "j1", algorithms[i], 256, number + (int)i);
 
         set_param(record, "pattern", json_string(pattern));
@@ -351,12 +347,12 @@ static void test_timeline(void **state)
                                  "send,0,0,1,0,8,,0,3,-0.21,0.38\n"));
     assert_non_null(strstr(text, "receive,1,0,0,0,8,,0,0.002,1.21,0.38\n"));
     free(text);
-    assert_int_equal(nuce_plot_read("timeline", &plot, &error), NUCE_OK);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    assert_ok(nuce_plot_read("timeline", &plot, &error));
+    assert_ok(nuce_store_open_reading(f->database, &store, &error));
     assert_int_equal(
         nuce_plot_query(&plot, &store, &(struct nuce_plot_choice){.run = "zz"}, &data, &error),
         NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "--run: 'zz': expected the beginning of a run's hash"));
+    assert_says(&error, "--run: 'zz': expected the beginning of a run's hash");
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
 }
@@ -410,7 +406,7 @@ static void write_simulated(const struct fixture *f)
         int density;
     } points[] = {{"ac", 16}, {"rs-n", 16}, {"ac", 63}, {"tuna", 63}};
 
-    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+    for (size_t i = 0; i < COUNT(points); i++) {
         json_t *params =
             json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "schedule", points[i].schedule,
                       "pattern", "uniform", "density", points[i].density, "unit", 64, "instance", 0,
@@ -455,7 +451,7 @@ static void write_experts(const struct fixture *f)
         {"ac", 256, 1.5},     {"fast", 256, 1.48},    {"alltoallv", 256, 1.6},
         {"twill", 256, 1.49}, {"ac-blocking", 16, 2}, {"rs-n", 16, 1.8}};
 
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+    for (size_t i = 0; i < COUNT(runs); i++)
         write_expert(f, &runs[i]);
 }
 
@@ -487,7 +483,7 @@ static void test_papers_regimes(void **state)
     char *text;
 
     write_runs(f);
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+    for (size_t i = 0; i < COUNT(runs); i++)
         write_expert(f, &runs[i]);
     collect(f);
     text = table_text(f, "regimes-papers", NULL, NUCE_GRID_CSV);
@@ -578,9 +574,9 @@ static void test_aa(void **state)
         append_entrant(f->folder, launch, 2, "lp-xor", 1.5 - 0.01 * launch, 0);
     }
     collect(f);
-    assert_int_equal(nuce_plot_read("aa", &plot, &error), NUCE_OK);
+    assert_ok(nuce_plot_read("aa", &plot, &error));
     assert_int_equal(query(f, &plot, &data, &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "nuce run aa"));
+    assert_says(&error, "nuce run aa");
     nuce_plot_fini(&plot);
 }
 
@@ -613,7 +609,7 @@ static void test_all_plots(void **state)
         append_entrant(f->folder, launch, 2, "lp-xor", 1.02 - 0.01 * launch, 0);
     }
     collect(f);
-    assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
+    assert_ok(nuce_plot_list_read(&list, &error));
     assert_true(list.count >= 3);
     for (int i = 0; i < list.count; i++) {
         const char *format = nuce_plot_formats[i % formats];
@@ -623,7 +619,7 @@ static void test_all_plots(void **state)
         free(table_text(f, list.plots[i].name, NULL, NUCE_GRID_TEXT));
         if (list.plots[i].script == NULL)
             continue;
-        assert_int_equal(query(f, &list.plots[i], &data, &error), NUCE_OK);
+        assert_ok(query(f, &list.plots[i], &data, &error));
         if (nuce_plot_draw(&list.plots[i], &data, ".", format, &error) != NUCE_OK)
             fail_msg("%s", error.message);
         snprintf(file, sizeof file, "%s.%s", list.plots[i].name, format);
@@ -639,11 +635,10 @@ static void test_unknown_plots(void **state)
     struct nuce_plot plot;
     struct nuce_error error;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         assert_int_equal(nuce_plot_read(names[i], &plot, &error), NUCE_BAD_INPUT);
     assert_int_equal(nuce_plot_read("quikc", &plot, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "'quick'"));
+    assert_says(&error, "'quick'");
 }
 
 /* Strings that a shell or gnuplot would run, in everything that a figure shows: no canary appears,
@@ -664,8 +659,8 @@ static void test_hostile_strings(void **state)
     struct nuce_plot plot;
     struct nuce_error error = {0};
 
-    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    assert_ok(nuce_plot_read("quick", &plot, &error));
+    for (size_t i = 0; i < COUNT(texts); i++) {
         struct nuce_plot_data data;
         char job[32];
 
@@ -674,7 +669,7 @@ static void test_hostile_strings(void **state)
         append_record(f->folder, "a", "1.jsonl",
                       run_record(texts[i], job, texts[i], 16, 1 + (int)i));
         collect(f);
-        assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+        assert_ok(query(f, &plot, &data, &error));
         for (int k = 0; nuce_plot_formats[k] != NULL; k++) {
             if (nuce_plot_draw(&plot, &data, ".", nuce_plot_formats[k], &error) != NUCE_OK)
                 fail_msg("'%s': %s", texts[i], error.message);
@@ -694,14 +689,14 @@ static void test_bad_script(void **state)
     struct nuce_error error;
 
     write_runs(f);
-    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_ok(nuce_plot_read("quick", &plot, &error));
+    assert_ok(query(f, &plot, &data, &error));
     write_bytes("bad.gp", "plot nonsense(1)\n", 17);
     free(plot.script);
     plot.script = malloc(2 * PATH_BYTES);
     snprintf(plot.script, 2 * PATH_BYTES, "%s/bad.gp", f->folder);
     assert_int_equal(nuce_plot_draw(&plot, &data, ".", "png", &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "bad.gp"));
+    assert_says(&error, "bad.gp");
     assert_int_not_equal(access("quick.png", F_OK), 0);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
@@ -715,9 +710,8 @@ static void test_shared_query(void **state)
     struct nuce_plot plots[3];
     struct nuce_error error;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(nuce_plot_read(names[i], &plots[i], &error), NUCE_OK);
+        assert_ok(nuce_plot_read(names[i], &plots[i], &error));
         assert_int_equal(strncmp(plots[i].sql, "-- title: ", 10), 0);
         assert_non_null(strstr(plots[i].sql, "-- rows: "));
     }
@@ -740,7 +734,7 @@ static void test_bad_query(void **state)
     struct nuce_error error;
 
     write_runs(f);
-    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
+    assert_ok(nuce_plot_read("quick", &plot, &error));
     for (int i = 0; i < 3; i++) {
         free(plot.sql);
         plot.sql = strdup(queries[i]);
@@ -757,10 +751,10 @@ static void test_bad_paper(void **state)
     struct nuce_error error;
 
     write_runs(f);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    assert_ok(nuce_store_open_reading(f->database, &store, &error));
     write_bytes("paper.tsv", "# x\na\tb\n1\t2\n3\n", 15);
     assert_int_equal(nuce_paper_load(&store, "paper.tsv", &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "paper.tsv:4: 1 fields, expected 2"));
+    assert_says(&error, "paper.tsv:4: 1 fields, expected 2");
     write_bytes("paper.tsv", "a\"b\n1\n", 6);
     assert_int_equal(nuce_paper_load(&store, "paper.tsv", &error), NUCE_BAD_INPUT);
     nuce_store_close(&store);

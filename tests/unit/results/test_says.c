@@ -1,13 +1,9 @@
 /* What plots say of their rows in plain sentences, and whether what the papers state holds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "plot_fixture.h"
 
@@ -32,7 +28,7 @@ static char *said(const struct fixture *f, const char *name)
     if (find_rows(f, name, NULL, &data, &error) != NUCE_OK)
         fail_msg("%s", error.message);
     for (int64_t row = 0; row < data.says.rows; row++) {
-        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        for (size_t i = 0; i < COUNT(columns); i++) {
             const char *cell = nuce_grid_column(&data.says, columns[i]) < 0
                                    ? ""
                                    : nuce_grid_text(&data.says, row, columns[i]);
@@ -131,7 +127,7 @@ static void order(struct fixture *f, int rs_nh, int rs_n, int lp, int ac, double
     } all[] = {{"rs-nh", rs_nh}, {"rs-n", rs_n}, {"lp", lp}, {"ac", ac}};
 
     launch_twice(f);
-    for (size_t i = 0; i < 2 * sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < 2 * COUNT(all); i++) {
         size_t k = i / 2;
         json_t *record = entrant(all[k].schedule, all[k].number, 1, 1 + (int)(i % 2),
                                  k == 0 ? noise : 1, k == 3);
@@ -191,7 +187,7 @@ static void two(const struct fixture *f, const char *pattern, const char *mesh, 
         int number;
     } all[] = {{one, one_number}, {other, other_number}};
 
-    for (size_t i = 0; i < 2 * sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < 2 * COUNT(all); i++) {
         json_t *record = entrant(all[i / 2].schedule, all[i / 2].number, pattern[0],
                                  1 + (int)(i % 2), 1, i / 2 == 0);
 
@@ -386,9 +382,9 @@ static void test_scale_of_cm5(void **state)
     simulate(f, "ac", 64, 1);
     simulate(f, "rs-n", 64, 2);
     snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
-    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
-    assert_int_equal(nuce_plot_read("scale", &plot, &error), NUCE_OK);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    assert_ok(collect_all(f->database, campaigns, NULL, NULL, &error));
+    assert_ok(nuce_plot_read("scale", &plot, &error));
+    assert_ok(nuce_store_open_reading(f->database, &store, &error));
     assert_int_equal(nuce_plot_query(&plot, &store, NULL, &data, &error), NUCE_FAILED);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
@@ -425,7 +421,7 @@ static void cost(const struct fixture *f, int processors, double xy2, double til
         double cost;
     } all[] = {{"rb2", 1000}, {"xy2", xy2}, {"tile", tile}};
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         append(f, modelled_decomposition(&(struct decomposition){.decomposition = all[i].name,
                                                                  .ranks = processors,
                                                                  .columns = 2000,
@@ -471,7 +467,7 @@ static void left_out(const struct fixture *f, int processors, double rb, double 
         double cost;
     } all[] = {{"rb", rb}, {"rb2", rb2}, {"rb3", rb3}, {"xy", xy}, {"xy2", xy2}};
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         append(f,
                modelled_decomposition(&(struct decomposition){.decomposition = all[i].decomposition,
                                                               .ranks = processors,
@@ -656,7 +652,7 @@ static void test_placements(void **state)
     };
     struct fixture *f = *state;
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT(all); i++)
         append(f, placed_record(&all[i]));
     append_placements(f->folder, 1, measured, 3);
     CHECK(f, "mapping-measured",
@@ -887,7 +883,7 @@ static void test_mixed_references(void **state)
     }
     mix_from(f, 3, "ac", "alltoallv", 3, 20, 1);
     mix_from(f, 3, "ac", "ac", 3, 10, 1);
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    for (size_t i = 0; i < COUNT(more); i++)
         mix_from(f, 3, "ac", more[i], 3, 30, 1);
     CHECK(f, "moe-imbalance",
           "measured - exchange moe, 64 tokens a rank, unit 1 KiB, 32 ranks, busiest expert 1 to 3 "

@@ -2,17 +2,12 @@
 #ifndef NUCE_MAKE_CAMPAIGN_H
 #define NUCE_MAKE_CAMPAIGN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../folder.h"
+#include "../test.h"
 #include "base/allocate.h"
 #include "campaigns/campaign.h"
 #include "campaigns/config.h"
@@ -55,9 +50,8 @@ static inline void create_campaign(const char *sweep, struct nuce_campaign *out)
     struct nuce_error error;
 
     file_write("s.yaml", sweep);
-    assert_int_equal(nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error),
-                     NUCE_OK);
-    assert_int_equal(nuce_campaign_create("c", &config, NULL, out, &error), NUCE_OK);
+    assert_ok(nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error));
+    assert_ok(nuce_campaign_create("c", &config, NULL, out, &error));
     nuce_config_fini(&config);
     nuce_problems_fini(&problems);
 }

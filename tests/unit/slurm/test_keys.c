@@ -1,5 +1,6 @@
 /* What users may say to Slurm, and what is refused, word by word. */
 #include "../folder.h"
+#include "../test.h"
 #include "campaigns/profile_keys.h"
 
 struct said {
@@ -60,8 +61,7 @@ static void test_values(void **state)
         {"hostfile", "hosts.txt", NULL},
     };
 
-    (void)state;
-    check_said(cases, sizeof cases / sizeof *cases);
+    check_said(cases, COUNT(cases));
 }
 
 static void test_keys(void **state)
@@ -93,8 +93,7 @@ static void test_keys(void **state)
          "'x\n#SBATCH ' is no name of an option (small letters, digits and hyphens)"},
     };
 
-    (void)state;
-    check_said(cases, sizeof cases / sizeof *cases);
+    check_said(cases, COUNT(cases));
 }
 
 /* What nuce sets is refused as a key, as a word, and however it is abbreviated. */
@@ -105,7 +104,6 @@ static void test_refused(void **state)
                    "output parsable quiet script tasks tasks-per-node test-only uid usage verbose "
                    "version wait workdir wrap";
 
-    (void)state;
     for (char *name = strtok(names, " "); name != NULL; name = strtok(NULL, " ")) {
         struct nuce_error error;
         char word[64] = "--";
@@ -172,8 +170,7 @@ static void test_words(void **state)
         {"--comment=a\nb", "word 1 for sbatch: a control character: expected one line", ""},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_error error = {.message = ""};
         nuce_status status = nuce_slurm_check_words(&cases[i].word, 1, &error);
         size_t length = cases[i].said != NULL ? strlen(cases[i].said) : 0;
@@ -213,12 +210,11 @@ static void test_time(void **state)
     struct nuce_error error;
     int64_t seconds;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_int_equal(nuce_slurm_time(good[i].text, &seconds, &error), NUCE_OK);
+    for (size_t i = 0; i < COUNT(good); i++) {
+        assert_ok(nuce_slurm_time(good[i].text, &seconds, &error));
         assert_int_equal(seconds, good[i].seconds);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(nuce_slurm_time(bad[i], &seconds, &error), NUCE_BAD_INPUT);
 }
 
@@ -237,8 +233,7 @@ static void test_word(void **state)
         {"comment", "true", "--comment=true"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *word = nuce_slurm_word(cases[i][0], cases[i][1]);
 
         assert_string_equal(word, cases[i][2]);
@@ -249,12 +244,11 @@ static void test_word(void **state)
 /* The rows stand in the order of their names, and none is refused as a key. */
 static void test_table(void **state)
 {
-    (void)state;
     for (const struct nuce_slurm_key *row = nuce_slurm_keys; row[0].name != NULL; row++) {
         struct nuce_error error;
 
         assert_ptr_equal(nuce_slurm_key_find(row->name), row);
-        assert_int_equal(nuce_slurm_check_key(row->name, &error), NUCE_OK);
+        assert_ok(nuce_slurm_check_key(row->name, &error));
         assert_true(row[1].name == NULL || strcmp(row[0].name, row[1].name) < 0);
     }
 }
@@ -264,15 +258,14 @@ static void test_judge(void **state)
 {
     struct nuce_error error;
 
-    (void)state;
     assert_int_equal(nuce_slurm_judge.place("partition", &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "'partition' belongs under 'slurm'");
     assert_int_equal(nuce_slurm_judge.place("nodes", &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "'slurm: {nodes: N}'"));
-    assert_int_equal(nuce_slurm_judge.place("pattern", &error), NUCE_OK);
+    assert_says(&error, "'slurm: {nodes: N}'");
+    assert_ok(nuce_slurm_judge.place("pattern", &error));
     assert_int_equal(nuce_slurm_judge.check_key("launcher", &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "stands in a profile"));
-    assert_int_equal(nuce_slurm_judge.check_key("mem", &error), NUCE_OK);
+    assert_says(&error, "stands in a profile");
+    assert_ok(nuce_slurm_judge.check_key("mem", &error));
 }
 
 int main(void)

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "../folder.h"
+#include "../test.h"
 #include "base/seal.h"
 #include "campaigns/overview.h"
 #include "make_campaign.h"
@@ -98,8 +99,7 @@ static void stand(struct scene *scene, const struct nuce_queue *queue)
 {
     struct nuce_error error;
 
-    assert_int_equal(nuce_overview_join(&scene->campaign, &scene->submissions, queue, &error),
-                     NUCE_OK);
+    assert_ok(nuce_overview_join(&scene->campaign, &scene->submissions, queue, &error));
 }
 
 /* Expects a letter a point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
@@ -135,7 +135,7 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
              "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
              "\"workload\":\"exchange\"}",
              scene->campaign.points[point].id, status);
-    assert_int_equal(nuce_seal_add(line, strlen(line), &error), NUCE_OK);
+    assert_ok(nuce_seal_add(line, strlen(line), &error));
     fprintf(stream, "%s\n", line);
     assert_int_equal(fclose(stream), 0);
     if (strcmp(status, "ok") == 0)
@@ -357,7 +357,6 @@ static void test_estimates(void **state)
 {
     struct forecast_scene s;
 
-    (void)state;
     forecast_init(&s);
     expect_left(&s, 0, 3, 300, 300);
     s.parts[0]->job = s.parts[1]->job = &runs_now;
@@ -379,7 +378,6 @@ static void test_measured(void **state)
     struct forecast_scene s;
     struct nuce_forecast forecast;
 
-    (void)state;
     forecast_init(&s);
     s.parts[0]->job = &runs_now;
     s.campaign.points[0].wall_s = 1;

@@ -1,5 +1,7 @@
 /* Packing: estimates, node counts, times, how few jobs a quick sweep needs, and what jobs may take.
  */
+#include "../test.h"
+
 #include "campaigns/cost.h"
 #include "make_campaign.h"
 
@@ -28,7 +30,6 @@ static void test_estimate(void **state)
 {
     struct nuce_campaign campaign = {.lock = -1};
 
-    (void)state;
     add_point(&campaign, &(struct point_of){2, 0, "ac", 10, 300});
     add_point(&campaign, &(struct point_of){2, 0, "lp", 10, 5});
     assert_true(nuce_packing_estimate(&campaign.points[0]) > 10);
@@ -45,11 +46,10 @@ static void test_quick(void **state)
     struct nuce_packing packing;
     struct nuce_error error;
 
-    (void)state;
     for (int64_t i = 0; i < other.count; i++)
         add_point(&campaign, &(struct point_of){4, (int)i, "ac", 0.5, 30});
     assert_int_equal(campaign.count, 500);
-    assert_int_equal(pack(&campaign, &profile, 1000, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 1000, &packing, &error));
     assert_int_equal(packing.count, 2);
     assert_int_equal(packing.packs[0].count, 1);
     assert_int_equal(packing.packs[1].count, 1);
@@ -70,9 +70,9 @@ static void check_nodes(int64_t nodes, int64_t tasks, int ranks, int want_nodes,
 
     if (want_nodes < 0) {
         assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "ntasks-per-node"));
+        assert_says(&error, "ntasks-per-node");
     } else {
-        assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_OK);
+        assert_ok(pack(&campaign, &profile, 1, &packing, &error));
         assert_int_equal(packing.packs[0].nodes, want_nodes);
         assert_int_equal(packing.packs[0].tasks_per_node, want_tasks);
         nuce_packing_fini(&packing);
@@ -82,7 +82,6 @@ static void check_nodes(int64_t nodes, int64_t tasks, int ranks, int want_nodes,
 
 static void test_nodes(void **state)
 {
-    (void)state;
     check_nodes(0, 0, 8, 0, 0);
     check_nodes(8, 0, 8, 8, 1);
     check_nodes(3, 0, 8, 3, 3);
@@ -104,9 +103,8 @@ static void test_time_unknown(void **state)
     struct nuce_packing packing;
     struct nuce_error error;
 
-    (void)state;
     add_point(&campaign, &(struct point_of){2, 1000, "ac", 36000, 1e6});
-    assert_int_equal(pack(&campaign, &profile, 1000, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 1000, &packing, &error));
     assert_int_equal(packing.too_long, 0);
     /* The ten hours of one point are not asked for by the others. */
     assert_int_equal(packing.packs[0].count, 1);
@@ -131,8 +129,7 @@ static void test_short_time(void **state)
     struct nuce_packing packing;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(pack(&campaign, &profile, 1000, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 1000, &packing, &error));
     assert_int_equal(packing.packs[0].count, 2);
     assert_true(packing.packs[0].parts[0].estimate_s > 50);
     assert_true(packing.packs[0].parts[0].estimate_s <= 60);
@@ -152,9 +149,7 @@ static void test_spread(void **state)
     struct nuce_packing packing;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error),
-                     NUCE_OK);
+    assert_ok(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error));
     assert_int_equal(packing.count, 1);
     assert_int_equal(packing.packs[0].count, 1);
     for (int i = 0; i < 6; i++)
@@ -164,8 +159,7 @@ static void test_spread(void **state)
     for (int64_t i = 0; i < campaign.count; i++)
         json_object_set_new(json_object_get(campaign.points[i].line, "measure"), "spread",
                             json_true());
-    assert_int_equal(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error),
-                     NUCE_OK);
+    assert_ok(nuce_packing_make(&campaign, &wish, &profile, 1000, &packing, &error));
     assert_int_equal(packing.count, 1); /* an array of three tasks */
     assert_int_equal(packing.packs[0].count, 3);
     for (int64_t k = 0; k < 3; k++) {
@@ -192,8 +186,7 @@ static void test_cramped(void **state)
     struct nuce_error error;
     char *advice;
 
-    (void)state;
-    assert_int_equal(pack(&campaign, &profile, 10, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 10, &packing, &error));
     assert_int_equal(packing.cramped, 1);
     advice = nuce_packing_advice(&packing, &profile);
     assert_non_null(strstr(advice, "time: 60 s may be too short for a launch of 1 heat"));
@@ -201,15 +194,15 @@ static void test_cramped(void **state)
     free(advice);
     nuce_packing_fini(&packing);
     profile.time_s = 600;
-    assert_int_equal(pack(&campaign, &profile, 10, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 10, &packing, &error));
     assert_null(nuce_packing_advice(&packing, &profile));
     nuce_packing_fini(&packing);
     profile.time_s = 0;
-    assert_int_equal(pack(&campaign, &profile, 10, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 10, &packing, &error));
     assert_int_equal(packing.cramped, 0);
     nuce_packing_fini(&packing);
     nuce_campaign_fini(&campaign);
-    assert_int_equal(pack(&campaign, &profile, 2, &packing, &error), NUCE_OK); /* of no points */
+    assert_ok(pack(&campaign, &profile, 2, &packing, &error)); /* of no points */
     assert_int_equal(packing.count, 0);
     nuce_packing_fini(&packing);
 }
@@ -221,9 +214,8 @@ static void test_too_long(void **state)
     struct nuce_packing packing;
     struct nuce_error error;
 
-    (void)state;
     add_point(&campaign, &(struct point_of){2, 7, "ac", 1, 10});
-    assert_int_equal(pack(&campaign, &profile, 2, &packing, &error), NUCE_OK);
+    assert_ok(pack(&campaign, &profile, 2, &packing, &error));
     assert_int_equal(packing.too_long, 2);
     assert_int_equal(packing.count, 2); /* arrays of two */
     assert_int_equal(packing.packs[0].count, 2);
@@ -253,8 +245,7 @@ static void test_cost(void **state)
          "estimated"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_campaign campaign = {.lock = -1};
         char text[NUCE_COST_BYTES];
         struct nuce_packing packing;
@@ -263,9 +254,8 @@ static void test_cost(void **state)
 
         for (int k = 0; k < 2 && cases[i].points[k].ranks > 0; k++)
             add_point(&campaign, &cases[i].points[k]);
-        assert_int_equal(
-            nuce_packing_make_all(&campaign, &cases[i].profile, 1000, &packing, &error), NUCE_OK);
-        assert_int_equal(nuce_cost_of(&packing, &cases[i].profile, &cost, &error), NUCE_OK);
+        assert_ok(nuce_packing_make_all(&campaign, &cases[i].profile, 1000, &packing, &error));
+        assert_ok(nuce_cost_of(&packing, &cases[i].profile, &cost, &error));
         nuce_cost_say(&cost, text);
         assert_string_equal(text, cases[i].said);
         nuce_packing_fini(&packing);

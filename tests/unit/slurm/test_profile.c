@@ -1,5 +1,6 @@
 /* Profiles: what the parser refuses, word by word; the defaults, what a sweep changes, and JSON. */
 #include "../folder.h"
+#include "../test.h"
 #include "base/text.h"
 #include "campaigns/profile.h"
 
@@ -102,8 +103,7 @@ static void test_bad(void **state)
          "/etc/p.yaml:5:1: unknown key 'job' (did you mean 'job-name'?)"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_profile profile;
         char *said = profile_of(cases[i][0], &profile);
         char *expected = nuce_text_format("/etc/p.yaml:%s\n", cases[i][1]);
@@ -176,8 +176,7 @@ static void test_paths(void **state)
         {"programs: ../a\n", "programs", "/a"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_profile profile;
         struct nuce_error error;
         char *said = profile_of(cases[i][0], &profile);
@@ -200,9 +199,8 @@ static void test_defaults(void **state)
     char *said = profile_of("# nothing\n", &empty);
     json_t *a, *b;
 
-    (void)state;
     assert_string_equal(said, "");
-    assert_int_equal(nuce_profile_load(NULL, &profile, &problems, &error), NUCE_OK);
+    assert_ok(nuce_profile_load(NULL, &profile, &problems, &error));
     assert_string_equal(profile.launcher, "srun");
     assert_int_equal(profile.warning_s, 60);
     assert_true(profile.exclusive);
@@ -227,15 +225,14 @@ static void test_shipped(void **state)
     char **names = NULL;
     int64_t count = 0;
 
-    (void)state;
-    assert_int_equal(nuce_shipped_names(&nuce_profile_shipped, &names, &count, &error), NUCE_OK);
+    assert_ok(nuce_shipped_names(&nuce_profile_shipped, &names, &count, &error));
     assert_true(count >= 5);
     for (int64_t i = 0; i < count; i++) {
         struct nuce_problems problems, again;
         struct nuce_profile profile, same;
 
-        assert_int_equal(nuce_profile_load(names[i], &profile, &problems, &error), NUCE_OK);
-        assert_int_equal(nuce_profile_load(profile.path, &same, &again, &error), NUCE_OK);
+        assert_ok(nuce_profile_load(names[i], &profile, &problems, &error));
+        assert_ok(nuce_profile_load(profile.path, &same, &again, &error));
         assert_string_equal(profile.path, same.path);
         nuce_profile_fini(&profile);
         nuce_profile_fini(&same);
@@ -251,7 +248,6 @@ static void test_unknown(void **state)
     struct nuce_profile profile;
     struct nuce_error error;
 
-    (void)state;
     assert_int_equal(nuce_profile_load("virtaul", &profile, &problems, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "no profile 'virtaul' (did you mean 'virtual'?): expected a "
                                        "file, or a name of 'nuce list profiles'");
@@ -272,11 +268,10 @@ static void test_merge(void **state)
                               "false", "hostfile", "test_profile.hosts");
     FILE *file = fopen("test_profile.hosts", "w");
 
-    (void)state;
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
     hosts = nuce_text_format("%s/test_profile.hosts", folder);
-    assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_OK);
+    assert_ok(nuce_profile_merge(&profile, slurm, &error));
     assert_int_equal(profile.nodes, 7);
     assert_int_equal(profile.tasks_per_node, 2);
     assert_int_equal(profile.time_s, 1800);
@@ -291,7 +286,7 @@ static void test_merge(void **state)
     assert_int_equal(unlink("test_profile.hosts"), 0);
     json_object_del(slurm, "job-name");
     assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "/test_profile.hosts: No such file or directory"));
+    assert_says(&error, "/test_profile.hosts: No such file or directory");
     json_decref(slurm);
     free(hosts);
     free(folder);
@@ -309,10 +304,9 @@ static void test_over(void **state)
     struct nuce_profile profile;
     struct nuce_error error;
 
-    (void)state;
     assert_int_equal(write(file, "nodes: 2\n", 9), 9);
     assert_int_equal(close(file), 0);
-    assert_int_equal(nuce_profile_load_over(path, slurm, &profile, &problems, &error), NUCE_OK);
+    assert_ok(nuce_profile_load_over(path, slurm, &profile, &problems, &error));
     assert_int_equal(profile.nodes, 2);
     assert_int_equal(profile.time_s, 600);
     assert_string_equal(json_string_value(json_object_get(profile.options, "account")), "a");
@@ -329,13 +323,12 @@ static void test_json(void **state)
     char *said = profile_of(full, &profile), *text;
     json_t *object, *read, *again;
 
-    (void)state;
     assert_string_equal(said, "");
     check_full(&profile);
     object = nuce_profile_to_json(&profile, &error);
     text = json_dumps(object, JSON_SORT_KEYS);
     read = json_loads(text, 0, NULL);
-    assert_int_equal(nuce_profile_from_json(read, &back, &error), NUCE_OK);
+    assert_ok(nuce_profile_from_json(read, &back, &error));
     check_full(&back);
     again = nuce_profile_to_json(&back, &error);
     assert_true(json_equal(object, again));
@@ -374,8 +367,7 @@ static void test_bad_json(void **state)
     struct nuce_error error;
     char *said = profile_of(full, &profile);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    for (size_t i = 0; i < COUNT(members); i++) {
         json_t *object = nuce_profile_to_json(&profile, &error);
 
         json_object_set_new(object, members[i][0],

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "../test.h"
 #include "base/text.h"
 #include "campaigns/cancel.h"
 #include "campaigns/queue.h"
@@ -21,7 +22,7 @@ static struct nuce_queue parse(const char *text)
     struct nuce_error error;
     char *table = nuce_text_format(TITLES "%s", text);
 
-    assert_int_equal(nuce_queue_parse(table, S, &queue, &error), NUCE_OK);
+    assert_ok(nuce_queue_parse(table, S, &queue, &error));
     free(table);
     return queue;
 }
@@ -31,7 +32,6 @@ static void test_format(void **state)
     char one[NUCE_QUEUE_SEPARATOR_BYTES], two[NUCE_QUEUE_SEPARATOR_BYTES];
     char *format = nuce_queue_format(S);
 
-    (void)state;
     assert_string_equal(format, "%A" S "%F" S "%K" S "%T" S "%u" S "%S" S "%N" S "%r" S "%j" S);
     free(format);
     nuce_queue_separator(one);
@@ -48,7 +48,6 @@ static void test_rows(void **state)
         "\n"
         "40" S "40" S "3-9%2" S "PENDING" S "bob" S "N/A" S S "Resources" S "many" S "\n");
 
-    (void)state;
     assert_int_equal(queue.count, 3);
     assert_int_equal(queue.jobs[0].id, 12);
     assert_int_equal(queue.jobs[0].task, -1);
@@ -81,7 +80,6 @@ static void test_hostile(void **state)
         "8" S "zero" S S S S S S "a\033[31m\tb" S "$(touch canary)|%j" S "\n" S S S S S S S S S "\n"
         "9" S "9" S "N/A" S "RUNNING" S "cut off" S);
 
-    (void)state;
     assert_int_equal(queue.count, 2);
     assert_string_equal(queue.jobs[0].name, "evil");
     assert_string_equal(queue.jobs[0].user, "eve");
@@ -104,13 +102,12 @@ static void test_no_table(void **state)
     struct nuce_queue queue;
     struct nuce_error error;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         assert_int_equal(nuce_queue_parse(texts[i], S, &queue, &error), NUCE_FAILED);
-        assert_non_null(strstr(error.message, "expected a table of jobs with titles"));
+        assert_says(&error, "expected a table of jobs with titles");
     }
     nuce_queue_parse(texts[2], S, &queue, &error);
-    assert_non_null(strstr(error.message, "squeue printed '<html>?[31m': "));
+    assert_says(&error, "squeue printed '<html>?[31m': ");
 }
 
 static void test_words(void **state)
@@ -128,8 +125,7 @@ static void test_words(void **state)
         {"", ""},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         assert_string_equal(nuce_queue_words(cases[i][0]), cases[i][1]);
 }
 
@@ -142,10 +138,9 @@ static void test_live(void **state)
                                         "CANCELLED",     "NODE_FAIL",     "PREEMPTED",
                                         "OUT_OF_MEMORY", "CANCELLED by 7"};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof live / sizeof *live; i++)
+    for (size_t i = 0; i < COUNT(live); i++)
         assert_int_equal(nuce_queue_is_live(live[i]), 1);
-    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
+    for (size_t i = 0; i < COUNT(ended); i++)
         assert_int_equal(nuce_queue_is_live(ended[i]), 0);
 }
 
@@ -153,7 +148,6 @@ static void test_rejected(void **state)
 {
     struct nuce_queue_job job = {.state = (char *)"FAILED", .nodes = (char *)""};
 
-    (void)state;
     assert_true(nuce_queue_is_rejected(&job));
     job.nodes = (char *)"n0";
     assert_false(nuce_queue_is_rejected(&job));
@@ -169,7 +163,6 @@ static void test_setting(void **state)
                        "MaxJobCount             = (null)\n"
                        "  MaxNodeCount = 12";
 
-    (void)state;
     assert_int_equal(nuce_queue_setting(text, "MaxArraySize"), 1001);
     assert_int_equal(nuce_queue_setting(text, "MaxJobCount"), -1);
     assert_int_equal(nuce_queue_setting(text, "MaxNodeCount"), 12);
@@ -226,10 +219,9 @@ static void test_read(void **state)
     struct nuce_queue queue;
     struct nuce_error error;
 
-    (void)state;
     setenv("SQUEUE_PARTITION", "hidden", 1);
     file_write_program("squeue", squeue);
-    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_OK);
+    assert_ok(nuce_queue_read(NULL, &queue, &error));
     assert_int_equal(queue.count, 1);
     assert_int_equal(queue.jobs[0].id, 17);
     assert_int_equal(queue.jobs[0].task, 2);
@@ -238,12 +230,12 @@ static void test_read(void **state)
     nuce_queue_fini(&queue);
 
     file_write_program("via", "#!/bin/sh\n[ \"$1\" = squeue ] && exec \"$@\"\n");
-    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_OK);
+    assert_ok(nuce_queue_read("./via", &queue, &error));
     assert_int_equal(queue.count, 1);
     nuce_queue_fini(&queue);
 
     setenv("LC_ALL", "C.UTF-8", 1);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         if (cases[i].script != NULL)
             file_write_program(cases[i].program, cases[i].script);
         else
@@ -259,8 +251,7 @@ static void test_scontrol(void **state)
     struct nuce_error error;
     char *topology;
 
-    (void)state;
-    assert_int_equal(nuce_limits_read(NULL, &limits, &error), NUCE_OK);
+    assert_ok(nuce_limits_read(NULL, &limits, &error));
     assert_int_equal(limits.known, 0);
     assert_int_equal(limits.array_size, 1001);
     assert_int_equal(limits.jobs, 10000);
@@ -268,7 +259,7 @@ static void test_scontrol(void **state)
     file_write_program("scontrol",
                        "#!/bin/sh\ncase $2 in config) printf 'MaxArraySize = 5\\n"
                        "MaxJobCount = 20\\n';; *) echo SwitchName=s0 Nodes=n0;; esac\n");
-    assert_int_equal(nuce_limits_read(NULL, &limits, &error), NUCE_OK);
+    assert_ok(nuce_limits_read(NULL, &limits, &error));
     assert_int_equal(limits.known, 1);
     assert_int_equal(limits.array_size, 5);
     assert_int_equal(limits.jobs, 20);
@@ -357,7 +348,7 @@ static void cancel(struct scene *scene, int64_t cancelled, int64_t left)
 {
     struct nuce_error error;
 
-    assert_int_equal(nuce_cancel_jobs(&scene->cancel, &scene->overview, &error), NUCE_OK);
+    assert_ok(nuce_cancel_jobs(&scene->cancel, &scene->overview, &error));
     assert_int_equal(scene->cancel.cancelled, cancelled);
     assert_int_equal(scene->cancel.left, left);
     assert_int_equal(fflush(scene->stream), 0);
@@ -457,7 +448,7 @@ static void test_refused(void **state)
     assert_non_null(strstr(scene->said, "Access denied"));
     assert_int_equal(unlink("scancel"), 0);
     assert_int_equal(nuce_cancel_jobs(&scene->cancel, &scene->overview, &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "cannot start scancel"));
+    assert_says(&error, "cannot start scancel");
 }
 
 int main(void)

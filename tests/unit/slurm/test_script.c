@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "../folder.h"
+#include "../test.h"
 #include "base/data.h"
 #include "base/text.h"
 #include "campaigns/script.h"
@@ -45,7 +46,7 @@ static const char *const hostile[] = {
     "\xc2\xa0",
 };
 
-#define HOSTILE (sizeof hostile / sizeof *hostile)
+#define HOSTILE (COUNT(hostile))
 
 /* What sbatch makes of the words of a #SBATCH line (Slurm 24.11, src/sbatch/opt.c): the names of
  * the parts of a heterogeneous job are blanked out first, a backslash makes the next character
@@ -83,7 +84,6 @@ static char *read_directive(const char *line)
 
 static void test_directives(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < HOSTILE; i++) {
         struct nuce_error error;
         char *word = nuce_script_directive(hostile[i], &error), *back = read_directive(word);
@@ -98,8 +98,7 @@ static void test_control(void **state)
 {
     static const char *const bad[] = {"a\nb", "a\rb", "\t", "a\x7f", "\x1b[0m"};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct nuce_error error;
 
         assert_null(nuce_script_directive(bad[i], &error));
@@ -120,7 +119,6 @@ static char *shell(const char *command)
 
 static void test_quote(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < HOSTILE + 2; i++) {
         const char *word = i < HOSTILE ? hostile[i] : i == HOSTILE ? "" : "two\nlines\n\n";
         char *quoted = nuce_script_quote(word), *command, *out, *expected;
@@ -207,8 +205,7 @@ static void test_log(void **state)
         {"/c/a\\b%j\\", "--output=/c/a\\\\b%j\\\\/logs/0003.out"},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    for (size_t i = 0; i < COUNT(folders); i++) {
         struct nuce_error error = {.message = ""};
         struct fixture fixture;
         json_t *argv, *word;
@@ -236,7 +233,6 @@ static void test_argv(void **state)
     struct fixture fixture;
     struct nuce_error error;
 
-    (void)state;
     set_up(&fixture, "environment: [NUCE_TEST_A, NUCE_TEST_B*]\n");
     setenv("NUCE_TEST_A", "1", 1);
     setenv("NUCE_TEST_AA", "1", 1);
@@ -255,13 +251,13 @@ static void test_argv(void **state)
     fixture.pack.tasks_per_node = 2;
     fixture.pack.time_s = 90;
     fixture.pack.count = 2;
-    assert_int_equal(nuce_profile_set_words(&fixture.profile, words, &error), NUCE_OK);
+    assert_ok(nuce_profile_set_words(&fixture.profile, words, &error));
     check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
                          "--partition=c|--nice=5|--constraint=a|b|" JOB
                          "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
                          "--requeue|--array=0-1%1|--export=NONE|/c/quick.1/jobs/0003.sh");
     fixture.profile.concurrent = 0;
-    assert_int_equal(nuce_profile_set_words(&fixture.profile, none, &error), NUCE_OK);
+    assert_ok(nuce_profile_set_words(&fixture.profile, none, &error));
     /* A last word that may take the next one for its value gets one that comes again. */
     json_array_append_new(fixture.profile.sbatch, json_string("--account"));
     check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
@@ -276,7 +272,6 @@ static void test_environment(void **state)
 {
     struct fixture fixture;
 
-    (void)state;
     set_up(&fixture, "environment: ['*']\n");
     assert_int_equal(clearenv(), 0);
     setenv("ALL", "1", 1);
@@ -308,7 +303,6 @@ static void test_launcher(void **state)
 {
     struct fixture fixture;
 
-    (void)state;
     set_up(&fixture, "{}");
     check_launcher(&fixture, "srun|--ntasks=8|--kill-on-bad-exit=1|--export=ALL");
     nuce_profile_fini(&fixture.profile);
@@ -342,7 +336,6 @@ static void test_hosts(void **state)
 {
     struct fixture fixture;
 
-    (void)state;
     set_up(&fixture, "{environment: [], ntasks-per-node: 3}");
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 4;
@@ -379,13 +372,12 @@ static void test_bad_hosts(void **state)
     struct nuce_error error;
     struct fixture fixture;
 
-    (void)state;
     set_up(&fixture, "{environment: [], nodelist: x}");
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 2;
     unlink("test_script.hosts");
     check_refused(&fixture, "test_script.hosts: No such file or directory");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         write_hosts(cases[i][0]);
         check_refused(&fixture, cases[i][1]);
     }
@@ -449,7 +441,6 @@ static void check_shell(const char *text)
 
 static void test_text(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < HOSTILE; i++) {
         struct fixture fixture;
         struct nuce_error error;
@@ -489,7 +480,6 @@ static void test_body(void **state)
     char folder[] = "test_script.XXXXXX", *out, *text;
     FILE *file;
 
-    (void)state;
     set_up(&fixture, "{environment: []}");
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);

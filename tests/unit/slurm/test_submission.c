@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "../test.h"
 #include "base/text.h"
 #include "campaigns/profile.h"
 #include "campaigns/submission.h"
@@ -74,7 +75,7 @@ static void write_well(struct scene *scene)
 {
     struct nuce_error error;
 
-    assert_int_equal(write_one(scene, &error), NUCE_OK);
+    assert_ok(write_one(scene, &error));
 }
 
 /* Reads what is in jobs/ in place of what was written. */
@@ -83,7 +84,7 @@ static void read_well(struct scene *scene)
     struct nuce_error error;
 
     nuce_submissions_fini(&scene->submissions);
-    assert_int_equal(nuce_submissions_read(&scene->campaign, &scene->submissions, &error), NUCE_OK);
+    assert_ok(nuce_submissions_read(&scene->campaign, &scene->submissions, &error));
 }
 
 static void check_one(const struct nuce_submission *submission, int64_t job)
@@ -117,9 +118,8 @@ static void test_round_trip(void **state)
     assert_int_equal(scene->submissions.next, 2);
     check_one(&scene->submissions.list[0], 0);
     assert_string_equal(scene->submissions.list[0].name, name);
-    assert_int_equal(
-        nuce_submission_note_job(&scene->campaign, &scene->submissions.list[0], 4711, &error),
-        NUCE_OK);
+    assert_ok(
+        nuce_submission_note_job(&scene->campaign, &scene->submissions.list[0], 4711, &error));
     write_well(scene);
     assert_int_equal(scene->submissions.list[1].number, 2);
     assert_string_not_equal(scene->submissions.list[1].name + 14, name + 14);
@@ -158,7 +158,7 @@ static void test_strangers(void **state)
     struct scene *scene = *state;
 
     write_well(scene);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         file_write(names[i], "none of yours");
     file_write("jobs/0000.sh", "#!/bin/sh\n");
     read_well(scene);
@@ -208,7 +208,7 @@ static void test_damaged(void **state)
     };
 
     write_well(scene);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         if (i == 4) {
             assert_int_equal(unlink("jobs/0001-1.jsonl"), 0);
             check_damaged(scene, "jobs/0001-1.jsonl: No such file");
@@ -228,7 +228,7 @@ static void test_damaged_id(void **state)
     struct scene *scene = *state;
 
     write_well(scene);
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    for (size_t i = 0; i < COUNT(ids); i++) {
         file_write("jobs/0001.id", ids[i]);
         read_well(scene);
         check_one(&scene->submissions.list[0], 0);
@@ -245,9 +245,7 @@ static void test_void(void **state)
     lock = open("jobs/0001-1.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     assert_int_equal(flock(lock, LOCK_EX), 0);
     for (int64_t k = 0; k < 2; k++)
-        assert_int_equal(
-            nuce_submission_void(&scene->campaign, &scene->submissions.list[0], k, &error),
-            NUCE_OK);
+        assert_ok(nuce_submission_void(&scene->campaign, &scene->submissions.list[0], k, &error));
     assert_true(scene->submissions.list[0].parts[0].is_void);
     assert_false(scene->submissions.list[0].parts[1].is_void);
     assert_true(scene->submissions.list[0].parts[1].is_locked);
