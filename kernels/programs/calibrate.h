@@ -9,8 +9,8 @@
 /* Adds to a row of results the medians over the samples of what each side took, in seconds, from
  * the record's "per_rank": one_s (the last rank, which all messages come from or go to),
  * partner_max_s, partner_min_s and partner_mean_s (over the partners). Nothing without samples.
- * NUCE_FAILED: no memory. Local. */
-nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error);
+ * Local. */
+void nuce_contention_summarise(const json_t *record, json_t *row);
 
 /* Adds "gain", "gain_low", "gain_high", "growth" and "regime" to rows of several partners whose
  * launch has the row of one; contention.c says what they mean. */
@@ -28,9 +28,8 @@ const char *nuce_contention_growth(double low, double high, double partners);
 const char *nuce_contention_regime(const char *one, const char *other);
 
 /* Adds "distance" (of xor-D; null: random) and what the samples of communication are like: mean_s,
- * least_s, most_s, within_tenth (the fraction within 10 % of the mean). Never fails. */
-nuce_status nuce_permutations_summarise(const json_t *record, json_t *row,
-                                        struct nuce_error *error);
+ * least_s, most_s, within_tenth (the fraction within 10 % of the mean). */
+void nuce_permutations_summarise(const json_t *record, json_t *row);
 
 /* Adds "random_mean_s" and "against_random", the ratio of the means, to rows of xor-D whose launch
  * has random permutations of the same size. */
@@ -41,6 +40,6 @@ void nuce_permutations_compare(json_t *rows);
  * standard error as a fraction), "unfitted" (pairs without one), "ports_out" and "ports_in" ("2 of
  * 8": so many of the ranks measured have a known limit), "depth_auto", "regime"; and the arrays
  * themselves, "links", "ports" and "contention". Nothing without links. */
-nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_error *error);
+void nuce_links_summarise(const json_t *record, json_t *row);
 
 #endif

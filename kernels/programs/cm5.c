@@ -109,17 +109,14 @@ static void print_routes(int ranks, FILE *stream)
                 i, i);
 }
 
-static nuce_status cm5_print(const struct nuce_platform_ops *ops,
-                             const struct nuce_platform_input *input, FILE *stream,
-                             struct nuce_error *error)
+static void cm5_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
+                      FILE *stream)
 {
-    (void)error;
     fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
     cm5_print_nodes(input->ranks, ops->speed, stream);
     print_groups(input->ranks, stream);
     print_routes(input->ranks, stream);
     fprintf(stream, "  </zone>\n");
-    return NUCE_OK;
 }
 
 const struct nuce_platform_ops nuce_platform_cm5 = {

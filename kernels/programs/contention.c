@@ -135,16 +135,13 @@ static nuce_status contention_conclude(void *self, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status contention_describe(const void *self, struct nuce_found *found, json_t *lists,
-                                       struct nuce_error *error)
+static void contention_describe(const void *self, struct nuce_found *found, json_t *lists)
 {
     const struct contention *contention = self;
 
     (void)lists;
-    (void)error;
     if (contention->resent >= 0)
         nuce_found_integer(found, "resent_segments", contention->resent);
-    return NUCE_OK;
 }
 
 /* What many transfers at once lose, in sentences: whether there is anything to win by a schedule.
@@ -359,7 +356,7 @@ void nuce_contention_say(const json_t *rows, FILE *file)
 
 /* Of each sample, by which rank took how long; a record without the times of each rank adds
  * nothing to the row. */
-nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+void nuce_contention_summarise(const json_t *record, json_t *row)
 {
     enum { ONE, MOST, LEAST, MEAN, KEPT };
     static const char *const keys[KEPT] = {"one_s", "partner_max_s", "partner_min_s",
@@ -370,7 +367,6 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
     int64_t partners = json_integer_value(json_object_get(row, "partners"));
     double *values = nuce_allocate(KEPT * count, sizeof *values); /* a row of each quantity */
 
-    (void)error;
     for (int64_t i = 0; i < count; i++) {
         const json_t *seconds = json_array_get(per_rank, (size_t)i);
 
@@ -390,7 +386,6 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
                             json_real(nuce_statistics_median(values + k * count, count)));
     }
     free(values);
-    return NUCE_OK;
 }
 
 /* Whether two rows have the same value there. */

@@ -34,20 +34,17 @@ static nuce_status dragonfly_check(int ranks, struct nuce_error *error)
     return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': expected 64, 256 or 1024", ranks);
 }
 
-static nuce_status dragonfly_print(const struct nuce_platform_ops *ops,
-                                   const struct nuce_platform_input *input, FILE *stream,
-                                   struct nuce_error *error)
+static void dragonfly_print(const struct nuce_platform_ops *ops,
+                            const struct nuce_platform_input *input, FILE *stream)
 {
     int groups = groups_of(input->ranks);
     char topology[128];
 
-    (void)error;
     /* Number, and cables of each pair: groups; chassis; routers of a chassis; hosts of a router. */
     snprintf(topology, sizeof topology,
              "topology=\"DRAGONFLY\" topo_parameters=\"%d,%d;1,1;%d,1;%d\"", groups,
              ROUTER_HOSTS * groups / (groups - 1), groups, ROUTER_HOSTS);
     nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
-    return NUCE_OK;
 }
 
 const struct nuce_platform_ops nuce_platform_dragonfly = {

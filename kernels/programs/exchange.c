@@ -42,16 +42,13 @@ struct nuce_session {
  * 8 an edge or so), and of its part afterwards. Seconds are kept apart: reading and cutting are not
  * what is compared. */
 
-/* Makes a session without a mesh in *session. Local. Freed with session_close, which accepts
- * NULL. */
-static nuce_status session_open(struct nuce_world *world, void **session, struct nuce_error *error)
+/* A session without a mesh. Local. Freed with session_close, which accepts NULL. */
+static void *session_open(struct nuce_world *world)
 {
-    struct nuce_session *made = nuce_allocate(1, sizeof *made);
+    struct nuce_session *session = nuce_allocate(1, sizeof *session);
 
-    (void)error;
-    made->world = world;
-    *session = made;
-    return NUCE_OK;
+    session->world = world;
+    return session;
 }
 
 static void session_close(void *session)

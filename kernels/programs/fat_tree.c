@@ -36,20 +36,17 @@ static nuce_status fat_tree_check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status fat_tree_print(const struct nuce_platform_ops *ops,
-                                  const struct nuce_platform_input *input, FILE *stream,
-                                  struct nuce_error *error)
+static void fat_tree_print(const struct nuce_platform_ops *ops,
+                           const struct nuce_platform_input *input, FILE *stream)
 {
     int down = leaf_hosts(input->ranks);
     char topology[128];
 
-    (void)error;
     /* Levels; elements below a switch; switches above an element; cables to each of these. */
     snprintf(topology, sizeof topology,
              "topology=\"FAT_TREE\" topo_parameters=\"2;%d,%d;1,%d;1,1\"", down,
              input->ranks / down, down);
     nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
-    return NUCE_OK;
 }
 
 const struct nuce_platform_ops nuce_platform_fat_tree = {

@@ -88,9 +88,8 @@ static void print_topology(const struct nuce_topology *topology, FILE *stream)
 
 /* Links are numbered as link_number finds them. Then the routes, link by link: a link's UP
  * direction is from its lower switch to its higher. */
-static nuce_status irregular_print(const struct nuce_platform_ops *ops,
-                                   const struct nuce_platform_input *input, FILE *stream,
-                                   struct nuce_error *error)
+static void irregular_print(const struct nuce_platform_ops *ops,
+                            const struct nuce_platform_input *input, FILE *stream)
 {
     const struct nuce_topology *topology = input->routing->topology;
     double latency = NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S;
@@ -99,7 +98,6 @@ static nuce_status irregular_print(const struct nuce_platform_ops *ops,
     int *first = nuce_allocate(switches, sizeof *first);
     int *way = nuce_allocate(switches, sizeof *way);
 
-    (void)error;
     for (int i = 0; i < topology->nodes; i++)
         nodes[topology->home[i]]++;
     print_topology(topology, stream);
@@ -132,7 +130,6 @@ static nuce_status irregular_print(const struct nuce_platform_ops *ops,
     free(nodes);
     free(first);
     free(way);
-    return NUCE_OK;
 }
 
 const struct nuce_platform_ops nuce_platform_irregular = {

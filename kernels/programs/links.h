@@ -75,8 +75,7 @@ void nuce_links_share(struct nuce_links *links);
 
 /* What nuce_workload_run says of conclude (collective over the world) and describe (local). */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error);
-nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,
-                                struct nuce_error *error);
+void nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists);
 
 /* Rank 0: NUCE_BAD_INPUT if networks cannot be written into folder, which is made if need be.
  * Local. */

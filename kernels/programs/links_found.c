@@ -221,15 +221,12 @@ nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
         links->world, links->world->rank == 0 ? links_found_finish(links, error) : NUCE_OK, error);
 }
 
-nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,
-                                struct nuce_error *error)
+void nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists)
 {
     const struct nuce_links *links = self;
 
-    (void)error;
     nuce_found_text(found, "network_file", links->file);
     json_object_update(lists, links->lists);
-    return NUCE_OK;
 }
 
 /* The NETWORK FILE that `links` leaves behind in a folder, under a name that tells when it was
@@ -386,16 +383,15 @@ static void add_regime(const json_t *curve, json_t *row)
                                            nuce_contention_growth(in, in, partners))));
 }
 
-nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+void nuce_links_summarise(const json_t *record, json_t *row)
 {
     json_t *links = json_object_get(record, "links"), *ports = json_object_get(record, "ports");
     json_t *curve = json_object_get(record, "contention");
     double *values;
 
-    (void)error;
     drop_times(row);
     if (json_array_size(links) == 0 || json_array_size(curve) == 0)
-        return NUCE_OK;
+        return;
     values = nuce_allocate((int64_t)json_array_size(links), sizeof *values);
     add_pairs(links, row, values);
     free(values);
@@ -406,5 +402,4 @@ nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_
     json_object_set(row, "ports", ports);
     json_object_set(row, "contention", curve);
     add_depth(curve, row);
-    return NUCE_OK;
 }

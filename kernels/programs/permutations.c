@@ -189,20 +189,18 @@ static void add_distribution(const json_t *samples, json_t *row)
     json_object_set_new(row, "within_tenth", json_real(within / count));
 }
 
-nuce_status nuce_permutations_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+void nuce_permutations_summarise(const json_t *record, json_t *row)
 {
     const json_t *samples = json_object_get(json_object_get(record, "samples"), "communication");
     const char *name = json_string_value(json_object_get(row, "permutation"));
     struct nuce_permutations_params params = {.permutation = ""};
     int distance;
 
-    (void)error;
     strncpy(params.permutation, name, sizeof params.permutation - 1);
     distance = nuce_permutations_distance(&params);
     json_object_set_new(row, "distance", distance > 0 ? json_integer(distance) : json_null());
     if (json_array_size(samples) > 0)
         add_distribution(samples, row);
-    return NUCE_OK;
 }
 
 static int is_random(const json_t *row)

@@ -84,14 +84,6 @@ static nuce_status platform_check(const struct nuce_platform_ops *ops,
     return ops->check(input->ranks, error);
 }
 
-/* The platform's own number of hosts; 0 where it lacks what would tell. */
-static int own_ranks(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input)
-{
-    if (input->network != NULL)
-        return input->network->ranks;
-    return input->routing != NULL ? input->routing->topology->nodes : ops->ranks;
-}
-
 /* ranks 0: as many hosts as the network, the topology or the platform itself has. */
 nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
                                 const struct nuce_platform_input *input, FILE *stream,
@@ -103,12 +95,13 @@ nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': expected at least 1",
                               given.ranks);
     if (given.ranks == 0)
-        given.ranks = own_ranks(ops, &given);
+        given.ranks = given.network != NULL   ? given.network->ranks
+                      : given.routing != NULL ? given.routing->topology->nodes
+                                              : ops->ranks;
     if (platform_check(ops, &given, error) != NUCE_OK)
         return error->status;
     nuce_platform_xml_print_head(ops, &given, stream);
-    if (ops->print(ops, &given, stream, error) != NUCE_OK)
-        return error->status;
+    ops->print(ops, &given, stream);
     nuce_platform_xml_print_tail(stream);
     return NUCE_OK;
 }

@@ -34,11 +34,9 @@ struct nuce_platform_ops {
     double poll_s;     /* seconds that an MPI_Test or MPI_Iprobe takes */
     /* NUCE_BAD_INPUT when there is no such machine of as many hosts. */
     nuce_status (*check)(int ranks, struct nuce_error *error);
-    /* The zone with its hosts and links; input->ranks is set, checked and that of the network. What
-     * fails fails before anything is written. */
-    nuce_status (*print)(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error);
+    /* The zone with its hosts and links; input->ranks is set, checked and that of the network. */
+    void (*print)(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
+                  FILE *stream);
 };
 
 /* All platforms, ended by NULL. */

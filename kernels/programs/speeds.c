@@ -202,15 +202,12 @@ static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 }
 
 /* "speeds" of the record, and the file's name as a result. */
-static nuce_status speeds_describe(const void *self, struct nuce_found *found, json_t *lists,
-                                   struct nuce_error *error)
+static void speeds_describe(const void *self, struct nuce_found *found, json_t *lists)
 {
     const struct speeds *s = self;
 
-    (void)error;
     nuce_found_text(found, "network_file", s->file);
     json_object_set(lists, "speeds", s->rows); /* NULL where they are not known: no list */
-    return NUCE_OK;
 }
 
 static double speeds_value_of(const json_t *speed, size_t index)
@@ -220,14 +217,13 @@ static double speeds_value_of(const json_t *speed, size_t index)
 
 /* The slowest and the fastest rank, how well the worst known is known (half its interval, as a
  * fraction), and all relative to the fastest. */
-static nuce_status speeds_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+static void speeds_summarise(const json_t *record, json_t *row)
 {
     json_t *speeds = json_object_get(record, "speeds"), *speed;
     double least = INFINITY, most = 0, worst = 0;
     size_t index, length = 0, room = 24 * json_array_size(speeds) + 1;
     char *relative = nuce_allocate((int64_t)room, 1);
 
-    (void)error;
     json_array_foreach(speeds, index, speed)
     {
         double median = speeds_value_of(speed, 1);
@@ -249,7 +245,6 @@ static nuce_status speeds_summarise(const json_t *record, json_t *row, struct nu
         json_object_set_new(row, "relative_speeds", json_string(relative));
     }
     free(relative);
-    return NUCE_OK;
 }
 
 const struct nuce_workload_run nuce_speeds_run = {

@@ -48,20 +48,23 @@ struct stencil {
 
 /* What points of one launch share is how fast each rank is: measured once, and only if some point
  * asks for it. */
-static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
+static void *open_session(struct nuce_world *world)
 {
-    struct nuce_speeds *speeds;
+    struct nuce_speeds *speeds = nuce_allocate(1, sizeof *speeds);
 
-    (void)error;
-    nuce_speeds_create(world, &speeds);
-    *session = speeds;
-    return NUCE_OK;
+    speeds->world = world;
+    return speeds;
 }
 
 /* Accepts NULL: the session was never opened. */
 static void close_session(void *session)
 {
-    nuce_speeds_destroy(session);
+    struct nuce_speeds *speeds = session;
+
+    if (speeds == NULL)
+        return;
+    free(speeds->relative);
+    free(speeds);
 }
 
 /* Collective: the stages' communication is. Rebalancing first, as it may own the stage that is at
@@ -419,12 +422,10 @@ static nuce_status stencil_conclude(void *self, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status stencil_describe(const void *self, struct nuce_found *found, json_t *lists,
-                                    struct nuce_error *error)
+static void stencil_describe(const void *self, struct nuce_found *found, json_t *lists)
 {
     const struct stencil *s = self;
 
-    (void)error;
     nuce_found_real(found, "load_balance", s->balance);
     nuce_rebalance_describe(&s->rebalance, found);
     nuce_found_text(found, "weights_taken", s->weights);
@@ -434,16 +435,14 @@ static nuce_status stencil_describe(const void *self, struct nuce_found *found, 
     nuce_found_real(found, "cost", s->cost.cost);
     if (s->rectangles != NULL)
         json_object_set(lists, "rectangles", s->rectangles);
-    return NUCE_OK;
 }
 
 /* A sample is of so many iterations: what one takes. */
-static nuce_status stencil_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+static void stencil_summarise(const json_t *record, json_t *row)
 {
     static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
     json_t *iterations = json_object_get(json_object_get(record, "params"), "iterations");
 
-    (void)error;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char from[32], to[32];
         json_t *step;
@@ -456,7 +455,6 @@ static nuce_status stencil_summarise(const json_t *record, json_t *row, struct n
                 row, to,
                 json_real(json_number_value(step) / (double)json_integer_value(iterations)));
     }
-    return NUCE_OK;
 }
 
 /* Of the stage that a run begins with. */

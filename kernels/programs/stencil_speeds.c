@@ -24,22 +24,6 @@
 /* Of sweeping on each rank, all at a time. */
 #define SECONDS 1
 
-void nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out)
-{
-    struct nuce_speeds *speeds = nuce_allocate(1, sizeof *speeds);
-
-    speeds->world = world;
-    *out = speeds;
-}
-
-void nuce_speeds_destroy(struct nuce_speeds *speeds)
-{
-    if (speeds == NULL)
-        return;
-    free(speeds->relative);
-    free(speeds);
-}
-
 /* Rank 0's rates of all, to all: relative to the fastest, and rounded by way of the text, so that
  * the number is the one that a record's text reads as. */
 static void sweep_speeds_share(struct nuce_world *world, double mine, double *all)

@@ -12,10 +12,6 @@ struct nuce_speeds {
     double *relative; /* ranks: the fastest has 1, in NUCE_WEIGHTS_DIGITS digits; NULL: none */
 };
 
-/* Freed with nuce_speeds_destroy, which accepts NULL. Local. */
-void nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out);
-void nuce_speeds_destroy(struct nuce_speeds *speeds);
-
 /* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where
  * it has some (nuce-calibrate speeds writes them), else measured here for the stencil of params,
  * the extra work of emulated speeds included; all ranks sweep at the same time, since that is how

@@ -18,13 +18,10 @@ static nuce_status t3e_check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status t3e_print(const struct nuce_platform_ops *ops,
-                             const struct nuce_platform_input *input, FILE *stream,
-                             struct nuce_error *error)
+static void t3e_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
+                      FILE *stream)
 {
-    (void)error;
     nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
-    return NUCE_OK;
 }
 
 const struct nuce_platform_ops nuce_platform_t3e = {

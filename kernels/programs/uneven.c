@@ -44,16 +44,14 @@ static double uneven_latency(const struct nuce_network *network, int i, int j)
 
 /* Nodes, ports, pairs' links, and the routes, in which only places whose rates are known stand:
  * others limit nothing. */
-static nuce_status uneven_print(const struct nuce_platform_ops *ops,
-                                const struct nuce_platform_input *input, FILE *stream,
-                                struct nuce_error *error)
+static void uneven_print(const struct nuce_platform_ops *ops,
+                         const struct nuce_platform_input *input, FILE *stream)
 {
     const struct nuce_network *network = input->network;
     int ranks = network->ranks;
     double least = 0; /* of all, where any pair has a latency left once SMPI's own bytes are off */
 
     (void)ops;
-    (void)error;
     fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
     for (int i = 0; i < ranks; i++) {
         fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
@@ -98,7 +96,6 @@ static nuce_status uneven_print(const struct nuce_platform_ops *ops,
         }
     }
     fprintf(stream, "  </zone>\n");
-    return NUCE_OK;
 }
 
 const struct nuce_platform_ops nuce_platform_uneven = {

@@ -22,27 +22,21 @@ static void alltoallv_destroy(void *self)
 {
     struct alltoallv *call = self;
 
-    if (call == NULL)
-        return;
     nuce_vector_arguments_fini(&call->arguments);
-    free(call);
 }
 
 /* Collective over the world. */
-static nuce_status alltoallv_create(const struct nuce_engine_input *input, void **self,
-                                    struct nuce_error *error)
+static nuce_status alltoallv_build(void *self, const struct nuce_engine_input *input,
+                                   struct nuce_error *error)
 {
-    struct alltoallv *call = nuce_allocate(1, sizeof *call);
+    struct alltoallv *call = self;
 
-    if (nuce_vector_arguments_init(input, "MPI_Alltoallv", 1, &call->arguments, error) != NUCE_OK) {
-        free(call);
+    if (nuce_vector_arguments_init(input, "MPI_Alltoallv", 1, &call->arguments, error) != NUCE_OK)
         return error->status;
-    }
     call->comm = input->world->comm;
     call->world = input->world;
     call->payload = input->payload;
     call->request = MPI_REQUEST_NULL;
-    *self = call;
     return NUCE_OK;
 }
 
@@ -89,7 +83,8 @@ static void alltoallv_block(void *self)
 
 const struct nuce_executor_ops nuce_executor_alltoallv = {
     .name = "alltoallv",
-    .create = alltoallv_create,
+    .self_size = sizeof(struct alltoallv),
+    .build = alltoallv_build,
     .start = alltoallv_start,
     .progress = alltoallv_progress,
     .block = alltoallv_block,

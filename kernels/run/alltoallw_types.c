@@ -44,11 +44,8 @@ static void alltoallw_types_destroy(void *self)
 {
     struct alltoallw *call = self;
 
-    if (call == NULL)
-        return;
     free_side(&call->send, call->size);
     free_side(&call->receive, call->size);
-    free(call);
 }
 
 /* One side's arguments: a type for each peer of the index set but the rank itself. */
@@ -70,11 +67,11 @@ static void make_side(const struct nuce_index_set *set, int rank, int size,
     }
 }
 
-static nuce_status alltoallw_types_create(const struct nuce_engine_input *input, void **self,
-                                          struct nuce_error *error)
+static nuce_status alltoallw_types_build(void *self, const struct nuce_engine_input *input,
+                                         struct nuce_error *error)
 {
     int rank = input->world->rank, size = input->world->size;
-    struct alltoallw *call = nuce_allocate(1, sizeof *call);
+    struct alltoallw *call = self;
 
     (void)error;
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
@@ -86,7 +83,6 @@ static nuce_status alltoallw_types_create(const struct nuce_engine_input *input,
     call->request = MPI_REQUEST_NULL;
     make_side(&input->arrays->sends, rank, size, &call->send);
     make_side(&input->arrays->receives, rank, size, &call->receive);
-    *self = call;
     return NUCE_OK;
 }
 
@@ -120,7 +116,8 @@ static void alltoallw_types_block(void *self)
 const struct nuce_executor_ops nuce_executor_alltoallw_types = {
     .name = "alltoallw-types",
     .moves_arrays = 1,
-    .create = alltoallw_types_create,
+    .self_size = sizeof(struct alltoallw),
+    .build = alltoallw_types_build,
     .start = alltoallw_types_start,
     .progress = alltoallw_types_progress,
     .block = alltoallw_types_block,

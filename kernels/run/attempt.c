@@ -60,9 +60,8 @@ static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_er
     const char *network = NULL;
 
     attempt->lists = json_object();
-    if (run->describe != NULL &&
-        run->describe(attempt->self, &attempt->info.found, attempt->lists, error) != NUCE_OK)
-        return error->status;
+    if (run->describe != NULL)
+        run->describe(attempt->self, &attempt->info.found, attempt->lists);
     if (!attempt->traced.is_noted || run->plan == NULL)
         return NUCE_OK;
     if (run->plan(attempt->self, attempt->point.measure.trace_events, &events, &network, error) !=
@@ -143,7 +142,7 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
         (attempt->row = nuce_run_row(attempt->point.workload->results, line)) == NULL)
         status = error->status;
     if (status == NUCE_OK && loop->run->summarise != NULL)
-        status = loop->run->summarise(line, attempt->row, error);
+        loop->run->summarise(line, attempt->row);
     if (status == NUCE_OK && loop->writer.descriptor >= 0)
         status = nuce_jsonl_write(&loop->writer, line, error);
     json_decref(line);
@@ -220,8 +219,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
             return error->status;
         attempt->world = &attempt->placed.world;
         attempt->world->buffers = loop->world->buffers;
-        if (nuce_point_loop_open(loop, attempt->world, &attempt->session, error) != NUCE_OK)
-            return error->status;
+        attempt->session = nuce_point_loop_open(loop, attempt->world);
     }
     /* Before build and not behind it: what build leaves half-made is destroy's, too. */
     attempt->is_given = 1;

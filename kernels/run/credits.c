@@ -48,12 +48,9 @@ static void credits_destroy(void *self)
 {
     struct credits *credits = self;
 
-    if (credits == NULL)
-        return;
     nuce_request_set_fini(&credits->set);
     free(credits->in.queue);
     free(credits->out.queue);
-    free(credits);
 }
 
 /* This rank's sends (or receives) but those to itself, as requests of one block. Without data they
@@ -98,14 +95,14 @@ static void credits_add_blocks(struct credits *credits, const struct nuce_engine
 
 /* Three requests for each message: it is announced, granted and sent. All are made here, so that a
  * step makes none. */
-static nuce_status credits_create(const struct nuce_engine_input *input, void **self,
-                                  struct nuce_error *error)
+static nuce_status credits_build(void *self, const struct nuce_engine_input *input,
+                                 struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
     int64_t sends = schedule->send_start[rank + 1] - schedule->send_start[rank];
     int64_t receives = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
-    struct credits *credits = nuce_allocate(1, sizeof *credits);
+    struct credits *credits = self;
 
     (void)error;
     credits->world = input->world;
@@ -119,7 +116,6 @@ static nuce_status credits_create(const struct nuce_engine_input *input, void **
     credits->out.queue = nuce_allocate(sends, sizeof(int));
     nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set);
     credits_add_blocks(credits, input);
-    *self = credits;
     return NUCE_OK;
 }
 
@@ -196,7 +192,8 @@ static void credits_diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_credits = {
     .name = "credits",
     .traces = 1,
-    .create = credits_create,
+    .self_size = sizeof(struct credits),
+    .build = credits_build,
     .start = credits_start,
     .progress = credits_progress,
     .diagnose = credits_diagnose,

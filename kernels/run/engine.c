@@ -2,8 +2,10 @@
  * it: start, progress until done, finish. */
 #include "run/engine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "run/fault.h"
 
 #define NUCE_REGISTRY executor
@@ -37,16 +39,20 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
     if (engine.ops->moves_arrays)
         engine.arrays = input->arrays;
     engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;
-    if (engine.ops->create(input, &engine.self, error) != NUCE_OK)
+    engine.self = nuce_allocate(1, engine.ops->self_size);
+    if (engine.ops->build(engine.self, input, error) != NUCE_OK) {
+        free(engine.self);
         return error->status;
+    }
     *out = engine;
     return NUCE_OK;
 }
 
 void nuce_engine_fini(struct nuce_engine *engine)
 {
-    if (engine->ops != NULL)
+    if (engine->ops != NULL && engine->ops->destroy != NULL)
         engine->ops->destroy(engine->self);
+    free(engine->self);
     memset(engine, 0, sizeof *engine);
 }
 

@@ -32,9 +32,11 @@ struct nuce_executor_ops {
     int traces;
     /* Whether it moves input->arrays, from array to array: nothing is to be packed or unpacked. */
     int moves_arrays;
-    /* Collective. All requests are made here; destroy takes NULL and half-built ones. */
-    nuce_status (*create)(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error);
+    /* Bytes of self: the engine makes them, zeroed, and frees them behind destroy. */
+    size_t self_size;
+    /* All that a step needs, requests too; what fails leaves nothing to destroy. Collective. */
+    nuce_status (*build)(void *self, const struct nuce_engine_input *input,
+                         struct nuce_error *error);
     void (*start)(void *self);
     /* 1: this rank is done with the exchange. Must be called again and again, for nothing else
      * makes the exchange go on; waits only where ranks are to block (nuce_wait.block), or where the
@@ -49,15 +51,15 @@ struct nuce_executor_ops {
      * exchange of such bytes: NUCE_CORRUPT on the ranks that got the first wrong byte of all,
      * naming its way. NULL: it receives nothing for others. Collective. */
     nuce_status (*check)(void *self, uint64_t salt, struct nuce_error *error);
-    /* Takes NULL and half-built ones; collective where create was. */
+    /* Frees what self holds; NULL: nothing. Collective where build was. */
     void (*destroy)(void *self);
 };
 
 /* All executors, NULL-ended: executors.def. */
 extern const struct nuce_executor_ops *const nuce_executors[];
 
-/* One rank's part of a schedule, ready to be worked off any number of times. self is made by
- * ops->create and freed by ops->destroy; all else is borrowed. */
+/* One rank's part of a schedule, ready to be worked off any number of times. self is of
+ * ops->self_size bytes; all else is borrowed. */
 struct nuce_engine {
     const struct nuce_executor_ops *ops;
     void *self;

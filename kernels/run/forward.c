@@ -74,44 +74,6 @@ struct forward_lists {
     unsigned char *next;        /* memory that is not given away */
 };
 
-static void forward_plan_fini(struct nuce_forward_plan *plan)
-{
-    nuce_request_set_fini(&plan->set);
-    free(plan->step);
-    free(plan->copy);
-    free(plan->arrival);
-    free(plan->by_message);
-    free(plan->memory);
-    memset(plan, 0, sizeof *plan);
-}
-
-/* The lists of this rank, from their beginning. Freed with close_lists, also after failure. The
- * schedule says of each send which receive it is; here that is turned round. */
-static void open_lists(const struct nuce_engine_input *input, struct forward_lists *out)
-{
-    const struct nuce_schedule *schedule = input->schedule;
-    int rank = input->world->rank;
-    int64_t receives = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
-
-    *out = (struct forward_lists){.input = input,
-                                  .send = schedule->send_start[rank],
-                                  .end_send = schedule->send_start[rank + 1],
-                                  .receive = schedule->receive_start[rank],
-                                  .end_receive = schedule->receive_start[rank + 1]};
-    out->send_of = nuce_allocate(receives, sizeof *out->send_of);
-    out->arrives_at = nuce_allocate(receives, sizeof *out->arrives_at);
-    for (int64_t k = 0; k < schedule->pieces; k++) {
-        if (schedule->receive_of[k] >= out->receive && schedule->receive_of[k] < out->end_receive)
-            out->send_of[schedule->receive_of[k] - out->receive] = k;
-    }
-}
-
-static void close_lists(struct forward_lists *lists)
-{
-    free(lists->send_of);
-    free(lists->arrives_at);
-}
-
 /* The place of a receive of the schedule among those of this rank. */
 static int64_t number_of(const struct forward_lists *lists, int64_t receive)
 {
@@ -297,66 +259,27 @@ static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end
     return first < end ? list[first].phase : INT_MAX;
 }
 
-/* Copies what a send takes along to memory, from the payload or from where it came. */
-static void add_packing(const struct forward_lists *lists, const struct nuce_forward_step *step,
-                        int64_t send, unsigned char *memory, struct nuce_forward_plan *plan)
-{
-    const struct nuce_schedule *schedule = lists->input->schedule;
-    const struct nuce_load *load = &schedule->loads[send];
-
-    for (int64_t k = load->first; k < load->first + load->count; k++) {
-        const struct nuce_parcel *parcel = &schedule->parcels[k];
-        const unsigned char *from = place_of_sent(lists, plan, parcel, schedule->sends[send].phase);
-
-        forward_add_copy(plan, step->first_pack, memory, from, parcel->bytes);
-        memory += parcel->bytes;
-    }
-}
-
-/* What is copied out of the receives: the messages that are this rank's and not in their places. */
-static void add_unpacking(const struct forward_lists *lists, const struct nuce_forward_step *step,
-                          struct nuce_forward_plan *plan)
-{
-    for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
-        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
-        unsigned char *to = place_of_received(lists, plan, &arrival->parcel, arrival->phase);
-
-        if (to != NULL && to != arrival->at)
-            forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes);
-    }
-}
-
-/* The next send: its request, from where its parcels lie or are packed to. */
+/* The next send: its request, from where its parcels lie or are packed to, out of the payload or of
+ * where they came. */
 static void add_forward_send(struct forward_lists *lists, const struct nuce_forward_step *step,
                              struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
     const struct nuce_transfer *send = &schedule->sends[lists->send];
-    unsigned char *at =
-        place_of_load(lists, plan, send, &schedule->loads[lists->send], place_of_sent);
+    const struct nuce_load *load = &schedule->loads[lists->send];
+    unsigned char *at = place_of_load(lists, plan, send, load, place_of_sent), *to;
 
     if (at == NULL) {
-        at = take_memory(lists, send);
-        add_packing(lists, step, lists->send, at, plan);
+        at = to = take_memory(lists, send);
+        for (int64_t k = load->first; k < load->first + load->count; k++) {
+            const struct nuce_parcel *parcel = &schedule->parcels[k];
+
+            forward_add_copy(plan, step->first_pack, to,
+                             place_of_sent(lists, plan, parcel, send->phase), parcel->bytes);
+            to += parcel->bytes;
+        }
     }
     nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
-}
-
-/* The requests of the receives of a phase that need a wire. */
-static void add_receives(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
-{
-    const struct nuce_schedule *schedule = lists->input->schedule;
-
-    for (; phase_of(schedule->receives, lists->receive, lists->end_receive) == phase;
-         lists->receive++) {
-        const struct nuce_transfer *receive = &schedule->receives[lists->receive];
-
-        if (receive->peer == plan->rank)
-            continue;
-        nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE,
-                                   lists->arrives_at[number_of(lists, lists->receive)], 0, receive);
-        lists->arrival += load_of_receive(lists, lists->receive)->count;
-    }
 }
 
 /* The receives of a phase, then its sends, with what is copied before and after. A phase in which
@@ -370,7 +293,16 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
                                        .first_request = plan->set.count,
                                        .first_arrival = lists->arrival,
                                        .first_pack = plan->copies};
-    add_receives(lists, phase, plan);
+    for (; phase_of(schedule->receives, lists->receive, lists->end_receive) == phase;
+         lists->receive++) {
+        const struct nuce_transfer *receive = &schedule->receives[lists->receive];
+
+        if (receive->peer == plan->rank)
+            continue;
+        nuce_request_set_add_bytes(&plan->set, NUCE_RECEIVE,
+                                   lists->arrives_at[number_of(lists, lists->receive)], 0, receive);
+        lists->arrival += load_of_receive(lists, lists->receive)->count;
+    }
     step->end_receive = plan->set.count;
     step->end_arrival = lists->arrival;
     for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
@@ -381,37 +313,16 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
     }
     step->end_request = plan->set.count;
     step->end_pack = step->first_unpack = plan->copies;
-    add_unpacking(lists, step, plan);
+    for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
+        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
+        unsigned char *to = place_of_received(lists, plan, &arrival->parcel, arrival->phase);
+
+        /* this rank's, and not in its place */
+        if (to != NULL && to != arrival->at)
+            forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes);
+    }
     step->end_unpack = plan->copies;
     plan->steps += step->end_request > step->first_request;
-}
-
-static void add_steps(struct forward_lists *lists, struct nuce_forward_plan *plan)
-{
-    const struct nuce_schedule *schedule = lists->input->schedule;
-
-    while (lists->send < lists->end_send || lists->receive < lists->end_receive) {
-        int send_phase = phase_of(schedule->sends, lists->send, lists->end_send);
-        int receive_phase = phase_of(schedule->receives, lists->receive, lists->end_receive);
-
-        add_step(lists, send_phase < receive_phase ? send_phase : receive_phase, plan);
-    }
-}
-
-/* Local; borrows input as the engine does. Freed with forward_plan_fini. */
-static void forward_plan_init(const struct nuce_engine_input *input, struct nuce_forward_plan *out)
-{
-    struct nuce_forward_plan plan = {.rank = input->world->rank};
-    struct forward_lists lists = {0};
-
-    open_lists(input, &lists);
-
-    allocate_plan(&lists, &plan);
-    lists.next = plan.memory;
-    add_arrivals(&lists, &plan);
-    add_steps(&lists, &plan);
-    close_lists(&lists);
-    *out = plan;
 }
 
 /* An exchange under way: `current` is the step that is waited for. */
@@ -425,24 +336,52 @@ struct forward {
 
 static void forward_destroy(void *self)
 {
-    struct forward *forward = self;
+    struct nuce_forward_plan *plan = &((struct forward *)self)->plan;
 
-    if (forward == NULL)
-        return;
-    forward_plan_fini(&forward->plan);
-    free(forward);
+    nuce_request_set_fini(&plan->set);
+    free(plan->step);
+    free(plan->copy);
+    free(plan->arrival);
+    free(plan->by_message);
+    free(plan->memory);
 }
 
-static nuce_status forward_create(const struct nuce_engine_input *input, void **self,
-                                  struct nuce_error *error)
+/* The schedule says of each send which receive it is; in the lists that is turned round. */
+static nuce_status forward_build(void *self, const struct nuce_engine_input *input,
+                                 struct nuce_error *error)
 {
-    struct forward *forward = nuce_allocate(1, sizeof *forward);
+    struct forward *forward = self;
+    struct nuce_forward_plan *plan = &forward->plan;
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank;
+    struct forward_lists lists = {.input = input,
+                                  .send = schedule->send_start[rank],
+                                  .end_send = schedule->send_start[rank + 1],
+                                  .receive = schedule->receive_start[rank],
+                                  .end_receive = schedule->receive_start[rank + 1]};
+    int64_t receives = lists.end_receive - lists.receive;
 
     (void)error;
     forward->world = input->world;
     forward->payload = input->payload;
-    forward_plan_init(input, &forward->plan);
-    *self = forward;
+    plan->rank = rank;
+    lists.send_of = nuce_allocate(receives, sizeof *lists.send_of);
+    lists.arrives_at = nuce_allocate(receives, sizeof *lists.arrives_at);
+    for (int64_t k = 0; k < schedule->pieces; k++) {
+        if (schedule->receive_of[k] >= lists.receive && schedule->receive_of[k] < lists.end_receive)
+            lists.send_of[schedule->receive_of[k] - lists.receive] = k;
+    }
+    allocate_plan(&lists, plan);
+    lists.next = plan->memory;
+    add_arrivals(&lists, plan);
+    while (lists.send < lists.end_send || lists.receive < lists.end_receive) {
+        int send_phase = phase_of(schedule->sends, lists.send, lists.end_send);
+        int receive_phase = phase_of(schedule->receives, lists.receive, lists.end_receive);
+
+        add_step(&lists, send_phase < receive_phase ? send_phase : receive_phase, plan);
+    }
+    free(lists.send_of);
+    free(lists.arrives_at);
     return NUCE_OK;
 }
 
@@ -479,30 +418,10 @@ static void forward_start(void *self)
         nuce_requests_copy_own(forward->world, forward->payload, plan->own);
 }
 
-/* Where tests want it broken: changes the last message of a step that is for another rank. */
-static void break_transit(const struct nuce_forward_plan *plan,
-                          const struct nuce_forward_step *step)
-{
-    for (int64_t k = step->end_arrival - 1; k >= step->first_arrival; k--) {
-        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
-
-        if (arrival->parcel.destination != plan->rank) {
-            nuce_fault_in_transit(plan->rank, arrival->at, arrival->parcel.bytes);
-            return;
-        }
-    }
-}
-
-/* Whether the step has ended now. Its requests alone are looked at: those of later steps can wait,
- * and to test them all takes longer than a short message. */
-static int progress_forward_step(struct forward *forward, const struct nuce_forward_step *step)
-{
-    forward->ended +=
-        nuce_request_set_test_some(&forward->plan.set, step->first_request, step->end_request);
-    return forward->ended == step->end_request - step->first_request;
-}
-
-/* Goes on through as many steps as have ended: a rank that is late catches up in one call. */
+/* Goes on through as many steps as have ended: a rank that is late catches up in one call. Requests
+ * of the current step alone are looked at: those of later steps can wait, and to test them all
+ * takes longer than a short message. Where tests want it broken, the last message of a step that is
+ * for another rank is changed. */
 static int forward_progress(void *self)
 {
     struct forward *forward = self;
@@ -511,11 +430,20 @@ static int forward_progress(void *self)
     while (forward->current < plan->steps) {
         const struct nuce_forward_step *step = &plan->step[forward->current];
 
-        if (!progress_forward_step(forward, step))
+        forward->ended +=
+            nuce_request_set_test_some(&plan->set, step->first_request, step->end_request);
+        if (forward->ended != step->end_request - step->first_request)
             return 0;
         forward->current++;
         forward->ended = 0;
-        break_transit(plan, step);
+        for (int64_t k = step->end_arrival - 1; k >= step->first_arrival; k--) {
+            const struct nuce_forward_arrival *arrival = &plan->arrival[k];
+
+            if (arrival->parcel.destination != plan->rank) {
+                nuce_fault_in_transit(plan->rank, arrival->at, arrival->parcel.bytes);
+                break;
+            }
+        }
         forward_copy(plan, step->first_unpack, step->end_unpack);
         start_forward_step(forward);
     }
@@ -537,31 +465,25 @@ static void forward_diagnose(void *self, int *peer, int *phase)
         *peer = plan->set.about[waited].peer;
 }
 
-/* The first arrival that is wrong, NULL if none is. Arrivals are by phase, so that the first is
- * where it went wrong, not where it went on to. *offset: of the wrong byte in the message. */
-static const struct nuce_forward_arrival *first_wrong(const struct nuce_forward_plan *plan,
-                                                      uint64_t salt, int64_t *offset)
-{
-    for (int64_t k = 0; k < plan->arrivals; k++) {
-        const struct nuce_forward_arrival *arrival = &plan->arrival[k];
-
-        if (nuce_payload_compare(arrival->at, arrival->parcel.offset, arrival->parcel.bytes,
-                                 arrival->parcel.source, arrival->parcel.destination, salt,
-                                 offset) > 0)
-            return arrival;
-    }
-    return NULL;
-}
-
 /* All ranks compare; those with the least phase report, since what is wrong later follows from it.
- * Collective over the world. */
+ * Arrivals are by phase, so that the first wrong one is where it went wrong, not where it went on
+ * to. Collective over the world. */
 static nuce_status forward_check(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct forward *forward = self;
-    int64_t offset = 0;
-    const struct nuce_forward_arrival *wrong = first_wrong(&forward->plan, salt, &offset);
-    int first = wrong == NULL ? INT_MAX : wrong->phase;
+    int64_t offset = 0; /* of the wrong byte in the message */
+    const struct nuce_forward_arrival *wrong = NULL;
+    int first;
 
+    for (int64_t k = 0; k < forward->plan.arrivals && wrong == NULL; k++) {
+        const struct nuce_forward_arrival *arrival = &forward->plan.arrival[k];
+
+        if (nuce_payload_compare(arrival->at, arrival->parcel.offset, arrival->parcel.bytes,
+                                 arrival->parcel.source, arrival->parcel.destination, salt,
+                                 &offset) > 0)
+            wrong = arrival;
+    }
+    first = wrong == NULL ? INT_MAX : wrong->phase;
     nuce_control_allreduce(forward->world, &first, 1, MPI_INT, MPI_MIN, forward->world->control);
     if (wrong == NULL || wrong->phase != first)
         return NUCE_OK;
@@ -575,7 +497,8 @@ static nuce_status forward_check(void *self, uint64_t salt, struct nuce_error *e
 const struct nuce_executor_ops nuce_executor_forward = {
     .name = "forward",
     .traces = 1,
-    .create = forward_create,
+    .self_size = sizeof(struct forward),
+    .build = forward_build,
     .start = forward_start,
     .progress = forward_progress,
     .diagnose = forward_diagnose,

@@ -72,14 +72,11 @@ static void grants_destroy(void *self)
 {
     struct grants *grants = self;
 
-    if (grants == NULL)
-        return;
     nuce_request_set_fini(&grants->set);
     free(grants->in);
     free(grants->out);
     free(grants->message_of);
     free(grants->turns);
-    free(grants);
 }
 
 /* The pieces of one direction, but those to itself, as messages: what follows another of the same
@@ -172,14 +169,14 @@ static void grants_add_blocks(struct grants *grants, const struct nuce_schedule 
 }
 
 /* All requests are made here, so that a step makes none. */
-static nuce_status grants_create(const struct nuce_engine_input *input, void **self,
-                                 struct nuce_error *error)
+static nuce_status grants_build(void *self, const struct nuce_engine_input *input,
+                                struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
     int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
     int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
-    struct grants *grants = nuce_allocate(1, sizeof *grants);
+    struct grants *grants = self;
 
     (void)error;
     grants->world = input->world;
@@ -195,7 +192,6 @@ static nuce_status grants_create(const struct nuce_engine_input *input, void **s
     grants->sends =
         find_messages(schedule->sends + schedule->send_start[rank], outs, rank, grants->out);
     grants_add_blocks(grants, schedule);
-    *self = grants;
     return NUCE_OK;
 }
 
@@ -386,7 +382,8 @@ static void grants_diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_grants = {
     .name = "grants",
     .traces = 1,
-    .create = grants_create,
+    .self_size = sizeof(struct grants),
+    .build = grants_build,
     .start = grants_start,
     .progress = grants_progress,
     .diagnose = grants_diagnose,

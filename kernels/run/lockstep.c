@@ -34,11 +34,8 @@ static void lockstep_destroy(void *self)
 {
     struct lockstep *lockstep = self;
 
-    if (lockstep == NULL)
-        return;
     nuce_requests_fini(&lockstep->requests);
     free(lockstep->steps);
-    free(lockstep);
 }
 
 /* Merges receives and sends, both by phase, into steps; phases without either are passed over. */
@@ -63,17 +60,16 @@ static void lockstep_merge(struct lockstep *lockstep)
 }
 
 /* At most one step for each request; those of one phase share it. */
-static nuce_status lockstep_create(const struct nuce_engine_input *input, void **self,
-                                   struct nuce_error *error)
+static nuce_status lockstep_build(void *self, const struct nuce_engine_input *input,
+                                  struct nuce_error *error)
 {
-    struct lockstep *lockstep = nuce_allocate(1, sizeof *lockstep);
+    struct lockstep *lockstep = self;
 
     (void)error;
     nuce_requests_init(input, &lockstep->requests);
     lockstep->steps = nuce_allocate(lockstep->requests.sends + lockstep->requests.receives,
                                     sizeof *lockstep->steps);
     lockstep_merge(lockstep);
-    *self = lockstep;
     return NUCE_OK;
 }
 
@@ -160,7 +156,8 @@ static void lockstep_diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_lockstep = {
     .name = "lockstep",
     .traces = 1,
-    .create = lockstep_create,
+    .self_size = sizeof(struct lockstep),
+    .build = lockstep_build,
     .start = lockstep_start,
     .progress = lockstep_progress,
     .diagnose = lockstep_diagnose,

@@ -18,25 +18,19 @@ static void neighbor_destroy(void *self)
 {
     struct neighbor *call = self;
 
-    if (call == NULL)
-        return;
     nuce_neighborhood_fini(&call->around);
-    free(call);
 }
 
 /* All ranks agree before the graph is made, which is collective. Collective over the world. */
-static nuce_status neighbor_create(const struct nuce_engine_input *input, void **self,
-                                   struct nuce_error *error)
+static nuce_status neighbor_build(void *self, const struct nuce_engine_input *input,
+                                  struct nuce_error *error)
 {
-    struct neighbor *call = nuce_allocate(1, sizeof *call);
+    struct neighbor *call = self;
 
-    if (nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv", &call->around, error) != NUCE_OK) {
-        free(call);
+    if (nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv", &call->around, error) != NUCE_OK)
         return error->status;
-    }
     call->request = MPI_REQUEST_NULL;
     call->wait = &input->world->wait;
-    *self = call;
     return NUCE_OK;
 }
 
@@ -88,7 +82,8 @@ static void neighbor_block(void *self)
 
 const struct nuce_executor_ops nuce_executor_neighbor = {
     .name = "neighbor",
-    .create = neighbor_create,
+    .self_size = sizeof(struct neighbor),
+    .build = neighbor_build,
     .start = neighbor_start,
     .progress = neighbor_progress,
     .block = neighbor_block,

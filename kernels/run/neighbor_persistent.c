@@ -19,27 +19,22 @@ static void neighbor_persistent_destroy(void *self)
 {
     struct persistent *call = self;
 
-    if (call == NULL)
-        return;
     NUCE_MPI(MPI_Request_free(&call->request));
     nuce_neighborhood_fini(&call->around);
-    free(call);
 }
 
 /* Counts and places stay in `around` as long as the request: the library may read them in every
  * start. */
-static nuce_status neighbor_persistent_create(const struct nuce_engine_input *input, void **self,
-                                              struct nuce_error *error)
+static nuce_status neighbor_persistent_build(void *self, const struct nuce_engine_input *input,
+                                             struct nuce_error *error)
 {
-    struct persistent *call = nuce_allocate(1, sizeof *call);
+    struct persistent *call = self;
     const struct nuce_vector_side *send, *receive;
     struct nuce_neighborhood *around;
 
     if (nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv_init", &call->around, error) !=
-        NUCE_OK) {
-        free(call);
+        NUCE_OK)
         return error->status;
-    }
     around = &call->around;
     send = &around->arguments.send;
     receive = &around->arguments.receive;
@@ -53,7 +48,6 @@ static nuce_status neighbor_persistent_create(const struct nuce_engine_input *in
             around->payload->send, send->count, send->at, MPI_BYTE, around->payload->receive,
             receive->count, receive->at, MPI_BYTE, around->graph, MPI_INFO_NULL, &call->request));
     call->wait = &input->world->wait;
-    *self = call;
     return NUCE_OK;
 }
 
@@ -74,7 +68,8 @@ static int neighbor_persistent_progress(void *self)
 
 const struct nuce_executor_ops nuce_executor_neighbor_persistent = {
     .name = "neighbor-persistent",
-    .create = neighbor_persistent_create,
+    .self_size = sizeof(struct persistent),
+    .build = neighbor_persistent_build,
     .start = neighbor_persistent_start,
     .progress = neighbor_persistent_progress,
     .destroy = neighbor_persistent_destroy,

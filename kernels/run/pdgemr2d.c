@@ -165,15 +165,12 @@ static void pdgemr2d_destroy(void *self)
     struct pdgemr2d *call = self;
     const int *contexts[] = {&call->from.context, &call->to.context, &call->all};
 
-    if (call == NULL)
-        return;
     for (int i = 0; i < 3; i++) {
         if (*contexts[i] != NO_CONTEXT)
             Cblacs_gridexit(*contexts[i]);
     }
     Cfree_blacs_system_handle(call->handle);
     NUCE_MPI(MPI_Comm_free(&call->comm));
-    free(call);
 }
 
 /* The library makes no errors' codes of MPI's, so its communicator is one on which they are
@@ -195,24 +192,19 @@ static void pdgemr2d_set_up(const struct nuce_world *world, struct pdgemr2d *cal
                                  world->rank);
 }
 
-static nuce_status pdgemr2d_create(const struct nuce_engine_input *input, void **self,
-                                   struct nuce_error *error)
+static nuce_status pdgemr2d_build(void *self, const struct nuce_engine_input *input,
+                                  struct nuce_error *error)
 {
-    struct pdgemr2d *call = NULL;
+    struct pdgemr2d *call = self;
     nuce_status status;
 
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
     status = pdgemr2d_check(&input->arrays->redistribution, error);
-    if (status == NUCE_OK)
-        call = nuce_allocate(1, sizeof *call);
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
-        free(call);
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK)
         return error->status;
-    }
     call->arrays = input->arrays;
     call->function = find_function(input->arrays->redistribution.element_bytes);
     pdgemr2d_set_up(input->world, call);
-    *self = call;
     return NUCE_OK;
 }
 
@@ -234,7 +226,8 @@ static int pdgemr2d_progress(void *self)
 const struct nuce_executor_ops nuce_executor_pdgemr2d = {
     .name = "pdgemr2d",
     .moves_arrays = 1,
-    .create = pdgemr2d_create,
+    .self_size = sizeof(struct pdgemr2d),
+    .build = pdgemr2d_build,
     .start = pdgemr2d_start,
     .progress = pdgemr2d_progress,
     .destroy = pdgemr2d_destroy,

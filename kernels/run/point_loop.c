@@ -93,17 +93,9 @@ nuce_status nuce_point_loop_keep(struct nuce_point_loop *loop, struct nuce_error
     return nuce_world_agree(loop->world, status, error);
 }
 
-nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world,
-                                 void **session, struct nuce_error *error)
+void *nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world)
 {
-    nuce_status status = NUCE_OK;
-
-    *session = world;
-    if (loop->run->open != NULL)
-        status = loop->run->open(world, session, error);
-    if (status != NUCE_OK)
-        *session = NULL;
-    return nuce_world_agree(loop->world, status, error);
+    return loop->run->open != NULL ? loop->run->open(world) : world;
 }
 
 void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session)

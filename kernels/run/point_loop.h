@@ -54,11 +54,9 @@ struct nuce_point_loop {
 };
 
 /* What the points of loop->run share in world, which is loop->world or the same ranks in another
- * order: the session that the workload opens, else world itself. *session is closed with
- * nuce_point_loop_close, also after a failure (it is NULL on the ranks that failed). Collective
- * over loop->world; the same status on all ranks. */
-nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world,
-                                 void **session, struct nuce_error *error);
+ * order: the session that the workload opens, else world itself. Closed with
+ * nuce_point_loop_close. Local. */
+void *nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world);
 void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session);
 
 /* Writes the job record, if there are records. Collective over loop->world. */

@@ -25,25 +25,21 @@ static void post_all_destroy(void *self)
 {
     struct post_all *post = self;
 
-    if (post == NULL)
-        return;
     nuce_requests_fini(&post->requests);
     free(post->all);
     free(post->complete);
     free(post->indices);
-    free(post);
 }
 
 /* The handles are copied, sends first: `all` and the two lists of `requests` name the same
  * requests, which only the latter own. */
-static nuce_status post_all_create(const struct nuce_engine_input *input, void **self,
-                                   struct nuce_error *error)
+static nuce_status post_all_build(void *self, const struct nuce_engine_input *input,
+                                  struct nuce_error *error)
 {
-    struct post_all *post = nuce_allocate(1, sizeof *post);
-    struct nuce_requests *requests;
+    struct post_all *post = self;
+    struct nuce_requests *requests = &post->requests;
 
     (void)error;
-    requests = &post->requests;
     nuce_requests_init(input, requests);
     post->count = requests->receives + requests->sends;
     post->all = nuce_allocate(post->count, sizeof(MPI_Request));
@@ -52,26 +48,18 @@ static nuce_status post_all_create(const struct nuce_engine_input *input, void *
     memcpy(post->all, requests->send, (size_t)requests->sends * sizeof(MPI_Request));
     memcpy(post->all + requests->sends, requests->receive,
            (size_t)requests->receives * sizeof(MPI_Request));
-    *self = post;
     return NUCE_OK;
-}
-
-/* For the trace: before the requests are started. */
-static void post_all_note_starts(const struct nuce_requests *requests)
-{
-    for (int i = 0; i < requests->receives; i++)
-        nuce_requests_note_receive(requests, i);
-    for (int i = 0; i < requests->sends; i++)
-        nuce_requests_note_send(requests, i);
 }
 
 static void post_all_start(void *self)
 {
     struct post_all *post = self;
-    int next = 0;
+    int next = 0, is_traced = post->requests.world->trace != NULL;
 
-    if (post->requests.world->trace != NULL)
-        post_all_note_starts(&post->requests);
+    for (int i = 0; is_traced && i < post->requests.receives; i++)
+        nuce_requests_note_receive(&post->requests, i);
+    for (int i = 0; is_traced && i < post->requests.sends; i++)
+        nuce_requests_note_send(&post->requests, i);
     post->left = post->count;
     memset(post->complete, 0, (size_t)post->count);
     NUCE_MPI(MPI_Startall(post->requests.receives, post->all + post->requests.sends));
@@ -115,7 +103,8 @@ static void post_all_diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_post_all = {
     .name = "post-all",
     .traces = 1,
-    .create = post_all_create,
+    .self_size = sizeof(struct post_all),
+    .build = post_all_build,
     .start = post_all_start,
     .progress = post_all_progress,
     .diagnose = post_all_diagnose,

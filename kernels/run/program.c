@@ -148,9 +148,8 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
         say_machine(&program->world, &environment);
     }
     if (status == NUCE_OK) {
-        status = nuce_point_loop_open(&loop, &program->world, &loop.session, error);
-        if (status == NUCE_OK)
-            status = nuce_point_loop_begin(&loop, error);
+        loop.session = nuce_point_loop_open(&loop, &program->world);
+        status = nuce_point_loop_begin(&loop, error);
         if (status == NUCE_OK)
             status = nuce_heat_run_all(&loop, lines, error);
         nuce_point_loop_close(&loop, loop.session);

@@ -46,8 +46,6 @@ static void rma_destroy(void *self)
 {
     struct rma *rma = self;
 
-    if (rma == NULL)
-        return;
     for (int i = 0; i < rma->puts; i++)
         nuce_requests_free_bytes_type(&rma->put[i].type);
     nuce_request_set_fini(&rma->set);
@@ -58,7 +56,6 @@ static void rma_destroy(void *self)
     if (rma->window != MPI_WIN_NULL)
         NUCE_MPI(MPI_Win_free(&rma->window));
     free(rma->put);
-    free(rma);
 }
 
 /* Where in each rank's receive buffer the messages of this one begin: each tells its sources.
@@ -134,11 +131,11 @@ static void rma_allocate(struct rma *rma)
 
 /* Making the window is collective: all ranks must know that all can go on. Collective over the
  * world. */
-static nuce_status rma_create(const struct nuce_engine_input *input, void **self,
-                              struct nuce_error *error)
+static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
+                             struct nuce_error *error)
 {
     struct nuce_payload *payload = input->payload;
-    struct rma *rma = nuce_allocate(1, sizeof *rma);
+    struct rma *rma = self;
     int64_t *places = nuce_allocate(2 * (int64_t)input->world->size, sizeof *places);
     int partners;
 
@@ -158,7 +155,6 @@ static nuce_status rma_create(const struct nuce_engine_input *input, void **self
     NUCE_MPI(MPI_Win_create(payload->receive, (MPI_Aint)payload->receive_at[payload->receives], 1,
                             MPI_INFO_NULL, input->world->comm, &rma->window));
     NUCE_MPI(MPI_Win_set_errhandler(rma->window, MPI_ERRORS_RETURN));
-    *self = rma;
     return NUCE_OK;
 }
 
@@ -241,7 +237,8 @@ static void rma_diagnose(void *self, int *peer, int *phase)
 
 const struct nuce_executor_ops nuce_executor_rma = {
     .name = "rma",
-    .create = rma_create,
+    .self_size = sizeof(struct rma),
+    .build = rma_build,
     .start = rma_start,
     .progress = rma_progress,
     .block = rma_block,

@@ -10,52 +10,42 @@
 
 #include "base/allocate.h"
 #include "run/check.h"
-#include "run/requests.h"
-
-/* One of the two queues. */
-struct stream {
-    MPI_Request *all; /* borrowed from requests, in order, as is */
-    const struct nuce_transfer **about;
-    const struct nuce_world *world;
-    enum nuce_direction direction;
-    int total;
-    int next;            /* the next to start */
-    MPI_Request *active; /* depth slots of the streams' own; unused ones are MPI_REQUEST_NULL */
-    int *piece;          /* which piece is in each slot */
-    int depth;
-};
-
-/* The executor: both queues, whose slots lie side by side. */
-struct streams {
-    struct nuce_requests requests;
-    struct stream receive, send;
-    MPI_Request *active; /* the slots of receive, then those of send */
-    int *piece;
-    int *indices; /* scratch of nuce_wait_some */
-    int slots;
-    int running; /* pieces in flight, in both queues */
-};
 
 void nuce_streams_destroy(void *self)
 {
-    struct streams *streams = self;
+    struct nuce_streams *streams = self;
 
-    if (streams == NULL)
-        return;
     nuce_requests_fini(&streams->requests);
     free(streams->active);
     free(streams->piece);
     free(streams->indices);
-    free(streams);
 }
 
-/* Room for the slots of both queues. */
-static void create_slots(struct streams *streams, int receives, int sends)
+/* All requests are made here; the slots only borrow handles of them. */
+nuce_status nuce_streams_build(void *self, const struct nuce_engine_input *input,
+                               struct nuce_error *error)
 {
-    struct stream *receive = &streams->receive, *send = &streams->send;
+    struct nuce_streams *streams = self;
+    struct nuce_requests *r = &streams->requests;
+    struct nuce_stream *receive = &streams->receive, *send = &streams->send;
+    int depth = input->schedule->depth;
 
-    receive->depth = receives < receive->total ? receives : receive->total;
-    send->depth = sends < send->total ? sends : send->total;
+    (void)error;
+    nuce_requests_init(input, r);
+    *receive = (struct nuce_stream){.all = r->receive,
+                                    .about = r->receive_piece,
+                                    .world = input->world,
+                                    .direction = NUCE_RECEIVE,
+                                    .total = r->receives};
+    *send = (struct nuce_stream){.all = r->send,
+                                 .about = r->send_piece,
+                                 .world = input->world,
+                                 .direction = NUCE_SEND,
+                                 .total = r->sends};
+    receive->depth = input->schedule->discipline != NUCE_BLOCKING && depth < receive->total
+                         ? depth
+                         : receive->total;
+    send->depth = depth < send->total ? depth : send->total;
     streams->slots = receive->depth + send->depth;
     streams->active = nuce_allocate(streams->slots, sizeof *streams->active);
     streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece);
@@ -64,34 +54,11 @@ static void create_slots(struct streams *streams, int receives, int sends)
     receive->piece = streams->piece;
     send->active = streams->active + receive->depth;
     send->piece = streams->piece + receive->depth;
-}
-
-/* All requests are made here; the slots only borrow handles of them. */
-void nuce_streams_create(const struct nuce_engine_input *input, int receives, int sends,
-                         void **self)
-{
-    struct streams *streams = nuce_allocate(1, sizeof *streams);
-    struct nuce_requests *r;
-
-    r = &streams->requests;
-    nuce_requests_init(input, r);
-    streams->receive = (struct stream){.all = r->receive,
-                                       .about = r->receive_piece,
-                                       .world = input->world,
-                                       .direction = NUCE_RECEIVE,
-                                       .total = r->receives};
-    streams->send = (struct stream){.all = r->send,
-                                    .about = r->send_piece,
-                                    .world = input->world,
-                                    .direction = NUCE_SEND,
-                                    .total = r->sends};
-    create_slots(streams, receives, sends);
-    *self = streams;
-    return;
+    return NUCE_OK;
 }
 
 /* Puts the next piece into slot; 0 if there is none. */
-static int start_next(struct stream *stream, int slot)
+static int start_next(struct nuce_stream *stream, int slot)
 {
     stream->active[slot] = MPI_REQUEST_NULL;
     if (stream->next == stream->total)
@@ -105,7 +72,7 @@ static int start_next(struct stream *stream, int slot)
 }
 
 /* Returns how many pieces are in flight: `depth`, or as many as there are. */
-static int start_stream(struct stream *stream)
+static int start_stream(struct nuce_stream *stream)
 {
     int running = 0;
 
@@ -119,7 +86,7 @@ static int start_stream(struct stream *stream)
  * are under way. */
 void nuce_streams_start(void *self)
 {
-    struct streams *streams = self;
+    struct nuce_streams *streams = self;
     int next = 0;
 
     streams->running = start_stream(&streams->receive);
@@ -131,7 +98,7 @@ void nuce_streams_start(void *self)
  * other. */
 int nuce_streams_progress(void *self)
 {
-    struct streams *streams = self;
+    struct nuce_streams *streams = self;
     const struct nuce_world *world = streams->requests.world;
     int completed;
 
@@ -151,7 +118,7 @@ int nuce_streams_progress(void *self)
 }
 
 /* Sets peer and phase to those of a piece that is in flight, if one is. */
-static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
+static void diagnose_stream(const struct nuce_stream *stream, int *peer, int *phase)
 {
     for (int slot = 0; slot < stream->depth; slot++) {
         if (stream->active[slot] != MPI_REQUEST_NULL) {
@@ -164,24 +131,17 @@ static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
 
 void nuce_streams_diagnose(void *self, int *peer, int *phase)
 {
-    const struct streams *streams = self;
+    const struct nuce_streams *streams = self;
 
     diagnose_stream(&streams->send, peer, phase);
     diagnose_stream(&streams->receive, peer, phase);
 }
 
-static nuce_status streams_create(const struct nuce_engine_input *input, void **self,
-                                  struct nuce_error *error)
-{
-    (void)error;
-    nuce_streams_create(input, input->schedule->depth, input->schedule->depth, self);
-    return NUCE_OK;
-}
-
 const struct nuce_executor_ops nuce_executor_streams = {
     .name = "streams",
     .traces = 1,
-    .create = streams_create,
+    .self_size = sizeof(struct nuce_streams),
+    .build = nuce_streams_build,
     .start = nuce_streams_start,
     .progress = nuce_streams_progress,
     .diagnose = nuce_streams_diagnose,

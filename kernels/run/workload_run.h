@@ -34,7 +34,7 @@ struct nuce_workload_run {
     const char *name;
     /* What points of one program share, such as the last mesh. Local; closed with close, which
      * takes NULL. NULL, both: nothing, their session is the world. */
-    nuce_status (*open)(struct nuce_world *world, void **session, struct nuce_error *error);
+    void *(*open)(struct nuce_world *world);
     void (*close)(void *session);
     /* Bytes of what one point needs, self below: the loop over points makes them, zeroed, and frees
      * them behind destroy. */
@@ -73,13 +73,12 @@ struct nuce_workload_run {
     nuce_status (*conclude)(void *self, struct nuce_error *error);
     /* What conclude found, if it did: results, and lists of the run's record (record.h), which it
      * adds to lists. Rank 0, local; NULL: nothing. */
-    nuce_status (*describe)(const void *self, struct nuce_found *found, json_t *lists,
-                            struct nuce_error *error);
+    void (*describe)(const void *self, struct nuce_found *found, json_t *lists);
     /* Frees what self holds; accepts what build has left half-built. Collective. */
     void (*destroy)(void *self);
     /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.
      * Rank 0; NULL: nothing. */
-    nuce_status (*summarise)(const json_t *record, json_t *row, struct nuce_error *error);
+    void (*summarise)(const json_t *record, json_t *row);
     /* Adds to the rows of one launch what follows from several of them. Rank 0, before they are
      * printed; NULL: nothing. */
     void (*compare)(json_t *rows);

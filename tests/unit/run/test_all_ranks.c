@@ -3,6 +3,7 @@
  * has more in flight than it should. */
 #include "simulated.h"
 
+#include "base/allocate.h"
 #include "run/engine.h"
 #include "run/nodes.h"
 #include "schedules/schedule.h"
@@ -86,7 +87,8 @@ static int exchange_set_up(const char *schedule, const struct nuce_tuning *tunin
                                            .payload = &all->payload[i]};
 
         assert_ok(nuce_payload_init(&all->pattern, i, NULL, &all->payload[i], &error));
-        assert_ok(all->ops->create(&engine, &all->self[i], &error));
+        all->self[i] = nuce_allocate(1, all->ops->self_size);
+        assert_ok(all->ops->build(all->self[i], &engine, &error));
     }
     return 1;
 }
@@ -95,6 +97,7 @@ static void exchange_fini(struct exchange_of_all *all)
 {
     for (int i = 0; i < all->machine.ranks; i++) {
         all->ops->destroy(all->self[i]);
+        free(all->self[i]);
         nuce_payload_fini(&all->payload[i]);
     }
     nuce_schedule_fini(&all->schedule);
