@@ -37,21 +37,12 @@ static int64_t census_larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* From sums of the upper and the lower halves, which no number of ranks makes overflow; -1: more
- * than an int64_t counts. */
-static int64_t join_halves(int64_t upper, int64_t lower)
-{
-    upper += lower >> HALF_BITS;
-    if (upper > INT64_MAX >> HALF_BITS)
-        return -1;
-    return (upper << HALF_BITS) + (lower & ((INT64_C(1) << HALF_BITS) - 1));
-}
-
 nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
                                 struct nuce_pattern_summary *out, struct nuce_error *error)
 {
     struct side sent = {0}, received = {0};
-    int64_t most[3], sums[5], bytes;
+    const int64_t lower = (INT64_C(1) << HALF_BITS) - 1;
+    int64_t most[3], sums[5];
 
     for (int i = 0; i < own->ranks; i++) {
         for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
@@ -62,14 +53,15 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
         }
     }
     sums[0] = sent.messages;
-    /* All bytes may be more than an int64_t counts, and a reduction would not say so. */
+    /* All bytes may be more than an int64_t counts, and a reduction would not say so: upper and
+     * lower halves, whose sums no number of ranks makes overflow. */
     sums[1] = sent.bytes >> HALF_BITS;
-    sums[2] = sent.bytes & ((INT64_C(1) << HALF_BITS) - 1);
+    sums[2] = sent.bytes & lower;
     sums[3] = sent.messages - sent.wired;
     sums[4] = sent.bytes - sent.wired_bytes; /* less than all, which is looked at below */
     nuce_world_sum(world, sums, 5);
-    bytes = join_halves(sums[1], sums[2]);
-    if (bytes < 0)
+    sums[1] += sums[2] >> HALF_BITS;
+    if (sums[1] > INT64_MAX >> HALF_BITS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "all messages together have 2^63 bytes or more: expected less");
     most[0] = sent.largest;
@@ -77,7 +69,7 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
     most[2] = census_larger(sent.wired, received.wired);
     nuce_control_allreduce(world, most, 3, MPI_INT64_T, MPI_MAX, world->control);
     *out = (struct nuce_pattern_summary){.messages = sums[0],
-                                         .bytes = bytes,
+                                         .bytes = (sums[1] << HALF_BITS) + (sums[2] & lower),
                                          .self_messages = sums[3],
                                          .self_bytes = sums[4],
                                          .largest = most[0],

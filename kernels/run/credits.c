@@ -80,21 +80,9 @@ static int credits_add_block(struct credits *credits, const struct nuce_engine_i
     return first;
 }
 
-/* In the order in which struct credits has them: the index of a request says what it is for. */
-static void credits_add_blocks(struct credits *credits, const struct nuce_engine_input *input)
-{
-    credits->ready_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
-    credits->grant_in = credits_add_block(credits, input, 1, NUCE_RECEIVE, TAG_GRANT);
-    credits->ready_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_READY);
-    credits->data_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_DATA);
-    credits->data_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_DATA);
-    credits->grant_out = credits_add_block(credits, input, 0, NUCE_SEND, TAG_GRANT);
-    credits->receives = credits->grant_in - credits->ready_in;
-    credits->sends = credits->ready_out - credits->grant_in;
-}
-
 /* Three requests for each message: it is announced, granted and sent. All are made here, so that a
- * step makes none. */
+ * step makes none, in the order in which struct credits has them: the index of a request says what
+ * it is for. */
 static nuce_status credits_build(void *self, const struct nuce_engine_input *input,
                                  struct nuce_error *error)
 {
@@ -115,7 +103,14 @@ static nuce_status credits_build(void *self, const struct nuce_engine_input *inp
     credits->in.queue = nuce_allocate(receives, sizeof(int));
     credits->out.queue = nuce_allocate(sends, sizeof(int));
     nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set);
-    credits_add_blocks(credits, input);
+    credits->ready_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
+    credits->grant_in = credits_add_block(credits, input, 1, NUCE_RECEIVE, TAG_GRANT);
+    credits->ready_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_READY);
+    credits->data_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_DATA);
+    credits->data_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_DATA);
+    credits->grant_out = credits_add_block(credits, input, 0, NUCE_SEND, TAG_GRANT);
+    credits->receives = credits->grant_in - credits->ready_in;
+    credits->sends = credits->ready_out - credits->grant_in;
     return NUCE_OK;
 }
 

@@ -12,29 +12,21 @@
 #define NUCE_REGISTRY_ROWS "run/executors.def"
 #include "base/registry.inc"
 
-/* The executor of the schedule: of its discipline's name, or, of a dynamic one, as the schedule
- * says. NULL: this program has none such. */
-static const struct nuce_executor_ops *engine_find_executor(const struct nuce_engine_input *input)
+/* The executor is that of the discipline's name, or, of a dynamic schedule, as the schedule says.
+ * Where ranks yield, a library's blocking call would spin in the library, so its nonblocking form
+ * is taken instead. */
+nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
+                             struct nuce_error *error)
 {
+    struct nuce_engine engine = {.world = input->world, .payload = input->payload};
     const char *name = input->schedule->discipline == NUCE_DYNAMIC
                            ? input->schedule->executor
                            : nuce_discipline_name(input->schedule->discipline);
 
     for (int i = 0; nuce_executors[i] != NULL; i++) {
         if (strcmp(nuce_executors[i]->name, name) == 0)
-            return nuce_executors[i];
+            engine.ops = nuce_executors[i];
     }
-    return NULL;
-}
-
-/* Where ranks yield, a library's blocking call would spin in the library, so its nonblocking form
- * is taken instead. */
-nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
-                             struct nuce_error *error)
-{
-    struct nuce_engine engine = {
-        .ops = engine_find_executor(input), .world = input->world, .payload = input->payload};
-
     NUCE_ASSERT(engine.ops != NULL);
     if (engine.ops->moves_arrays)
         engine.arrays = input->arrays;
@@ -69,16 +61,6 @@ int nuce_engine_progress(struct nuce_engine *engine)
     return engine->ops->progress(engine->self);
 }
 
-/* Tells the watchdog who is waited for, when a wait has become long. */
-static void engine_diagnose(struct nuce_engine *engine)
-{
-    int peer = -1, phase = 0;
-
-    if (engine->ops->diagnose != NULL)
-        engine->ops->diagnose(engine->self, &peer, &phase);
-    nuce_watch_detail(engine->world->watch, peer, phase);
-}
-
 /* Breaks what was exchanged, where tests want it. */
 static void engine_break(struct nuce_engine *engine)
 {
@@ -92,8 +74,13 @@ void nuce_engine_finish(struct nuce_engine *engine)
 
     while (!nuce_engine_progress(engine)) {
         nuce_wait_pause(&engine->world->wait, &polls);
-        if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0)
-            engine_diagnose(engine);
+        if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0) { /* the watchdog learns who is waited for */
+            int peer = -1, phase = 0;
+
+            if (engine->ops->diagnose != NULL)
+                engine->ops->diagnose(engine->self, &peer, &phase);
+            nuce_watch_detail(engine->world->watch, peer, phase);
+        }
     }
     engine_break(engine);
 }

@@ -127,72 +127,42 @@ static json_t *library_line(const char *text, const char *key)
     return printable_json(line);
 }
 
-static json_t *describe_mpi(void)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0, version = 0, subversion = 0;
-
-    NUCE_MPI(MPI_Get_library_version(text, &length));
-    NUCE_MPI(MPI_Get_version(&version, &subversion));
-    return json_pack("{s:o, s:o, s:i, s:i}", "library", library_line(text, ""), "device",
-                     library_line(text, "MPICH Device:"), "version", version, "subversion",
-                     subversion);
-}
-
-/* The clock that nuce_clock reads. */
-static json_t *describe_clock(void)
-{
-    struct timespec resolution = {0};
-
-    clock_getres(CLOCK_MONOTONIC, &resolution);
-    return json_pack("{s:s, s:f}", "name", "CLOCK_MONOTONIC", "resolution_s",
-                     (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
-}
-
 /* What results may be compared under; program: its SHA-256. New reference. The order of keys does
  * not matter, since they are sorted before they are hashed; a key that is added makes new
  * environments of all. */
 static json_t *environment_describe(const char *program)
 {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0, version = 0, subversion = 0;
+    struct timespec resolution = {0}; /* of the clock that nuce_clock reads */
     struct utsname system;
     cpu_set_t usable;
+    json_t *mpi, *clock;
 
+    NUCE_MPI(MPI_Get_library_version(text, &length));
+    NUCE_MPI(MPI_Get_version(&version, &subversion));
+    mpi = json_pack("{s:o, s:o, s:i, s:i}", "library", library_line(text, ""), "device",
+                    library_line(text, "MPICH Device:"), "version", version, "subversion",
+                    subversion);
+    clock_getres(CLOCK_MONOTONIC, &resolution);
+    clock = json_pack("{s:s, s:f}", "name", "CLOCK_MONOTONIC", "resolution_s",
+                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
     uname(&system);
     CPU_ZERO(&usable);
     sched_getaffinity(0, sizeof usable, &usable);
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
         NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags",
-        NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "libraries", nuce_libraries_describe(),
-        "kernel", system.release, "machine", system.machine, "processor",
+        NUCE_COMPILER_FLAGS, "mpi", mpi, "libraries", nuce_libraries_describe(), "kernel",
+        system.release, "machine", system.machine, "processor",
         environment_line_of("/proc/cpuinfo", "model name"), "processors", CPU_COUNT(&usable),
         "governor",
         environment_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
-        describe_clock(), "variables", environment_variables(settings), "papi",
-        nuce_counters_describe(), "program", program);
+        clock, "variables", environment_variables(settings), "papi", nuce_counters_describe(),
+        "program", program);
 }
 
 #define HOST_BYTES (HOST_NAME_MAX + 1)
-
-/* Host names by rank, a new array, at rank 0; NULL elsewhere. Collective over the world. */
-static json_t *gather_hosts(struct nuce_world *world)
-{
-    char name[HOST_BYTES] = "";
-    char *all = NULL;
-    json_t *hosts = NULL;
-
-    nuce_simulation_host(name, sizeof name);
-    if (world->rank == 0)
-        all = nuce_allocate(world->size, HOST_BYTES);
-    nuce_control_gather(world, name, HOST_BYTES, MPI_CHAR, all, world->control);
-    if (world->rank == 0) {
-        hosts = json_array();
-        for (int rank = 0; rank < world->size; rank++)
-            json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
-    }
-    free(all);
-    return hosts;
-}
 
 /* The SHA-256 of the program, which the revision of its sources does not always tell apart; the
  * same on all ranks, or they fail: nodes may have copies of their own, and one may be old.
@@ -371,11 +341,20 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     struct nuce_environment environment = {0};
     char program[NUCE_HASH_BYTES];
     nuce_status status = hash_program(world, program, error);
-    json_t *hosts, *affinity, *masks;
+    char host[HOST_BYTES] = "", *all = NULL;
+    json_t *hosts = NULL, *affinity, *masks; /* hosts: names by rank, at rank 0 */
 
     if (status != NUCE_OK)
         return status;
-    hosts = gather_hosts(world);
+    nuce_simulation_host(host, sizeof host);
+    if (world->rank == 0) {
+        hosts = json_array();
+        all = nuce_allocate(world->size, HOST_BYTES);
+    }
+    nuce_control_gather(world, host, HOST_BYTES, MPI_CHAR, all, world->control);
+    for (int rank = 0; world->rank == 0 && rank < world->size; rank++)
+        json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
+    free(all);
     affinity = describe_affinity(world, hosts, &masks);
     if (world->rank == 0) {
         status = environment_compose(world, launch, hosts, program, affinity, &environment, error);
@@ -468,38 +447,14 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
     return recorded;
 }
 
-/* Appends the name on the line to names, characters that are seen: names are compared, not looked
- * up. *blank is the number of the first of the empty lines that
- * precede it, 0: there were none. */
-static nuce_status launch_take_name(const char *path, long long number, const char *text,
-                                    size_t length, long long *blank, json_t *names,
-                                    struct nuce_error *error)
-{
-    if (length == 0) {
-        *blank = *blank == 0 ? number : *blank;
-        return NUCE_OK;
-    }
-    if (*blank != 0) {
-        nuce_error_set(error, NUCE_BAD_INPUT, "the line is empty; expected a host name");
-        return nuce_error_at(error, path, *blank, 0);
-    }
-    for (size_t i = 0; i < length; i++) {
-        if (!isgraph((unsigned char)text[i])) {
-            nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", text);
-            return nuce_error_at(error, path, number, 0);
-        }
-    }
-    json_array_append_new(names, json_stringn(text, length));
-    return NUCE_OK;
-}
-
-/* A name a line, rank 0's first. Empty lines are taken at the end of the file only: in the middle
- * they would shift all ranks behind them. */
+/* A name a line, rank 0's first, characters that are seen: names are compared, not looked up. Empty
+ * lines are taken at the end of the file only: in the middle they would shift all ranks behind
+ * them. */
 static nuce_status read_names(const char *path, json_t *names, struct nuce_error *error)
 {
     nuce_status status = nuce_data_check_file(path, "one host name a line", error);
     FILE *file = status == NUCE_OK ? fopen(path, "r") : NULL;
-    long long blank = 0;
+    long long blank = 0; /* number of the first of the empty lines before; 0: there were none */
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -512,7 +467,21 @@ static nuce_status read_names(const char *path, json_t *names, struct nuce_error
          number++) {
         if (length > 0 && line[length - 1] == '\n')
             line[--length] = '\0';
-        status = launch_take_name(path, number, line, (size_t)length, &blank, names, error);
+        if (length == 0) {
+            blank = blank == 0 ? number : blank;
+            continue;
+        }
+        if (blank != 0) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "the line is empty; expected a host name");
+            status = nuce_error_at(error, path, blank, 0);
+        }
+        for (ssize_t i = 0; status == NUCE_OK && i < length; i++) {
+            if (!isgraph((unsigned char)line[i])) {
+                nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", line);
+                status = nuce_error_at(error, path, number, 0);
+            }
+        }
+        json_array_append_new(names, json_stringn(line, (size_t)length));
     }
     if (status == NUCE_OK && !feof(file))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
@@ -533,32 +502,23 @@ static bool is_same_host(const char *a, const char *b)
 
 /* NUCE_FAILED, not NUCE_BAD_INPUT: the files are right, the ranks are in the wrong place, and
  * another launch may do better. */
-static nuce_status compare_hosts(const char *path, const json_t *names, const json_t *hosts,
-                                 struct nuce_error *error)
-{
-    size_t ranks = json_array_size(hosts);
-
-    if (json_array_size(names) != ranks)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %zu host names; expected %zu, one a rank",
-                              path, json_array_size(names), ranks);
-    for (size_t rank = 0; rank < ranks; rank++) {
-        const char *expected = json_string_value(json_array_get(names, rank));
-        const char *host = json_string_value(json_array_get(hosts, rank));
-
-        if (!is_same_host(host, expected))
-            return nuce_error_set(error, NUCE_FAILED, "%s:%zu: rank %zu runs on %s, expected %s",
-                                  path, rank + 1, rank, host, expected);
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_launch_check_hosts(const char *path, const json_t *hosts, struct nuce_error *error)
 {
     json_t *names = json_array();
     nuce_status status = read_names(path, names, error);
+    size_t ranks = json_array_size(hosts);
 
-    if (status == NUCE_OK)
-        status = compare_hosts(path, names, hosts, error);
+    if (status == NUCE_OK && json_array_size(names) != ranks)
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %zu host names; expected %zu, one a rank",
+                                path, json_array_size(names), ranks);
+    for (size_t rank = 0; status == NUCE_OK && rank < ranks; rank++) {
+        const char *expected = json_string_value(json_array_get(names, rank));
+        const char *host = json_string_value(json_array_get(hosts, rank));
+
+        if (!is_same_host(host, expected))
+            status = nuce_error_set(error, NUCE_FAILED, "%s:%zu: rank %zu runs on %s, expected %s",
+                                    path, rank + 1, rank, host, expected);
+    }
     json_decref(names);
     return status;
 }

@@ -142,15 +142,30 @@ static int add_piece_requests(struct grants *grants, const struct nuce_transfer 
     return first;
 }
 
-/* In the order in which struct grants has them: the index of a request says what it is for. */
-static void grants_add_blocks(struct grants *grants, const struct nuce_schedule *schedule)
+/* All requests are made here, so that a step makes none, in the order in which struct grants has
+ * them: the index of a request says what it is for. */
+static nuce_status grants_build(void *self, const struct nuce_engine_input *input,
+                                struct nuce_error *error)
 {
-    int rank = grants->world->rank;
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank;
     const struct nuce_transfer *sends = schedule->sends + schedule->send_start[rank];
     const struct nuce_transfer *receives = schedule->receives + schedule->receive_start[rank];
     int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
     int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
+    struct grants *grants = self;
 
+    (void)error;
+    grants->world = input->world;
+    grants->payload = input->payload;
+    grants->depth = schedule->depth < ins ? schedule->depth : (int)ins;
+    grants->in = nuce_allocate(ins, sizeof *grants->in);
+    grants->out = nuce_allocate(outs, sizeof *grants->out);
+    grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int));
+    grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns);
+    nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set);
+    grants->receives = find_messages(receives, ins, rank, grants->in);
+    grants->sends = find_messages(sends, outs, rank, grants->out);
     grants->ready_in =
         add_note_requests(grants, receives, ins, grants->in, NUCE_RECEIVE, TAG_READY);
     grants->grant_in = add_note_requests(grants, sends, outs, grants->out, NUCE_RECEIVE, TAG_GRANT);
@@ -166,32 +181,6 @@ static void grants_add_blocks(struct grants *grants, const struct nuce_schedule 
     }
     for (int64_t i = 0; i < ins; i++)
         grants->to_get += receives[i].peer == rank ? 0 : receives[i].bytes;
-}
-
-/* All requests are made here, so that a step makes none. */
-static nuce_status grants_build(void *self, const struct nuce_engine_input *input,
-                                struct nuce_error *error)
-{
-    const struct nuce_schedule *schedule = input->schedule;
-    int rank = input->world->rank;
-    int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
-    int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
-    struct grants *grants = self;
-
-    (void)error;
-    grants->world = input->world;
-    grants->payload = input->payload;
-    grants->depth = schedule->depth < ins ? schedule->depth : (int)ins;
-    grants->in = nuce_allocate(ins, sizeof *grants->in);
-    grants->out = nuce_allocate(outs, sizeof *grants->out);
-    grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int));
-    grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns);
-    nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set);
-    grants->receives =
-        find_messages(schedule->receives + schedule->receive_start[rank], ins, rank, grants->in);
-    grants->sends =
-        find_messages(schedule->sends + schedule->send_start[rank], outs, rank, grants->out);
-    grants_add_blocks(grants, schedule);
     return NUCE_OK;
 }
 

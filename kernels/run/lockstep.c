@@ -38,12 +38,18 @@ static void lockstep_destroy(void *self)
     free(lockstep->steps);
 }
 
-/* Merges receives and sends, both by phase, into steps; phases without either are passed over. */
-static void lockstep_merge(struct lockstep *lockstep)
+/* Merges receives and sends, both by phase, into steps, at most one for each request; phases
+ * without either are passed over. */
+static nuce_status lockstep_build(void *self, const struct nuce_engine_input *input,
+                                  struct nuce_error *error)
 {
+    struct lockstep *lockstep = self;
     const struct nuce_requests *r = &lockstep->requests;
     int send = 0, receive = 0;
 
+    (void)error;
+    nuce_requests_init(input, &lockstep->requests);
+    lockstep->steps = nuce_allocate(r->sends + r->receives, sizeof *lockstep->steps);
     while (send < r->sends || receive < r->receives) {
         struct lockstep_step *step = &lockstep->steps[lockstep->count++];
         int send_phase = send < r->sends ? r->send_piece[send]->phase : INT_MAX;
@@ -57,29 +63,7 @@ static void lockstep_merge(struct lockstep *lockstep)
         if (step->send >= 0)
             step->request[step->count++] = r->send[step->send];
     }
-}
-
-/* At most one step for each request; those of one phase share it. */
-static nuce_status lockstep_build(void *self, const struct nuce_engine_input *input,
-                                  struct nuce_error *error)
-{
-    struct lockstep *lockstep = self;
-
-    (void)error;
-    nuce_requests_init(input, &lockstep->requests);
-    lockstep->steps = nuce_allocate(lockstep->requests.sends + lockstep->requests.receives,
-                                    sizeof *lockstep->steps);
-    lockstep_merge(lockstep);
     return NUCE_OK;
-}
-
-/* For the trace: before the requests are started. */
-static void lockstep_note_starts(const struct lockstep *lockstep, const struct lockstep_step *step)
-{
-    if (step->receive >= 0)
-        nuce_requests_note_receive(&lockstep->requests, step->receive);
-    if (step->send >= 0)
-        nuce_requests_note_send(&lockstep->requests, step->send);
 }
 
 /* Begins the current step, if there is one, and copies what the rank has for itself up to that
@@ -92,7 +76,10 @@ static void start_step(struct lockstep *lockstep)
         struct lockstep_step *step = &lockstep->steps[lockstep->current];
 
         phase = step->phase;
-        lockstep_note_starts(lockstep, step);
+        if (step->receive >= 0)
+            nuce_requests_note_receive(&lockstep->requests, step->receive);
+        if (step->send >= 0)
+            nuce_requests_note_send(&lockstep->requests, step->send);
         step->left = step->count;
         memset(step->ended, 0, sizeof step->ended);
         NUCE_MPI(MPI_Startall(step->count, step->request));
@@ -109,28 +96,23 @@ static void lockstep_start(void *self)
     start_step(lockstep);
 }
 
-/* Whether all of step is done now. */
-static int progress_step(struct lockstep *lockstep, struct lockstep_step *step)
-{
-    int indices[2];
-    int completed =
-        nuce_wait_some(&lockstep->requests.world->wait, step->count, step->request, indices);
-
-    for (int i = 0; i < completed; i++) {
-        nuce_trace_end(lockstep->requests.world->trace, step->request[indices[i]]);
-        step->ended[indices[i]] = 1;
-    }
-    step->left -= completed;
-    return step->left == 0;
-}
-
 /* Goes on through as many steps as are complete: a rank that is late catches up in one call. */
 static int lockstep_progress(void *self)
 {
     struct lockstep *lockstep = self;
 
     while (lockstep->current < lockstep->count) {
-        if (!progress_step(lockstep, &lockstep->steps[lockstep->current]))
+        const struct nuce_world *world = lockstep->requests.world;
+        struct lockstep_step *step = &lockstep->steps[lockstep->current];
+        int indices[2];
+        int completed = nuce_wait_some(&world->wait, step->count, step->request, indices);
+
+        for (int i = 0; i < completed; i++) {
+            nuce_trace_end(world->trace, step->request[indices[i]]);
+            step->ended[indices[i]] = 1;
+        }
+        step->left -= completed;
+        if (step->left > 0)
             return 0;
         lockstep->current++;
         start_step(lockstep);

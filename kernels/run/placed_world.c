@@ -71,26 +71,6 @@ char *nuce_placed_world_topology_path(const struct nuce_placing *placing, struct
 }
 
 /* Ranks in order: rank r is on node r, for topologies whose nodes are not those of this machine. */
-static nuce_status find_nodes(const struct nuce_world *world, const struct nuce_placing *placing,
-                              const struct nuce_topology *topology, int *node,
-                              struct nuce_error *error)
-{
-    const char **hosts;
-    nuce_status status;
-
-    if (nuce_placing_is_in_order(placing)) {
-        for (int rank = 0; rank < world->size; rank++)
-            node[rank] = rank;
-        return NUCE_OK;
-    }
-    hosts = nuce_allocate(world->size, sizeof *hosts);
-    for (int rank = 0; rank < world->size; rank++)
-        hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
-    status = nuce_topology_find_hosts(topology, hosts, world->size, node, error);
-    free(hosts);
-    return status;
-}
-
 nuce_status nuce_placed_world_topology(const struct nuce_world *world,
                                        const struct nuce_placing *placing, const char *path,
                                        struct nuce_topology *out, int *node,
@@ -104,8 +84,17 @@ nuce_status nuce_placed_world_topology(const struct nuce_world *world,
     if (nuce_placing_is_in_order(placing) && topology.nodes < world->size)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%d nodes for %d ranks: expected as many",
                                 topology.nodes, world->size);
-    if (status == NUCE_OK)
-        status = find_nodes(world, placing, &topology, node, error);
+    if (status == NUCE_OK && nuce_placing_is_in_order(placing)) {
+        for (int rank = 0; rank < world->size; rank++)
+            node[rank] = rank;
+    } else if (status == NUCE_OK) {
+        const char **hosts = nuce_allocate(world->size, sizeof *hosts);
+
+        for (int rank = 0; rank < world->size; rank++)
+            hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
+        status = nuce_topology_find_hosts(&topology, hosts, world->size, node, error);
+        free(hosts);
+    }
     /* Leaves the island that the ranks' nodes are on, and numbers them as they are there. */
     for (int i = 1; status == NUCE_OK && i < world->size; i++) {
         if (topology.island[topology.home[node[i]]] != topology.island[topology.home[node[0]]])

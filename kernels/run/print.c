@@ -81,35 +81,18 @@ static void add_result(struct columns *columns, const struct nuce_result *result
                rows);
 }
 
-/* Adds what is declared with a head and found, in the order of the tables. Beside a median stands
- * its interval: of what decides when to stop, which is the step only where the communication is not
- * timed. */
-static void add_results(struct columns *columns, const struct nuce_result *const *tables,
-                        const json_t *rows)
-{
-    const struct nuce_row_column communication = {.key = "communication_s",
-                                                  .look = NUCE_LOOK_SECONDS};
-    int is_in_parts = nuce_row_column_is_used(&communication, rows);
-
-    for (; *tables != NULL; tables++) {
-        for (const struct nuce_result *result = *tables; result->name != NULL; result++) {
-            if (result->head == NULL)
-                continue;
-            add_result(columns, result, look_of(result), rows);
-            if (result->flags & NUCE_RESULT_INTERVAL &&
-                !(is_in_parts && strcmp(result->name, "step_s") == 0))
-                add_result(columns, result, NUCE_LOOK_INTERVAL, rows);
-        }
-    }
-}
-
-/* What varies, what is compared, how many times as long it takes, then what was found. */
+/* What varies, what is compared, how many times as long it takes, then what is declared with a head
+ * and found, in the order of the tables. Beside a median stands its interval: of what decides when
+ * to stop, which is the step only where the communication is not timed. */
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
     const char *race = nuce_run_race_key(workload);
     const struct nuce_row_column ratio = {.key = race, .head = race, .look = NUCE_LOOK_RATIO};
+    const struct nuce_row_column communication = {.key = "communication_s",
+                                                  .look = NUCE_LOOK_SECONDS};
     const struct nuce_option *compared = nuce_option_compared(workload->options);
+    int is_in_parts = nuce_row_column_is_used(&communication, rows);
 
     columns->count = 0;
     for (const struct nuce_option *option = workload->options; option->name != NULL; option++) {
@@ -119,7 +102,16 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     if (compared != NULL)
         add_column(columns, parameter_column(compared), rows);
     add_column(columns, ratio, rows);
-    add_results(columns, workload->results, rows);
+    for (const struct nuce_result *const *table = workload->results; *table != NULL; table++) {
+        for (const struct nuce_result *result = *table; result->name != NULL; result++) {
+            if (result->head == NULL)
+                continue;
+            add_result(columns, result, look_of(result), rows);
+            if (result->flags & NUCE_RESULT_INTERVAL &&
+                !(is_in_parts && strcmp(result->name, "step_s") == 0))
+                add_result(columns, result, NUCE_LOOK_INTERVAL, rows);
+        }
+    }
 }
 
 /* What all rows share, so that a table that is copied somewhere still says what it is of: the

@@ -31,31 +31,6 @@ struct program {
     struct nuce_facts *facts;      /* rank 0 */
 };
 
-/* Gives every rank the lines that rank 0 has, as JSON text, of which each rank makes its own: plan
- * lines are the one form in which points travel, in files as between ranks. Collective over the
- * world. */
-static nuce_status share_lines(struct program *program, json_t **lines, struct nuce_error *error)
-{
-    char *text = *lines == NULL ? NULL : json_dumps(*lines, JSON_COMPACT);
-    int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
-    nuce_status status = NUCE_OK;
-
-    nuce_world_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
-    if (program->world.rank != 0)
-        text = nuce_allocate(bytes, 1);
-    if (nuce_world_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
-        free(text);
-        return error->status;
-    }
-    nuce_world_broadcast(&program->world, text, bytes);
-    if (program->world.rank != 0)
-        *lines = json_loads(text, 0, NULL);
-    if (*lines == NULL)
-        status = nuce_error_set(error, NUCE_FAILED, "the plan lines did not arrive");
-    free(text);
-    return nuce_world_agree(&program->world, status, error);
-}
-
 /* One line on standard error: by what the numbers that follow were measured. Rank 0. */
 static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
 {
@@ -235,13 +210,15 @@ static void warn_alone(const struct nuce_world *world, const char *name)
 }
 
 /* All that happens between MPI_Init and MPI_Finalize: rank 0 finds the points, all run them.
- * Collective. */
+ * Each rank makes the lines of the text that rank 0 has: plan lines are the one form in which
+ * points travel, in files as between ranks. Collective. */
 static nuce_status program_serve(struct program *program, struct nuce_error *error)
 {
+    int is_first = program->world.rank == 0;
     json_t *lines = NULL;
     nuce_status status = NUCE_OK;
 
-    if (program->world.rank == 0) {
+    if (is_first) {
         program->facts = nuce_facts_create();
         lines =
             nuce_arguments_points(&program->arguments, program->world.size, program->facts, error);
@@ -251,10 +228,19 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
             nuce_facts_print_notes(program->facts, program_invocation_short_name);
     }
     status = nuce_world_agree(&program->world, status, error);
-    if (status == NUCE_OK)
-        status = share_lines(program, &lines, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
+        char *text = is_first ? json_dumps(lines, JSON_COMPACT) : NULL;
+        int64_t bytes = is_first ? (int64_t)strlen(text) + 1 : 0;
+
+        nuce_world_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
+        if (!is_first)
+            text = nuce_allocate(bytes, 1);
+        nuce_world_broadcast(&program->world, text, bytes);
+        if (!is_first)
+            lines = json_loads(text, 0, NULL);
+        free(text);
         status = run_lines(program, lines, error);
+    }
     json_decref(lines);
     nuce_facts_destroy(program->facts);
     return status;
@@ -262,19 +248,6 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
 
 /* Seconds that the ranks may take to start and find one another; then the watchdog ends them. */
 #define START_S 300
-
-/* A rank whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its
- * peers in MPI_Init for ever, and take a processor: it goes with the launcher. */
-static void die_with_launcher(void)
-{
-    pid_t launcher = getppid();
-
-    if (getenv("PMI_RANK") == NULL)
-        return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != launcher)
-        _exit(nuce_error_exit_status(NUCE_FAILED));
-}
 
 /* What messages begin with: under SMPI program_invocation_short_name is the simulator's. */
 static const char *last_name(const char *path)
@@ -325,42 +298,40 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
                           list);
 }
 
-/* Called before MPI_Init, so that --help and --version need no launcher; they exit. What is wrong
- * with the command line is left in *error until all ranks can agree on it. Local. */
-static nuce_status program_parse(struct program *program, int argc, char **argv,
-                                 const struct nuce_workload_run *const *runs,
-                                 char title[TITLE_BYTES], struct nuce_error *error)
-{
-    int chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
-
-    program->run = runs[0];
-    if (chosen_by > 0 && choose_run(argc, argv, runs, title, &program->run, error) != NUCE_OK)
-        return error->status;
-    return nuce_arguments_parse(nuce_workload_find(program->run->name), argc - chosen_by,
-                                argv + chosen_by, &program->arguments, error);
-}
-
-/* The watchdog is started first: a rank that hangs in MPI_Init is ended by it after START_S. What
- * was wrong with the command line is told after MPI_Init, by rank 0 alone, and not by each rank. */
+/* The command line is read before MPI_Init, so that --help and --version need no launcher; they
+ * exit. What is wrong with it is told after MPI_Init, by rank 0 alone, and not by each rank. The
+ * watchdog is started before MPI_Init too: a rank that hangs in it is ended after START_S. A rank
+ * whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its peers there
+ * for ever, and take a processor: it goes with the launcher. */
 int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
 {
     struct program program = {0};
     struct nuce_error error = {0};
     char title[TITLE_BYTES];
-    nuce_status status;
-    int provided;
+    nuce_status status = NUCE_OK;
+    int provided, chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
+    pid_t launcher;
 
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
     /* A line is one write: what ranks say at one time goes through one launcher. Unbuffered, glibc
      * 2.37 and later write it in pieces of 128 bytes. */
     setvbuf(stderr, NULL, _IOLBF, 0);
-    status = program_parse(&program, argc, argv, runs, title, &error);
-
+    program.run = runs[0];
+    if (chosen_by > 0)
+        status = choose_run(argc, argv, runs, title, &program.run, &error);
+    if (status == NUCE_OK)
+        status = nuce_arguments_parse(nuce_workload_find(program.run->name), argc - chosen_by,
+                                      argv + chosen_by, &program.arguments, &error);
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
         nuce_error_print(&error, argv[0]);
         return nuce_error_exit_status(NUCE_FAILED);
     }
-    die_with_launcher();
+    launcher = getppid();
+    if (getenv("PMI_RANK") != NULL) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != launcher)
+            _exit(nuce_error_exit_status(NUCE_FAILED));
+    }
     nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);

@@ -58,17 +58,6 @@ static void rma_destroy(void *self)
     free(rma->put);
 }
 
-/* Where in each rank's receive buffer the messages of this one begin: each tells its sources.
- * at: ranks; tell: ranks, zeroed. Collective. */
-static void exchange_places(const struct nuce_engine_input *input, int64_t *tell, int64_t *at)
-{
-    const struct nuce_payload *payload = input->payload;
-
-    for (int i = 0; i < payload->receives; i++)
-        tell[payload->source[i]] = payload->receive_at[i];
-    nuce_control_alltoall(input->world, tell, MPI_INT64_T, at);
-}
-
 /* A piece goes straight to its place in the target's buffer. */
 static void add_puts(struct rma *rma, const struct nuce_engine_input *input, const int64_t *at)
 {
@@ -120,15 +109,6 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
     return group;
 }
 
-/* Room for as many requests as there may be partners both ways. */
-static void rma_allocate(struct rma *rma)
-{
-    const struct nuce_payload *payload = rma->payload;
-
-    rma->put = nuce_allocate(payload->sends, sizeof *rma->put);
-    nuce_request_set_init(rma->world, (int64_t)payload->sends + payload->receives, &rma->set);
-}
-
 /* Making the window is collective: all ranks must know that all can go on. Collective over the
  * world. */
 static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
@@ -136,18 +116,24 @@ static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
 {
     struct nuce_payload *payload = input->payload;
     struct rma *rma = self;
-    int64_t *places = nuce_allocate(2 * (int64_t)input->world->size, sizeof *places);
-    int partners;
+    int size = input->world->size, partners;
+    /* Where in each rank's receive buffer the messages of this one begin: each tells its sources.
+     */
+    int64_t *tell = nuce_allocate(size, sizeof *tell), *at = nuce_allocate(size, sizeof *at);
 
     (void)error;
     rma->world = input->world;
     rma->payload = payload;
     rma->window = MPI_WIN_NULL;
     rma->sources = rma->destinations = MPI_GROUP_NULL;
-    rma_allocate(rma);
-    exchange_places(input, places, places + input->world->size);
-    add_puts(rma, input, places + input->world->size);
-    free(places);
+    rma->put = nuce_allocate(payload->sends, sizeof *rma->put);
+    nuce_request_set_init(rma->world, (int64_t)payload->sends + payload->receives, &rma->set);
+    for (int i = 0; i < payload->receives; i++)
+        tell[payload->source[i]] = payload->receive_at[i];
+    nuce_control_alltoall(input->world, tell, MPI_INT64_T, at);
+    add_puts(rma, input, at);
+    free(tell);
+    free(at);
     rma->destinations =
         add_partners(rma, NUCE_RECEIVE, payload->destination, payload->sends, &partners);
     NUCE_ASSERT(partners == rma->puts);

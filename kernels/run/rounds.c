@@ -265,36 +265,15 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
     }
 }
 
-static void take_round(struct nuce_rounds *rounds, int64_t round)
-{
-    nuce_rng_shuffle(&rounds->rng, rounds->order, rounds->count);
-    rounds->look_drawn = nuce_rng_uniform(&rounds->look_rng);
-    for (int place = 0; place < rounds->count; place++) {
-        int number = rounds->order[place];
-        int64_t at = round * rounds->count + number;
-
-        if (rounds->sampling->turn != NULL)
-            rounds->sampling->turn(rounds->sampling->context, number);
-        take_turn(rounds, number, at);
-        rounds->place[at] = place;
-    }
-}
-
 /* From here on the values are maxima over ranks. */
-
-/* When the turn began, for all: as it was given, or when the first rank left the barrier. */
-static double common_start(const struct nuce_rounds *rounds, int64_t at)
-{
-    return rounds->meeting.is_window ? rounds->given[at]
-                                     : -rounds->values[at * TURN_VALUES + TURN_NOT_BEGUN];
-}
 
 /* One turn of an entrant becomes its sample. */
 static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_samples *samples)
 {
     const double *values = rounds->values + at * TURN_VALUES;
     double *seconds = samples->seconds + samples->count * NUCE_SAMPLE_PARTS;
-    double start_s = common_start(rounds, at);
+    /* for all: as it was given, or when the first rank left the barrier */
+    double start_s = rounds->meeting.is_window ? rounds->given[at] : -values[TURN_NOT_BEGUN];
 
     memcpy(seconds, values, NUCE_SAMPLE_PARTS * sizeof *seconds);
     seconds[NUCE_PART_STEP] = (values[TURN_ENDED] - start_s) / (double)rounds->steps;
@@ -396,8 +375,19 @@ void nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_str
     memset(rounds->values, 0, (size_t)values * sizeof(double));
     nuce_meeting_turns(&rounds->meeting);
     begin = nuce_clock();
-    for (int64_t i = 0; i < count; i++)
-        take_round(rounds, i);
+    for (int64_t round = 0; round < count; round++) {
+        nuce_rng_shuffle(&rounds->rng, rounds->order, rounds->count);
+        rounds->look_drawn = nuce_rng_uniform(&rounds->look_rng);
+        for (int place = 0; place < rounds->count; place++) {
+            int number = rounds->order[place];
+            int64_t at = round * rounds->count + number;
+
+            if (rounds->sampling->turn != NULL)
+                rounds->sampling->turn(rounds->sampling->context, number);
+            take_turn(rounds, number, at);
+            rounds->place[at] = place;
+        }
+    }
     tail[STRETCH_ROUND] = (nuce_clock() - begin) / (double)count;
     tail[STRETCH_ELAPSED] = nuce_clock() - rounds->begun_s;
     tail[STRETCH_INTERRUPTED] = atomic_load(rounds->sampling->interrupted);

@@ -40,20 +40,6 @@ struct sampler {
     int64_t rounds; /* that the pilot has asked for; the measure's max where there is none */
 };
 
-/* One step of this rank by itself, begun by a barrier: from its exit to the end. */
-static double warm_step(struct nuce_world *world, const struct nuce_entrant *entrant)
-{
-    double parts[NUCE_SAMPLE_PARTS] = {0};
-    double begin;
-
-    if (entrant->run->prepare != NULL)
-        entrant->run->prepare(entrant->self);
-    nuce_world_barrier(world);
-    begin = nuce_clock();
-    entrant->run->step(entrant->self, parts);
-    return nuce_fault_ended(begin, parts, -1) - begin;
-}
-
 /* Collective: all ranks return the worst of their statuses. */
 static nuce_status sampling_check(const struct nuce_sampling *sampling,
                                   const struct nuce_entrant *entrant, uint64_t salt,
@@ -94,10 +80,14 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
 
     entrant->samples.first_s = NAN;
     for (int64_t i = 0; i < steps && (i < WARM_LEAST || warm_s < sampling->measure.limit); i++) {
-        double begin = nuce_clock();
-        double agreed[3];
+        double begin = nuce_clock(), step_begin, agreed[3], parts[NUCE_SAMPLE_PARTS] = {0};
 
-        agreed[0] = warm_step(sampling->world, entrant);
+        if (entrant->run->prepare != NULL)
+            entrant->run->prepare(entrant->self);
+        nuce_world_barrier(sampling->world);
+        step_begin = nuce_clock();
+        entrant->run->step(entrant->self, parts);
+        agreed[0] = nuce_fault_ended(step_begin, parts, -1) - step_begin;
         agreed[1] = nuce_clock() - begin;
         agreed[2] = atomic_load(sampling->interrupted);
         nuce_world_maximum(sampling->world, agreed, 3);
@@ -261,21 +251,11 @@ static const char *sampling_verdict(struct sampler *sampler, double elapsed_s)
     return elapsed_s >= measure->limit && count > 0 ? "limit" : NULL;
 }
 
-/* How many more would be taken if there were time. Of one entrant half as many more at a time, so
- * that its interval is looked at O(log samples) times. */
-static int64_t rounds_left(const struct sampler *sampler)
-{
-    const struct nuce_measure *measure = &sampler->sampling->measure;
-    int64_t count = sampler->entrants[0].samples.count;
-
-    if (sampler->count == 1 && count < sampler->rounds)
-        return count < measure->min ? measure->min - count
-                                    : sampling_smaller(count / 2 + 1, measure->max - count);
-    return sampler->rounds - count;
-}
-
+/* Of one entrant half as many more at a time, so that its interval is looked at O(log samples)
+ * times. */
 static nuce_status take_samples(struct sampler *sampler, struct nuce_error *error)
 {
+    const struct nuce_measure *measure = &sampler->sampling->measure;
     struct nuce_stretch end = {0};
     const char *stopped = NULL;
 
@@ -283,7 +263,12 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     if (sampler->count > 1 && take_pilot(sampler, &end, error) != NUCE_OK)
         return error->status;
     while (stopped == NULL) {
-        if (take_stretch(sampler, rounds_left(sampler), &end, error) != NUCE_OK)
+        int64_t count = sampler->entrants[0].samples.count, left = sampler->rounds - count;
+
+        if (sampler->count == 1 && left > 0)
+            left = count < measure->min ? measure->min - count
+                                        : sampling_smaller(count / 2 + 1, measure->max - count);
+        if (take_stretch(sampler, left, &end, error) != NUCE_OK)
             return error->status;
         stopped = sampling_verdict(sampler, end.elapsed_s);
     }

@@ -67,82 +67,62 @@ static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watc
     return last;
 }
 
-/* Before nuce_watchdog_look_at nothing is known but that the ranks did not start together. */
-static void watchdog_describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
-{
-    const struct nuce_watch *last;
-    char own[192], other[192] = "";
-
-    if (watchdog->own == NULL) {
-        snprintf(text, size, "timeout: after %g s the ranks had not started", watchdog->allowed_s);
-        return;
-    }
-    last = furthest_behind(watchdog);
-    describe_rank(watchdog->own, own, sizeof own);
-    if (last != watchdog->own)
-        describe_rank(last, other, sizeof other);
-    snprintf(text, size, "timeout: after %g s %s%s%s", watchdog->allowed_s, own,
-             last != watchdog->own ? "; furthest behind, " : "", other);
-}
-
-/* Called with the mutex held. _exit: handlers and MPI_Finalize could hang too. The launcher ends
+/* Called with the mutex held. Before nuce_watchdog_look_at nothing is known but that the ranks did
+ * not start together. _exit: handlers and MPI_Finalize could hang too. The launcher ends
  * the other ranks. */
 static void watchdog_expire(struct nuce_watchdog *watchdog)
 {
-    char message[512];
+    const struct nuce_watch *last;
+    char message[512], own[192], other[192] = "";
 
-    watchdog_describe(watchdog, message, sizeof message);
+    if (watchdog->own == NULL) {
+        snprintf(message, sizeof message, "timeout: after %g s the ranks had not started",
+                 watchdog->allowed_s);
+    } else {
+        last = furthest_behind(watchdog);
+        describe_rank(watchdog->own, own, sizeof own);
+        if (last != watchdog->own)
+            describe_rank(last, other, sizeof other);
+        snprintf(message, sizeof message, "timeout: after %g s %s%s%s", watchdog->allowed_s, own,
+                 last != watchdog->own ? "; furthest behind, " : "", other);
+    }
     fprintf(stderr, "nuce: %s\n", message);
     if (watchdog->expired != NULL)
         watchdog->expired(watchdog->context, message);
     _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
-/* Less than 0 seconds: the deadline is over. */
-static struct timespec time_left(const struct nuce_watchdog *watchdog)
-{
-    struct timespec now, left;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    left.tv_sec = watchdog->deadline.tv_sec - now.tv_sec;
-    left.tv_nsec = watchdog->deadline.tv_nsec - now.tv_nsec;
-    if (left.tv_nsec < 0) {
-        left.tv_nsec += 1000000000;
-        left.tv_sec--;
-    }
-    return left;
-}
-
-/* One wait; 0 when the program ends. Not armed it waits for an hour at a time, for nothing. */
-static int watch_once(struct nuce_watchdog *watchdog, const sigset_t *set)
-{
-    struct timespec left = {.tv_sec = 3600};
-    int number, over;
-
-    pthread_mutex_lock(&watchdog->mutex);
-    if (watchdog->armed) {
-        left = time_left(watchdog);
-        if (left.tv_sec < 0)
-            watchdog_expire(watchdog);
-    }
-    over = watchdog->over;
-    pthread_mutex_unlock(&watchdog->mutex);
-    if (over)
-        return 0;
-    number = sigtimedwait(set, NULL, &left);
-    if (number == SIGTERM || number == SIGINT || number == SIGUSR1)
-        atomic_store(&watchdog->interrupted, 1);
-    return 1; /* USR2: look at the state again */
-}
-
+/* One wait after the other, until the program ends. Not armed it waits for an hour at a time, for
+ * nothing. */
 static void *watch_all(void *argument)
 {
     struct nuce_watchdog *watchdog = argument;
     sigset_t set = watched_set();
 
-    while (watch_once(watchdog, &set))
-        continue;
-    return NULL;
+    for (;;) {
+        struct timespec now, left = {.tv_sec = 3600};
+        int number, over;
+
+        pthread_mutex_lock(&watchdog->mutex);
+        if (watchdog->armed) {
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            left.tv_sec = watchdog->deadline.tv_sec - now.tv_sec;
+            left.tv_nsec = watchdog->deadline.tv_nsec - now.tv_nsec;
+            if (left.tv_nsec < 0) {
+                left.tv_nsec += 1000000000;
+                left.tv_sec--;
+            }
+            if (left.tv_sec < 0)
+                watchdog_expire(watchdog);
+        }
+        over = watchdog->over;
+        pthread_mutex_unlock(&watchdog->mutex);
+        if (over)
+            return NULL;
+        number = sigtimedwait(&set, NULL, &left); /* USR2: look at the state again */
+        if (number == SIGTERM || number == SIGINT || number == SIGUSR1)
+            atomic_store(&watchdog->interrupted, 1);
+    }
 }
 
 /* On failure the signals stay blocked; the program ends in any case. */
