@@ -60,62 +60,48 @@ static void print_routers(const char *prefix, int count, FILE *stream)
         fprintf(stream, "    <router id=\"%s%d\"/>\n", prefix, i);
 }
 
-/* Hosts, and two links each: the software, which both directions share, and the port. The
- * software's latency is half of the startup's: a message crosses two. */
-static void cm5_print_nodes(int ranks, const char *speed, FILE *stream)
+/* Two links a host: the software, which both directions share, and the port. The software's latency
+ * is half of the startup's: a message crosses two. Links of a group carry what all of its nodes may
+ * send further. Routes are of one hop each; SimGrid puts them together, and takes the other
+ * direction on the way back. */
+static void cm5_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
+                      FILE *stream)
 {
     double latency = nuce_platform_xml_latency(STARTUP, BANDWIDTH);
+    int ranks = input->ranks, fours = cm5_groups(ranks, 4), sixteens = cm5_groups(ranks, 16);
 
+    fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
     for (int i = 0; i < ranks; i++)
-        fprintf(stream, "    <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
+        fprintf(stream, "    <host id=\"node-%d\" speed=\"%s\"/>\n", i, ops->speed);
     for (int i = 0; i < ranks; i++) {
         fprintf(stream, "    <link id=\"software-%d", i);
         nuce_platform_xml_print_shared(BANDWIDTH, latency / 2, stream);
     }
     for (int i = 0; i < ranks; i++)
         nuce_platform_xml_print_duplex("port-", i, WITHIN_4, 0, stream);
-}
-
-/* Links of a group carry what all of its nodes may send further. */
-static void print_groups(int ranks, FILE *stream)
-{
-    print_routers("four-", cm5_groups(ranks, 4), stream);
-    print_routers("sixteen-", cm5_groups(ranks, 16), stream);
+    print_routers("four-", fours, stream);
+    print_routers("sixteen-", sixteens, stream);
     fprintf(stream, "    <router id=\"root\"/>\n");
-    for (int i = 0; i < cm5_groups(ranks, 4); i++)
+    for (int i = 0; i < fours; i++)
         nuce_platform_xml_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
-    for (int i = 0; i < cm5_groups(ranks, 16); i++)
+    for (int i = 0; i < sixteens; i++)
         nuce_platform_xml_print_duplex("sixteen-up-", i, 16 * WITHIN_ALL, 0, stream);
-}
-
-/* One hop each; SimGrid puts them together, and takes the other direction on the way back. */
-static void print_routes(int ranks, FILE *stream)
-{
     for (int i = 0; i < ranks; i++)
         fprintf(stream,
                 "    <route src=\"node-%d\" dst=\"four-%d\">"
                 "<link_ctn id=\"software-%d\"/>"
                 "<link_ctn id=\"port-%d\" direction=\"UP\"/></route>\n",
                 i, i / 4, i, i);
-    for (int i = 0; i < cm5_groups(ranks, 4); i++)
+    for (int i = 0; i < fours; i++)
         fprintf(stream,
                 "    <route src=\"four-%d\" dst=\"sixteen-%d\">"
                 "<link_ctn id=\"four-up-%d\" direction=\"UP\"/></route>\n",
                 i, i / 4, i);
-    for (int i = 0; i < cm5_groups(ranks, 16); i++)
+    for (int i = 0; i < sixteens; i++)
         fprintf(stream,
                 "    <route src=\"sixteen-%d\" dst=\"root\">"
                 "<link_ctn id=\"sixteen-up-%d\" direction=\"UP\"/></route>\n",
                 i, i);
-}
-
-static void cm5_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
-                      FILE *stream)
-{
-    fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
-    cm5_print_nodes(input->ranks, ops->speed, stream);
-    print_groups(input->ranks, stream);
-    print_routes(input->ranks, stream);
     fprintf(stream, "  </zone>\n");
 }
 

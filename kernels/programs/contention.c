@@ -50,38 +50,8 @@ static void contention_destroy(void *self)
     nuce_schedule_fini(&contention->schedule);
 }
 
-/* The pattern of the last rank and its partners 0 .. d - 1, and all but the engine. Local. */
-static nuce_status contention_prepare(struct contention *contention,
-                                      const struct nuce_contention_params *params,
-                                      struct nuce_found *found, struct nuce_error *error)
-{
-    int ranks = contention->world->size, is_to_one = strcmp(params->direction, "to-one") == 0;
-    struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages);
-    struct nuce_pattern pattern = {0};
-    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
-    struct nuce_pattern_summary summary;
-    nuce_status status;
-
-    for (int k = 0; k < params->partners; k++)
-        messages[k] = (struct nuce_message){.source = is_to_one ? k : ranks - 1,
-                                            .destination = is_to_one ? ranks - 1 : k,
-                                            .bytes = params->size};
-    status = nuce_pattern_init(ranks, messages, params->partners, &pattern, error);
-    free(messages);
-    if (status == NUCE_OK) {
-        nuce_pattern_summarise(&pattern, &summary);
-        nuce_pattern_describe(&summary, found);
-        status =
-            nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error);
-    }
-    if (status == NUCE_OK)
-        status =
-            nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error);
-    nuce_pattern_fini(&pattern);
-    return status;
-}
-
-/* Agrees before the engine is made, which is collective. Collective over the world. */
+/* The pattern of the last rank and its partners 0 .. d - 1. Agrees before the engine is made, which
+ * is collective. Collective over the world. */
 static nuce_status contention_build(void *self, void *session, const struct nuce_point *point,
                                     struct nuce_counters *counters, struct nuce_run_info *info,
                                     struct nuce_error *error)
@@ -89,6 +59,12 @@ static nuce_status contention_build(void *self, void *session, const struct nuce
     struct contention *contention = self;
     struct nuce_engine_input input = {
         .world = session, .schedule = &contention->schedule, .payload = &contention->payload};
+    const struct nuce_contention_params *params = point->params;
+    struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages);
+    struct nuce_pattern pattern = {0};
+    struct nuce_schedule_input order = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
+    struct nuce_pattern_summary summary;
+    int centre = input.world->size - 1, is_to_one = strcmp(params->direction, "to-one") == 0;
     nuce_status status;
 
     contention->world = session;
@@ -97,7 +73,22 @@ static nuce_status contention_build(void *self, void *session, const struct nuce
     info->criterion = NUCE_PART_COMMUNICATION;
     info->per_rank = 1;
     contention->resent = resent_by_all(contention->world);
-    status = contention_prepare(contention, point->params, &info->found, error);
+    for (int k = 0; k < params->partners; k++)
+        messages[k] = (struct nuce_message){.source = is_to_one ? k : centre,
+                                            .destination = is_to_one ? centre : k,
+                                            .bytes = params->size};
+    status = nuce_pattern_init(centre + 1, messages, params->partners, &pattern, error);
+    free(messages);
+    if (status == NUCE_OK) {
+        nuce_pattern_summarise(&pattern, &summary);
+        nuce_pattern_describe(&summary, &info->found);
+        status =
+            nuce_schedule_create(nuce_schedule_find("ac"), &order, &contention->schedule, error);
+    }
+    if (status == NUCE_OK)
+        status =
+            nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error);
+    nuce_pattern_fini(&pattern);
     if (nuce_world_agree(contention->world, status, error) != NUCE_OK)
         return error->status;
     return nuce_world_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
@@ -432,31 +423,6 @@ const char *nuce_contention_growth(double low, double high, double partners)
     return low > SERIAL && high < INDEPENDENT * partners ? "limited" : "unclear";
 }
 
-/* Sets "gain" and, where both intervals are known, "gain_low" and "gain_high", at the worst ends of
- * both; and "growth". */
-static void add_growth(const json_t *rows, json_t *row)
-{
-    const json_t *alone = find_other(rows, row, 0);
-    double partners = (double)json_integer_value(json_object_get(row, "partners"));
-    double gain, low, high;
-
-    if (partners < 2 || alone == NULL || !is_ok(row))
-        return;
-    gain = partners * said_number(alone, "communication_s", NAN) /
-           said_number(row, "communication_s", NAN);
-    low = partners * said_number(alone, "communication_low_s", NAN) /
-          said_number(row, "communication_high_s", NAN);
-    high = partners * said_number(alone, "communication_high_s", NAN) /
-           said_number(row, "communication_low_s", NAN);
-    if (isfinite(gain))
-        json_object_set_new(row, "gain", json_real(gain));
-    if (isfinite(low) && isfinite(high)) {
-        json_object_set_new(row, "gain_low", json_real(low));
-        json_object_set_new(row, "gain_high", json_real(high));
-    }
-    json_object_set_new(row, "growth", json_string(nuce_contention_growth(low, high, partners)));
-}
-
 const char *nuce_contention_regime(const char *one, const char *other)
 {
     if (other == NULL || strcmp(one, "unclear") == 0 || strcmp(other, "unclear") == 0)
@@ -468,6 +434,7 @@ const char *nuce_contention_regime(const char *one, const char *other)
     return strcmp(one, "independent") == 0 ? "independent-paths" : "NIC-limited";
 }
 
+/* "gain_low" and "gain_high", where both intervals are known, are at the worst ends of both. */
 void nuce_contention_compare(json_t *rows)
 {
     json_t *row;
@@ -475,7 +442,26 @@ void nuce_contention_compare(json_t *rows)
 
     json_array_foreach(rows, index, row)
     {
-        add_growth(rows, row);
+        const json_t *alone = find_other(rows, row, 0);
+        double partners = (double)json_integer_value(json_object_get(row, "partners"));
+        double gain, low, high;
+
+        if (partners < 2 || alone == NULL || !is_ok(row))
+            continue;
+        gain = partners * said_number(alone, "communication_s", NAN) /
+               said_number(row, "communication_s", NAN);
+        low = partners * said_number(alone, "communication_low_s", NAN) /
+              said_number(row, "communication_high_s", NAN);
+        high = partners * said_number(alone, "communication_high_s", NAN) /
+               said_number(row, "communication_low_s", NAN);
+        if (isfinite(gain))
+            json_object_set_new(row, "gain", json_real(gain));
+        if (isfinite(low) && isfinite(high)) {
+            json_object_set_new(row, "gain_low", json_real(low));
+            json_object_set_new(row, "gain_high", json_real(high));
+        }
+        json_object_set_new(row, "growth",
+                            json_string(nuce_contention_growth(low, high, partners)));
     }
     json_array_foreach(rows, index, row)
     {

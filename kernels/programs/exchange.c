@@ -32,7 +32,7 @@ struct nuce_session {
     int64_t edge_cut; /* of the whole mesh */
     double
         index_s; /* processor seconds of finding neighbours, send and ghost lists; max over ranks */
-    struct nuce_edge_sweep sweep; /* on submesh; empty before the first session_sweep of it */
+    struct nuce_edge_sweep sweep; /* on submesh; empty before the first point with it */
 };
 
 /* Rank 0 reads the mesh and cuts it, all ranks get graph and partition and keep their own part; the
@@ -166,19 +166,6 @@ static nuce_status session_mesh(struct nuce_session *session,
     return status;
 }
 
-/* Makes the session hold values of so many bytes a node on its mesh, unless they are there, and
- * sets them to those of salt 0. They are every point's that runs on this mesh with this unit, and
- * gone where another mesh or unit is asked for. Collective over the world; all ranks return the
- * same status. */
-static void session_sweep(struct nuce_session *session, int64_t unit)
-{
-    if (session->sweep.unit != unit) {
-        nuce_edge_sweep_fini(&session->sweep);
-        nuce_edge_sweep_init(&session->submesh, unit, &session->sweep);
-    }
-    nuce_edge_sweep_set(&session->sweep, 0);
-}
-
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512
 
@@ -205,24 +192,6 @@ static void exchange_destroy(void *self)
     nuce_exchange_lateness_fini(&exchange->lateness);
 }
 
-/* In units. */
-static nuce_status mesh_row(const struct nuce_submesh *submesh, int rank, int ranks,
-                            struct nuce_pattern *out, struct nuce_error *error)
-{
-    struct nuce_message *messages = nuce_allocate(submesh->neighbors, sizeof *messages);
-    nuce_status status;
-
-    for (int k = 0; k < submesh->neighbors; k++)
-        messages[k] = (struct nuce_message){
-            .source = rank,
-            .destination = submesh->neighbor[k],
-            .bytes = submesh->send_start[k + 1] - submesh->send_start[k],
-        };
-    status = nuce_pattern_init(ranks, messages, submesh->neighbors, out, error);
-    free(messages);
-    return status;
-}
-
 /* COM as the paper makes it: each rank its own row, sparse, in bytes: *out is a pattern of all
  * ranks that has at least this rank's row. Where the row follows from the mesh, or from the random
  * numbers alone, nobody knows more than that; what can only be drawn or read whole is so by one
@@ -234,7 +203,9 @@ static nuce_status create_com(struct nuce_session *session,
                               struct nuce_found *found, struct nuce_error *error)
 {
     struct nuce_world *world = session->world;
+    const struct nuce_submesh *submesh = &session->submesh;
     struct nuce_pattern rows = {0}, whole = {0};
+    struct nuce_message *messages;
     nuce_status status = NUCE_OK;
 
     if (strcmp(params->pattern, "mesh") == 0) {
@@ -242,7 +213,15 @@ static nuce_status create_com(struct nuce_session *session,
             return error->status;
         nuce_found_real(found, "index_s", session->index_s);
         nuce_found_integer(found, "edge_cut", session->edge_cut);
-        status = mesh_row(&session->submesh, world->rank, world->size, &rows, error);
+        messages = nuce_allocate(submesh->neighbors, sizeof *messages);
+        for (int k = 0; k < submesh->neighbors; k++) /* in units */
+            messages[k] = (struct nuce_message){
+                .source = world->rank,
+                .destination = submesh->neighbor[k],
+                .bytes = submesh->send_start[k + 1] - submesh->send_start[k],
+            };
+        status = nuce_pattern_init(world->size, messages, submesh->neighbors, &rows, error);
+        free(messages);
     } else if (nuce_exchange_has_rows(params)) {
         status = nuce_exchange_row(params, world->rank, world->size, &rows, error);
     } else {
@@ -334,24 +313,10 @@ static nuce_status exchange_make_late(struct exchange *exchange,
     return NUCE_OK;
 }
 
-/* With overlap computation and communication have no times of their own, and the whole step decides
- * when to stop; and so it does where ranks come late, since the first ones' waiting is
- * communication. */
-static void exchange_name_parts(const struct exchange *exchange, struct nuce_run_info *info)
-{
-    if (exchange->overlap) {
-        info->criterion = NUCE_PART_STEP;
-        nuce_communication_overlaps(&exchange->communication, &info->found);
-        return;
-    }
-    info->prepares = exchange->lateness.calls > 0;
-    info->criterion = info->prepares ? NUCE_PART_STEP : NUCE_PART_COMMUNICATION;
-    info->parts = 1U << NUCE_PART_COMMUNICATION;
-    if (exchange->has_mesh)
-        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
-}
-
-/* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over.
+/* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over,
+ * those of salt 0: they are every point's that runs on this mesh with this unit. With overlap
+ * computation and communication have no times of their own, and the whole step decides when to
+ * stop; and so it does where ranks come late, since the first ones' waiting is communication.
  * Collective. */
 static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
                                   struct nuce_counters *counters, struct nuce_run_info *info,
@@ -378,9 +343,22 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
         return error->status;
     if (exchange->has_mesh) {
         exchange->sweep = &shared->sweep;
-        session_sweep(shared, params->unit);
+        if (shared->sweep.unit != params->unit) {
+            nuce_edge_sweep_fini(&shared->sweep);
+            nuce_edge_sweep_init(&shared->submesh, params->unit, &shared->sweep);
+        }
+        nuce_edge_sweep_set(&shared->sweep, 0);
     }
-    exchange_name_parts(exchange, info);
+    if (exchange->overlap) {
+        info->criterion = NUCE_PART_STEP;
+        nuce_communication_overlaps(&exchange->communication, &info->found);
+        return NUCE_OK;
+    }
+    info->prepares = exchange->lateness.calls > 0;
+    info->criterion = info->prepares ? NUCE_PART_STEP : NUCE_PART_COMMUNICATION;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    if (exchange->has_mesh)
+        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
     return NUCE_OK;
 }
 

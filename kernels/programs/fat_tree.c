@@ -20,12 +20,6 @@
 #define MOST_OF_32_PORTS 512
 #define MAX_RANKS 2048
 
-/* Hosts of a leaf, and switches above it: half of its ports each. */
-static int leaf_hosts(int ranks)
-{
-    return ranks <= MOST_OF_32_PORTS ? 16 : 32;
-}
-
 static nuce_status fat_tree_check(int ranks, struct nuce_error *error)
 {
     if (ranks < MIN_RANKS || ranks > MAX_RANKS || (ranks & (ranks - 1)) != 0)
@@ -39,7 +33,8 @@ static nuce_status fat_tree_check(int ranks, struct nuce_error *error)
 static void fat_tree_print(const struct nuce_platform_ops *ops,
                            const struct nuce_platform_input *input, FILE *stream)
 {
-    int down = leaf_hosts(input->ranks);
+    /* hosts of a leaf, and switches above it: half of its ports each */
+    int down = input->ranks <= MOST_OF_32_PORTS ? 16 : 32;
     char topology[128];
 
     /* Levels; elements below a switch; switches above an element; cables to each of these. */

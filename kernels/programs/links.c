@@ -349,15 +349,30 @@ static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *er
     return error->status;
 }
 
-/* Allocates all that the steps need. One payload serves all: it is laid out anew for each, with no
- * memory asked for while times are taken. Also looks, on rank 0, whether the network can be written
- * at the end: better now than after an hour. Local. */
-static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *error)
+/* The plan has so many steps and all of them are needed (is_whole): the measure's limits on samples
+ * do not hold. One payload serves all: it is laid out anew for each, with no memory asked for while
+ * times are taken. Also looks, on rank 0, whether the network can be written at the end: better now
+ * than after an hour. */
+static nuce_status links_build(void *self, void *session, const struct nuce_point *point,
+                               struct nuce_counters *counters, struct nuce_run_info *info,
+                               struct nuce_error *error)
 {
+    struct nuce_links *links = self;
     const struct nuce_links_plan *plan = &links->plan;
     struct nuce_payload *p = &links->payload;
-    int64_t ranks = plan->ranks, messages = ranks < NUCE_FAN_TOTAL ? ranks : NUCE_FAN_TOTAL;
+    int64_t ranks, messages;
+    nuce_status status;
 
+    links->world = session;
+    links->counters = counters;
+    links->plan = nuce_links_plan(point->params, links->world->size);
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    info->criterion = NUCE_PART_COMMUNICATION;
+    info->samples = nuce_links_steps(&links->plan);
+    info->is_whole = 1;
+    nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
+    ranks = plan->ranks;
+    messages = ranks < NUCE_FAN_TOTAL ? ranks : NUCE_FAN_TOTAL;
     links->network.ranks = plan->ranks;
     links->pair_s = nuce_allocate((int64_t)plan->rounds * plan->sizes * plan->repetitions,
                                   sizeof *links->pair_s);
@@ -379,29 +394,10 @@ static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *err
     p->receive_at = nuce_allocate(ranks + 1, sizeof *p->receive_at);
     p->send = nuce_allocate(links->capacity, 1);
     p->receive = nuce_allocate(links->capacity, 1);
-    if (nuce_network_allocate_pairs(&links->network, error) != NUCE_OK)
-        return error->status;
-    return links->world->rank == 0 ? nuce_links_check_folder(links->world->networks, error)
-                                   : NUCE_OK;
-}
-
-/* The plan has so many steps and all of them are needed (is_whole): the measure's limits on samples
- * do not hold. */
-static nuce_status links_build(void *self, void *session, const struct nuce_point *point,
-                               struct nuce_counters *counters, struct nuce_run_info *info,
-                               struct nuce_error *error)
-{
-    struct nuce_links *links = self;
-
-    links->world = session;
-    links->counters = counters;
-    links->plan = nuce_links_plan(point->params, links->world->size);
-    info->parts = 1U << NUCE_PART_COMMUNICATION;
-    info->criterion = NUCE_PART_COMMUNICATION;
-    info->samples = nuce_links_steps(&links->plan);
-    info->is_whole = 1;
-    nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
-    return nuce_world_agree(links->world, links_set_up(links, error), error);
+    status = nuce_network_allocate_pairs(&links->network, error);
+    if (status == NUCE_OK && links->world->rank == 0)
+        status = nuce_links_check_folder(links->world->networks, error);
+    return nuce_world_agree(links->world, status, error);
 }
 
 const struct nuce_workload_run nuce_links_run = {

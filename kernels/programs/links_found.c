@@ -24,14 +24,25 @@
  * of links->all: (quantity x ranks + destination) x ranks + source. */
 enum { STARTUP, STARTUP_ERROR, BANDWIDTH, BANDWIDTH_ERROR, QUANTITIES };
 
-/* Fits startup and bandwidth to the trips that this rank led, pair by pair. */
-static void fit_mine(struct nuce_links *links)
+/* Rank 0: a quantity of the link source -> destination. */
+static double links_found_quantity(const struct nuce_links *links, int which, int source,
+                                   int destination)
+{
+    int64_t ranks = links->plan.ranks;
+
+    return links->all[(which * ranks + destination) * ranks + source];
+}
+
+/* Startup and bandwidth are fitted to the trips that this rank led, pair by pair. */
+void nuce_links_share(struct nuce_links *links)
 {
     const struct nuce_links_plan *plan = &links->plan;
-    int64_t ranks = plan->ranks;
+    int ranks = plan->ranks;
+    int64_t bytes = (int64_t)ranks * ranks * (int64_t)sizeof(double);
+    struct nuce_network *network = &links->network;
 
     for (int round = 0; round < plan->rounds; round++) {
-        int peer = nuce_tournament_partner(round, links->world->rank, plan->ranks);
+        int peer = nuce_tournament_partner(round, links->world->rank, ranks);
         struct nuce_trip trips[NUCE_LINKS_SIZES_MOST];
         struct nuce_link link;
 
@@ -48,24 +59,6 @@ static void fit_mine(struct nuce_links *links)
         links->mine[BANDWIDTH * ranks + peer] = link.bandwidth;
         links->mine[BANDWIDTH_ERROR * ranks + peer] = link.bandwidth_error;
     }
-}
-
-/* Rank 0: a quantity of the link source -> destination. */
-static double links_found_quantity(const struct nuce_links *links, int which, int source,
-                                   int destination)
-{
-    int64_t ranks = links->plan.ranks;
-
-    return links->all[(which * ranks + destination) * ranks + source];
-}
-
-void nuce_links_share(struct nuce_links *links)
-{
-    int ranks = links->plan.ranks;
-    int64_t bytes = (int64_t)ranks * ranks * (int64_t)sizeof(double);
-    struct nuce_network *network = &links->network;
-
-    fit_mine(links);
     nuce_world_gather(links->world, links->mine, QUANTITIES * ranks, links->all);
     for (int i = 0; links->world->rank == 0 && i < ranks; i++) {
         for (int j = 0; j < ranks; j++) {
@@ -285,17 +278,6 @@ enum { OF_STARTUP = 2, OF_BANDWIDTH = 4, OF_BANDWIDTH_ERROR = 5 };
 enum { PORT_OUT = 1, PORT_IN = 2 };
 enum { PARTNERS, RELATIVE, GAIN_OUT, GAIN_IN };
 
-/* A step's time is of another thing in each step: the median over them is taken out of the row. */
-static void drop_times(json_t *row)
-{
-    static const char *const keys[] = {
-        "step_s",          "step_low_s",          "step_high_s",
-        "communication_s", "communication_low_s", "communication_high_s"};
-
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        json_object_del(row, keys[i]);
-}
-
 /* NaN where it is not known. */
 static double row_value(const json_t *rows, size_t row, size_t column)
 {
@@ -327,23 +309,6 @@ static void row_set_real(json_t *row, const char *key, double number)
     json_object_set_new(row, key, json_real(number));
 }
 
-/* values: room for as many as there are pairs. */
-static void add_pairs(const json_t *links, json_t *row, double *values)
-{
-    int64_t pairs = row_collect(links, OF_STARTUP, 0, values), fitted;
-
-    json_object_set_new(row, "pairs", json_integer(pairs));
-    row_set_real(row, "startup_s", nuce_statistics_median(values, pairs));
-    row_collect(links, OF_BANDWIDTH, 0, values);
-    row_set_real(row, "bandwidth_least", values[0]);
-    row_set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
-    row_set_real(row, "bandwidth_most", values[pairs - 1]);
-    fitted = row_collect(links, OF_BANDWIDTH_ERROR, 1, values);
-    if (fitted > 0)
-        row_set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
-    json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
-}
-
 /* "2 of 8": the limit of so many ports is known. */
 static void add_port(const json_t *ports, size_t column, const char *key, json_t *row)
 {
@@ -354,52 +319,57 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
     json_object_set_new(row, key, json_sprintf("%d of %d", known, (int)json_array_size(ports)));
 }
 
-/* The depth that `depth: auto` takes from the curve: nuce_network_depth. */
-static void add_depth(const json_t *curve, json_t *row)
-{
-    int count = (int)json_array_size(curve);
-    struct nuce_contention *points = nuce_allocate(count, sizeof *points);
-    struct nuce_network network = {.contention = points, .contentions = count};
-
-    for (int i = 0; i < count; i++)
-        points[i] = (struct nuce_contention){(int)row_value(curve, (size_t)i, PARTNERS),
-                                             row_value(curve, (size_t)i, RELATIVE)};
-    json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
-    free(points);
-}
-
-/* What the gains with all others say, medians over the centres, which have no interval. */
-static void add_regime(const json_t *curve, json_t *row)
-{
-    size_t last = json_array_size(curve) - 1;
-    double partners = row_value(curve, last, PARTNERS);
-    double out = row_value(curve, last, GAIN_OUT), in = row_value(curve, last, GAIN_IN);
-
-    if (partners < 2)
-        return;
-    json_object_set_new(
-        row, "regime",
-        json_string(nuce_contention_regime(nuce_contention_growth(out, out, partners),
-                                           nuce_contention_growth(in, in, partners))));
-}
-
+/* A step's time is of another thing in each step: the median over them is taken out of the row. The
+ * depth is the one that `depth: auto` takes from the curve. The regime is what the gains with all
+ * others say, medians over the centres, which have no interval. */
 void nuce_links_summarise(const json_t *record, json_t *row)
 {
+    static const char *const times[] = {
+        "step_s",          "step_low_s",          "step_high_s",
+        "communication_s", "communication_low_s", "communication_high_s"};
     json_t *links = json_object_get(record, "links"), *ports = json_object_get(record, "ports");
     json_t *curve = json_object_get(record, "contention");
-    double *values;
+    int count = (int)json_array_size(curve);
+    int64_t pairs, fitted;
+    struct nuce_contention *points;
+    struct nuce_network network;
+    double *values, partners, out, in;
 
-    drop_times(row);
-    if (json_array_size(links) == 0 || json_array_size(curve) == 0)
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        json_object_del(row, times[i]);
+    if (json_array_size(links) == 0 || count == 0)
         return;
     values = nuce_allocate((int64_t)json_array_size(links), sizeof *values);
-    add_pairs(links, row, values);
+    pairs = row_collect(links, OF_STARTUP, 0, values);
+    json_object_set_new(row, "pairs", json_integer(pairs));
+    row_set_real(row, "startup_s", nuce_statistics_median(values, pairs));
+    row_collect(links, OF_BANDWIDTH, 0, values);
+    row_set_real(row, "bandwidth_least", values[0]);
+    row_set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
+    row_set_real(row, "bandwidth_most", values[pairs - 1]);
+    fitted = row_collect(links, OF_BANDWIDTH_ERROR, 1, values);
+    if (fitted > 0)
+        row_set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
+    json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
     free(values);
     add_port(ports, PORT_OUT, "ports_out", row);
     add_port(ports, PORT_IN, "ports_in", row);
-    add_regime(curve, row);
+    partners = row_value(curve, (size_t)count - 1, PARTNERS);
+    out = row_value(curve, (size_t)count - 1, GAIN_OUT);
+    in = row_value(curve, (size_t)count - 1, GAIN_IN);
+    if (!(partners < 2))
+        json_object_set_new(
+            row, "regime",
+            json_string(nuce_contention_regime(nuce_contention_growth(out, out, partners),
+                                               nuce_contention_growth(in, in, partners))));
     json_object_set(row, "links", links);
     json_object_set(row, "ports", ports);
     json_object_set(row, "contention", curve);
-    add_depth(curve, row);
+    points = nuce_allocate(count, sizeof *points);
+    for (int i = 0; i < count; i++)
+        points[i] = (struct nuce_contention){(int)row_value(curve, (size_t)i, PARTNERS),
+                                             row_value(curve, (size_t)i, RELATIVE)};
+    network = (struct nuce_network){.contention = points, .contentions = count};
+    json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
+    free(points);
 }

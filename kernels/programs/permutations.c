@@ -43,35 +43,19 @@ static void permutations_destroy(void *self)
     free(permutations->partners);
 }
 
-/* The buffers, laid out as the payload of permutation 0, so that they can be filled and checked. */
-static nuce_status make_payload(struct permutations *p, const int *image, struct nuce_error *error)
-{
-    int ranks = p->world->size;
-    struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages);
-    struct nuce_pattern pattern = {0};
-    int64_t count = 0;
-
-    for (int i = 0; i < ranks; i++) {
-        if (image[i] != NOBODY)
-            messages[count++] = (struct nuce_message){i, image[i], p->bytes};
-    }
-    error->status = nuce_pattern_init(ranks, messages, count, &pattern, error);
-    free(messages);
-    if (error->status == NUCE_OK)
-        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, &p->payload, error);
-    nuce_pattern_fini(&pattern);
-    return error->status;
-}
-
 /* Image[i] of every rank i; NOBODY where there is none. Random ones are of the point's seed, the
  * same on all ranks. From the last permutation to the first, so that image is that of number 0 at
- * the end. */
+ * the end: the buffers are laid out as the payload of that, so that they can be filled and
+ * checked. */
 static nuce_status permutations_set_up(struct permutations *p,
                                        const struct nuce_permutations_params *params,
                                        struct nuce_error *error)
 {
     int ranks = p->world->size, distance = nuce_permutations_distance(params);
     int *image = nuce_allocate(ranks, sizeof *image);
+    struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages);
+    struct nuce_pattern pattern = {0};
+    int64_t count = 0;
 
     p->bytes = params->size;
     p->count = distance == 0 ? params->count : 1;
@@ -89,8 +73,16 @@ static nuce_status permutations_set_up(struct permutations *p,
                 p->partners[k].source = i;
         }
     }
-    error->status = make_payload(p, image, error);
+    for (int i = 0; i < ranks; i++) {
+        if (image[i] != NOBODY)
+            messages[count++] = (struct nuce_message){i, image[i], p->bytes};
+    }
+    error->status = nuce_pattern_init(ranks, messages, count, &pattern, error);
+    free(messages);
     free(image);
+    if (error->status == NUCE_OK)
+        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, &p->payload, error);
+    nuce_pattern_fini(&pattern);
     nuce_requests_bytes_type(p->bytes, &p->type, &p->type_count);
     return error->status;
 }
@@ -165,14 +157,23 @@ static nuce_status permutations_verify(void *self, uint64_t salt, struct nuce_er
 /* The paper's distance from the mean (section 3.2: "within +-10 % of average cost"). */
 #define TENTH 0.1
 
-/* Of the times of all samples; the plan has a sample for each permutation. */
-static void add_distribution(const json_t *samples, json_t *row)
+/* The plan has a sample for each permutation. */
+void nuce_permutations_summarise(const json_t *record, json_t *row)
 {
+    const json_t *samples = json_object_get(json_object_get(record, "samples"), "communication");
+    const char *name = json_string_value(json_object_get(row, "permutation"));
+    struct nuce_permutations_params params = {.permutation = ""};
     double count = (double)json_array_size(samples);
     double mean = 0, least = INFINITY, most = 0, within = 0;
     const json_t *value;
     size_t index;
+    int distance;
 
+    strncpy(params.permutation, name, sizeof params.permutation - 1);
+    distance = nuce_permutations_distance(&params);
+    json_object_set_new(row, "distance", distance > 0 ? json_integer(distance) : json_null());
+    if (json_array_size(samples) == 0)
+        return;
     json_array_foreach(samples, index, value)
     {
         mean += json_number_value(value) / count;
@@ -187,20 +188,6 @@ static void add_distribution(const json_t *samples, json_t *row)
     json_object_set_new(row, "least_s", json_real(least));
     json_object_set_new(row, "most_s", json_real(most));
     json_object_set_new(row, "within_tenth", json_real(within / count));
-}
-
-void nuce_permutations_summarise(const json_t *record, json_t *row)
-{
-    const json_t *samples = json_object_get(json_object_get(record, "samples"), "communication");
-    const char *name = json_string_value(json_object_get(row, "permutation"));
-    struct nuce_permutations_params params = {.permutation = ""};
-    int distance;
-
-    strncpy(params.permutation, name, sizeof params.permutation - 1);
-    distance = nuce_permutations_distance(&params);
-    json_object_set_new(row, "distance", distance > 0 ? json_integer(distance) : json_null());
-    if (json_array_size(samples) > 0)
-        add_distribution(samples, row);
 }
 
 static int is_random(const json_t *row)

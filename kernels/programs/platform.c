@@ -45,9 +45,9 @@ nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops 
 }
 
 /* A platform that stands for a network needs one, one of a topology needs that, others take
- * neither. */
-static nuce_status check_source(const struct nuce_platform_ops *ops,
-                                const struct nuce_platform_input *input, struct nuce_error *error)
+ * neither. The number of hosts against what was given, then the platform's own rule. */
+static nuce_status platform_check(const struct nuce_platform_ops *ops,
+                                  const struct nuce_platform_input *input, struct nuce_error *error)
 {
     int is_network = ops->ranks == 0 && !ops->is_routed;
 
@@ -66,15 +66,6 @@ static nuce_status check_source(const struct nuce_platform_ops *ops,
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--topology: %s has switches of its own: left out, or irregular",
                               ops->name);
-    return NUCE_OK;
-}
-
-/* The number of hosts against what was given, then the platform's own rule. */
-static nuce_status platform_check(const struct nuce_platform_ops *ops,
-                                  const struct nuce_platform_input *input, struct nuce_error *error)
-{
-    if (check_source(ops, input, error) != NUCE_OK)
-        return error->status;
     if (input->network != NULL && input->ranks != input->network->ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': the network is of %d ranks",
                               input->ranks, input->network->ranks);

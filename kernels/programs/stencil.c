@@ -224,36 +224,29 @@ static void sweep_on(struct stencil *s, int64_t first, int64_t count)
     }
 }
 
-/* The own cells that need no ghosts, some rows at a time, in multiples of the six that a sweep
- * writes at once. Between two lots the exchange is given a chance to progress, since MPI need not
- * do so by itself. */
-static void sweep_interior(struct stencil *s, struct nuce_region interior)
-{
-    int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 6 * 6 + 6 : 1;
-
-    for (int64_t row = 0; row < interior.rows; row += most) {
-        struct nuce_region some = interior;
-        double begin = nuce_clock();
-
-        some.row += row;
-        some.rows = interior.rows - row < most ? interior.rows - row : most;
-        nuce_part_sweep(part_of(s), some);
-        s->computed_s += nuce_clock() - begin;
-        nuce_engine_progress(&communication_of(s)->engine);
-    }
-}
-
 /* The exchange runs while the interior is computed: its own time cannot be told apart. The first
  * sweep is split: the interior needs no ghosts and is swept while they are on their way, the rest
- * when they have come. */
+ * when they have come. Some rows of the interior at a time, in multiples of the six that
+ * a sweep writes at once: between two lots the exchange is given a chance to progress, since MPI
+ * need not do so by itself. */
 static void sweep_overlapped(struct stencil *s, int64_t count)
 {
     struct nuce_region interior = nuce_part_interior(part_of(s));
+    int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 6 * 6 + 6 : 1;
     double begin;
 
     nuce_part_pack(part_of(s), communication_of(s)->payload.send);
     nuce_engine_start(&communication_of(s)->engine);
-    sweep_interior(s, interior);
+    for (int64_t row = 0; row < interior.rows; row += most) {
+        struct nuce_region some = interior;
+
+        some.row += row;
+        some.rows = interior.rows - row < most ? interior.rows - row : most;
+        begin = nuce_clock();
+        nuce_part_sweep(part_of(s), some);
+        s->computed_s += nuce_clock() - begin;
+        nuce_engine_progress(&communication_of(s)->engine);
+    }
     nuce_engine_finish(&communication_of(s)->engine);
     nuce_part_unpack(part_of(s), communication_of(s)->payload.receive);
     begin = nuce_clock();
