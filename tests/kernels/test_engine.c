@@ -70,6 +70,45 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
     return failed;
 }
 
+/* A schedule by name, tuned. */
+static int run_tuned(struct nuce_world *world, const struct nuce_pattern *pattern, const char *name,
+                     const struct nuce_tuning *tuning)
+{
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = tuning, .rng = nuce_rng_create(5, 0)};
+    struct nuce_schedule schedule;
+    struct nuce_error error;
+    int failed;
+
+    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error) ==
+                NUCE_OK);
+    failed = run_schedule(world, pattern, &schedule, name);
+    nuce_schedule_fini(&schedule);
+    return failed;
+}
+
+/* Where receivers grant; every radix of both schedules that forward, so that messages pass any
+ * number of ranks; and nodes of up to four ranks, the last of what is left, with every number of
+ * leaders. */
+static int run_all_tuned(struct nuce_world *world, const struct nuce_pattern *pattern)
+{
+    struct nuce_tuning credits = nuce_tuning_preset, grants = credits, radix = credits;
+    struct nuce_tuning leaders = credits;
+    int failed;
+
+    credits.depth = 3;
+    grants.depth = 2;
+    failed = run_tuned(world, pattern, "credits", &credits) +
+             run_tuned(world, pattern, "grants", &grants);
+    for (radix.radix = 2; radix.radix <= world->size; radix.radix++)
+        failed += run_tuned(world, pattern, "tuna", &radix) +
+                  run_tuned(world, pattern, "bruck-padded", &radix);
+    leaders.node_ranks = world->size < 4 ? world->size : 4;
+    for (leaders.leaders = 1; leaders.leaders <= leaders.node_ranks; leaders.leaders++)
+        failed += run_tuned(world, pattern, "multi-leader", &leaders);
+    return failed;
+}
+
 /* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. */
 static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
@@ -97,72 +136,6 @@ static int run_nodes(struct nuce_world *world, const struct nuce_pattern *patter
             failed += run_schedule(world, pattern, &schedule, names[shape]);
             nuce_schedule_fini(&schedule);
         }
-    }
-    return failed;
-}
-
-/* Where receivers grant. */
-static int run_granted(struct nuce_world *world, const struct nuce_pattern *pattern,
-                       const char *name, int depth)
-{
-    struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_schedule_input input = {
-        .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
-    struct nuce_schedule schedule;
-    struct nuce_error error;
-    int failed;
-
-    tuning.depth = depth;
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error) ==
-                NUCE_OK);
-    failed = schedule.depth != depth;
-    failed += run_schedule(world, pattern, &schedule, name);
-    nuce_schedule_fini(&schedule);
-    return failed;
-}
-
-/* Every radix of both schedules that forward, so that messages pass any number of ranks. */
-static int run_radices(struct nuce_world *world, const struct nuce_pattern *pattern)
-{
-    static const char *const names[] = {"tuna", "bruck-padded"};
-    int failed = 0;
-
-    for (int64_t radix = 2; radix <= world->size; radix++) {
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            struct nuce_tuning tuning = nuce_tuning_preset;
-            struct nuce_schedule_input input = {
-                .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
-            struct nuce_schedule schedule;
-            struct nuce_error error;
-
-            tuning.radix = radix;
-            NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule,
-                                             &error) == NUCE_OK);
-            failed += run_schedule(world, pattern, &schedule, names[i]);
-            nuce_schedule_fini(&schedule);
-        }
-    }
-    return failed;
-}
-
-/* Nodes of up to four ranks, the last of what is left, and every number of leaders. */
-static int run_leaders(struct nuce_world *world, const struct nuce_pattern *pattern)
-{
-    int failed = 0, most = world->size < 4 ? world->size : 4;
-
-    for (int64_t leaders = 1; leaders <= most; leaders++) {
-        struct nuce_tuning tuning = nuce_tuning_preset;
-        struct nuce_schedule_input input = {
-            .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
-        struct nuce_schedule schedule;
-        struct nuce_error error;
-
-        tuning.node_ranks = most;
-        tuning.leaders = leaders;
-        NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("multi-leader"), &input, &schedule,
-                                         &error) == NUCE_OK);
-        failed += run_schedule(world, pattern, &schedule, "multi-leader");
-        nuce_schedule_fini(&schedule);
     }
     return failed;
 }
@@ -228,18 +201,19 @@ static int run_pieces(struct nuce_world *world, const struct nuce_pattern *patte
 
 static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, int64_t unit)
 {
+    static const struct {
+        enum nuce_discipline discipline;
+        int depth;
+    } pieces[] = {{NUCE_POST_ALL, 1},   {NUCE_STREAMS, 1},  {NUCE_STREAMS, 2},
+                  {NUCE_STREAMS, 1000}, {NUCE_BLOCKING, 1}, {NUCE_BLOCKING, 3}};
     struct nuce_error error;
     int failed;
 
     NUCE_ASSERT(nuce_pattern_scale(pattern, unit, &error) == NUCE_OK);
-    failed = run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
-             run_pieces(world, pattern, NUCE_STREAMS, 1) +
-             run_pieces(world, pattern, NUCE_STREAMS, 2) +
-             run_pieces(world, pattern, NUCE_STREAMS, 1000) +
-             run_pieces(world, pattern, NUCE_BLOCKING, 1) +
-             run_pieces(world, pattern, NUCE_BLOCKING, 3) + run_nodes(world, pattern) +
-             run_granted(world, pattern, "credits", 3) + run_granted(world, pattern, "grants", 2) +
-             run_radices(world, pattern) + run_leaders(world, pattern);
+    failed =
+        run_algorithms(world, pattern) + run_nodes(world, pattern) + run_all_tuned(world, pattern);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        failed += run_pieces(world, pattern, pieces[i].discipline, pieces[i].depth);
     nuce_pattern_fini(pattern);
     return failed;
 }

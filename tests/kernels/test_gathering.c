@@ -1,23 +1,13 @@
 /* From each rank's own row to what it has to know: all ranks know the pattern, so each can say what
  * must come out. Failures are counted on all ranks. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "expect.h"
 
 #include "base/rng.h"
 #include "points/point.h"
-#include "run/check.h"
 #include "run/communication.h"
 #include "run/gathering.h"
 #include "run/nodes.h"
 #include "schedules/schedule.h"
-
-static int expect(const struct nuce_world *world, int is_right, const char *what)
-{
-    if (!is_right)
-        fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
-    return !is_right;
-}
 
 /* Each rank sends to some, some to themselves, the last one to nobody. */
 static struct nuce_pattern draw(int ranks)
@@ -71,70 +61,69 @@ static struct nuce_pattern part_of(const struct nuce_pattern *pattern,
 }
 
 /* Its own row and column; and what passes by it under store and forward. */
-static int check_concern(struct nuce_world *world, const struct nuce_pattern *all,
-                         const struct nuce_pattern *row)
+static void check_concern(struct nuce_world *world, const struct nuce_pattern *all,
+                          const struct nuce_pattern *row)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {.pattern = all, .tuning = &tuning};
     struct nuce_pattern found = {0}, wanted = part_of(all, is_end, world->rank);
     struct nuce_error error = {0};
-    int failed = expect(world,
-                        nuce_gathering_concern(world, row, 0, &found, &error) == NUCE_OK &&
-                            same(&found, &wanted),
-                        "own messages");
+
+    expect(world,
+           nuce_gathering_concern(world, row, 0, &found, &error) == NUCE_OK &&
+               same(&found, &wanted),
+           "own messages");
 
     nuce_pattern_fini(&found);
     nuce_pattern_fini(&wanted);
     tuning.radix = 2;
     if (world->size < 2)
-        return failed;
+        return;
     NUCE_ASSERT(nuce_schedule_concern(nuce_schedule_find("tuna"), &input, world->rank, &wanted,
                                       &error) == NUCE_OK);
-    failed += expect(world,
-                     nuce_gathering_concern(world, row, 2, &found, &error) == NUCE_OK &&
-                         same(&found, &wanted),
-                     "messages that come by");
+    expect(world,
+           nuce_gathering_concern(world, row, 2, &found, &error) == NUCE_OK &&
+               same(&found, &wanted),
+           "messages that come by");
     nuce_pattern_fini(&found);
     nuce_pattern_fini(&wanted);
-    return failed;
 }
 
 /* All of it, where it is asked for, and nothing elsewhere. */
-static int check_whole(struct nuce_world *world, const struct nuce_pattern *all,
-                       const struct nuce_pattern *row, enum nuce_gatherers gatherers)
+static void check_whole(struct nuce_world *world, const struct nuce_pattern *all,
+                        const struct nuce_pattern *row, enum nuce_gatherers gatherers)
 {
     struct nuce_pattern found = {0};
     struct nuce_error error = {0};
     int is_asked = gatherers == NUCE_GATHER_FIRST ? world->rank == 0 : nuce_gathering_leads(world);
-    int failed =
-        expect(world, nuce_gathering_whole(world, row, gatherers, &found, &error) == NUCE_OK,
-               "gathering all");
 
-    failed += expect(world, is_asked ? same(&found, all) : found.ranks == 0, "all messages");
+    expect(world, nuce_gathering_whole(world, row, gatherers, &found, &error) == NUCE_OK,
+           "gathering all");
+
+    expect(world, is_asked ? same(&found, all) : found.ranks == 0, "all messages");
     nuce_pattern_fini(&found);
-    return failed;
 }
 
 /* The messages alone, from the leader. */
-static int check_messages(struct nuce_world *world, const struct nuce_pattern *all)
+static void check_messages(struct nuce_world *world, const struct nuce_pattern *all)
 {
     struct nuce_pattern found = {0}, wanted = part_of(all, is_end, world->rank);
     const struct nuce_pattern none = {0};
     struct nuce_error error = {0};
-    int failed = expect(world,
-                        nuce_hand_out_messages(world, nuce_gathering_leads(world) ? all : &none,
-                                               &found, &error) == NUCE_OK &&
-                            same(&found, &wanted),
-                        "messages alone handed out");
+
+    expect(world,
+           nuce_hand_out_messages(world, nuce_gathering_leads(world) ? all : &none, &found,
+                                  &error) == NUCE_OK &&
+               same(&found, &wanted),
+           "messages alone handed out");
 
     nuce_pattern_fini(&found);
     nuce_pattern_fini(&wanted);
-    return failed;
 }
 
 /* The share of a schedule that the leader made, and the messages. */
-static int check_hand_out(struct nuce_world *world, const int *node_of,
-                          const struct nuce_pattern *all, const char *name)
+static void check_hand_out(struct nuce_world *world, const int *node_of,
+                           const struct nuce_pattern *all, const char *name)
 {
     const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
     struct nuce_schedule_input input = {
@@ -143,7 +132,7 @@ static int check_hand_out(struct nuce_world *world, const int *node_of,
     struct nuce_whole whole = {0};
     struct nuce_schedule schedule = {0}, made = {0};
     struct nuce_error error = {0};
-    int rank = world->rank, failed;
+    int rank = world->rank;
     int64_t sends, receives;
 
     NUCE_ASSERT(nuce_schedule_create(ops, &input, &made, &error) == NUCE_OK);
@@ -151,92 +140,83 @@ static int check_hand_out(struct nuce_world *world, const int *node_of,
         whole.pattern = *all;
         whole.schedule = made;
     }
-    failed =
-        expect(world,
-               nuce_hand_out_shares(world, &whole, ops, &pattern, &schedule, &error) == NUCE_OK &&
-                   same(&pattern, &wanted),
-               "messages handed out");
+    expect(world,
+           nuce_hand_out_shares(world, &whole, ops, &pattern, &schedule, &error) == NUCE_OK &&
+               same(&pattern, &wanted),
+           "messages handed out");
     sends = made.send_start[rank + 1] - made.send_start[rank];
     receives = made.receive_start[rank + 1] - made.receive_start[rank];
-    failed += expect(world,
-                     schedule.send_start[rank + 1] - schedule.send_start[rank] == sends &&
-                         memcmp(schedule.sends + schedule.send_start[rank],
-                                made.sends + made.send_start[rank],
-                                (size_t)sends * sizeof *made.sends) == 0,
-                     name);
-    failed += expect(
-        world, schedule.receive_start[rank + 1] - schedule.receive_start[rank] == receives, name);
-    failed += expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
-    failed += expect(world, nuce_census_totals(world, &schedule).pieces == made.pieces, "pieces");
+    expect(world,
+           schedule.send_start[rank + 1] - schedule.send_start[rank] == sends &&
+               memcmp(schedule.sends + schedule.send_start[rank],
+                      made.sends + made.send_start[rank], (size_t)sends * sizeof *made.sends) == 0,
+           name);
+    expect(world, schedule.receive_start[rank + 1] - schedule.receive_start[rank] == receives,
+           name);
+    expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
+    expect(world, nuce_census_totals(world, &schedule).pieces == made.pieces, "pieces");
     nuce_schedule_fini(&made);
     nuce_schedule_fini(&schedule);
     nuce_pattern_fini(&pattern);
     nuce_pattern_fini(&wanted);
-    return failed;
 }
 
 /* What is said of all messages is what somebody says who has them all: each member, of which the
  * one maker may not leave out what the other finds. All are int64_t, so there are no gaps. */
-static int check_census(struct nuce_world *world, const struct nuce_pattern *all)
+static void check_census(struct nuce_world *world, const struct nuce_pattern *all)
 {
     struct nuce_pattern own = part_of(all, is_end, world->rank);
     struct nuce_pattern_summary wanted, found;
     char hash[NUCE_HASH_BYTES] = "", right[NUCE_HASH_BYTES];
     struct nuce_error error = {0};
-    int failed;
 
     nuce_pattern_summarise(all, &wanted);
     NUCE_ASSERT(nuce_pattern_hash(all, right, &error) == NUCE_OK);
-    failed = expect(world,
-                    nuce_census_summary(world, &own, &found, &error) == NUCE_OK &&
-                        memcmp(&found, &wanted, sizeof found) == 0,
-                    "summary");
-    failed += expect(world,
-                     nuce_census_hash(world, &own, hash, &error) == NUCE_OK &&
-                         (world->rank > 0 || strcmp(hash, right) == 0),
-                     "hash");
+    expect(world,
+           nuce_census_summary(world, &own, &found, &error) == NUCE_OK &&
+               memcmp(&found, &wanted, sizeof found) == 0,
+           "summary");
+    expect(world,
+           nuce_census_hash(world, &own, hash, &error) == NUCE_OK &&
+               (world->rank > 0 || strcmp(hash, right) == 0),
+           "hash");
     nuce_pattern_fini(&own);
-    return failed;
 }
 
 /* More bytes than an int64_t counts, from 3 ranks on, though those of each are not. */
-static int check_too_many(struct nuce_world *world)
+static void check_too_many(struct nuce_world *world)
 {
     const struct nuce_message message = {world->rank, (world->rank + 1) % world->size,
                                          INT64_MAX / 2};
     struct nuce_pattern own = {0};
     struct nuce_pattern_summary found;
     struct nuce_error error = {0};
-    int failed;
 
     NUCE_ASSERT(nuce_pattern_init(world->size, &message, 1, &own, &error) == NUCE_OK);
-    failed = expect(world,
-                    nuce_census_summary(world, &own, &found, &error) ==
-                        (world->size < 3 ? NUCE_OK : NUCE_BAD_INPUT),
-                    "too many bytes");
+    expect(world,
+           nuce_census_summary(world, &own, &found, &error) ==
+               (world->size < 3 ? NUCE_OK : NUCE_BAD_INPUT),
+           "too many bytes");
     nuce_pattern_fini(&own);
-    return failed;
 }
 
 /* A rank whose plan is a byte off its peer's is found, by all. */
-static int check_mismatch(struct nuce_world *world, const struct nuce_pattern *all)
+static void check_mismatch(struct nuce_world *world, const struct nuce_pattern *all)
 {
     struct nuce_schedule_input input = {.pattern = all};
     struct nuce_schedule schedule;
     struct nuce_error error = {0};
-    int failed, last = world->size - 2;
+    int last = world->size - 2;
 
     if (last < 0 || all->row[last] == all->row[last + 1])
-        return 0;
+        return;
     NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("lp"), &input, &schedule, &error) ==
                 NUCE_OK);
-    failed = expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
+    expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
     if (world->rank == last)
         schedule.sends[schedule.send_start[last]].bytes++;
-    failed +=
-        expect(world, nuce_census_match(world, &schedule, &error) == NUCE_CORRUPT, "mismatch");
+    expect(world, nuce_census_match(world, &schedule, &error) == NUCE_CORRUPT, "mismatch");
     nuce_schedule_fini(&schedule);
-    return failed;
 }
 
 static void set(struct nuce_point *point, const char *key, json_t *value)
@@ -250,8 +230,8 @@ static void set(struct nuce_point *point, const char *key, json_t *value)
 /* A communication's plan, which the leader of each node makes of that node alone where the schedule
  * leaves out others: this rank has in it what it has in the schedule of all, and rank 0 has all.
  * node_ranks 0: not told, all are on this host. */
-static int check_plan(struct nuce_world *world, const struct nuce_pattern *all,
-                      const struct nuce_pattern *row, const char *name, int node_ranks)
+static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
+                       const struct nuce_pattern *row, const char *name, int node_ranks)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
@@ -263,7 +243,7 @@ static int check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     struct nuce_error error = {0};
     struct nuce_found found;
     json_t *values;
-    int rank = world->rank, failed;
+    int rank = world->rank;
     int64_t sends;
 
     tuning.node_ranks = node_ranks > 0 ? node_ranks : world->size;
@@ -273,57 +253,55 @@ static int check_plan(struct nuce_world *world, const struct nuce_pattern *all,
         set(&point, "node-ranks", json_integer(node_ranks));
     nuce_found_init(point.workload->results, &found);
     NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &made, &error) == NUCE_OK);
-    failed = expect(
-        world, nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
-        nuce_error_flatten(&error));
+    expect(world,
+           nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
+           nuce_error_flatten(&error));
     sends = made.send_start[rank + 1] - made.send_start[rank];
-    failed += expect(
-        world,
-        failed == 0 && c.schedule.send_start[rank + 1] - c.schedule.send_start[rank] == sends &&
-            memcmp(c.schedule.sends + c.schedule.send_start[rank],
-                   made.sends + made.send_start[rank], (size_t)sends * sizeof *made.sends) == 0,
-        name);
+    expect(world,
+           c.schedule.sends != NULL &&
+               c.schedule.send_start[rank + 1] - c.schedule.send_start[rank] == sends &&
+               memcmp(c.schedule.sends + c.schedule.send_start[rank],
+                      made.sends + made.send_start[rank], (size_t)sends * sizeof *made.sends) == 0,
+           name);
     values = nuce_found_values(&found, &error);
-    failed += expect(
-        world, rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
-        "phases of all");
+    expect(world, rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
+           "phases of all");
     json_decref(values);
-    failed += expect(world, nuce_communication_check(&c, 3, &error) == NUCE_OK, "bytes");
+    expect(world, nuce_communication_check(&c, 3, &error) == NUCE_OK, "bytes");
     nuce_communication_fini(&c);
     nuce_found_fini(&found);
     nuce_schedule_fini(&made);
     nuce_point_fini(&point);
-    return failed;
 }
 
 /* What is gathered and handed out by way of the nodes. node_of: of each rank, from 0. */
-static int check_nodes(struct nuce_world *world, const int *node_of, const struct nuce_pattern *all,
-                       const struct nuce_pattern *row)
+static void check_nodes(struct nuce_world *world, const int *node_of,
+                        const struct nuce_pattern *all, const struct nuce_pattern *row)
 {
     static const char *const names[] = {"rs-nh", "preemptive", "tuna", "node-aware"};
-    int failed = check_whole(world, all, row, NUCE_GATHER_LEADERS);
 
-    failed += check_whole(world, all, row, NUCE_GATHER_FIRST);
-    failed += check_messages(world, all);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        failed += check_hand_out(world, node_of, all, names[i]);
+    check_whole(world, all, row, NUCE_GATHER_LEADERS);
+
+    check_whole(world, all, row, NUCE_GATHER_FIRST);
+    check_messages(world, all);
+    for (size_t i = 0; i < COUNT(names); i++)
+        check_hand_out(world, node_of, all, names[i]);
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
         const char *name = nuce_schedules[i]->name;
 
         if (nuce_schedules[i]->concern != NUCE_CONCERN_NODES)
             continue;
-        failed += check_plan(world, all, row, name, 0);
-        failed += check_plan(world, all, row, name, world->size < 2 ? 1 : 2);
+        check_plan(world, all, row, name, 0);
+        check_plan(world, all, row, name, world->size < 2 ? 1 : 2);
     }
-    return failed;
 }
 
 /* The same on nodes that are made up: blocks of two, in turn, one for the first rank alone, and one
  * for each rank. */
-static int check_made_up(struct nuce_world *world, const struct nuce_pattern *all,
-                         const struct nuce_pattern *row)
+static void check_made_up(struct nuce_world *world, const struct nuce_pattern *all,
+                          const struct nuce_pattern *row)
 {
-    int *node_of = calloc((size_t)world->size, sizeof *node_of), failed = 0;
+    int *node_of = calloc((size_t)world->size, sizeof *node_of);
 
     NUCE_ASSERT(node_of != NULL);
     for (int shape = 0; shape < 4; shape++) {
@@ -337,17 +315,16 @@ static int check_made_up(struct nuce_world *world, const struct nuce_pattern *al
         NUCE_MPI(MPI_Comm_split(world->control, node_of[world->rank], world->rank, &divided.node));
         NUCE_MPI(MPI_Comm_set_errhandler(divided.node, MPI_ERRORS_RETURN));
         nuce_world_split_leaders(&divided);
-        failed += expect(world,
-                         world->size < 3 ||
-                             (divided.leaders != MPI_COMM_NULL) == nuce_gathering_leads(&divided),
-                         "leaders are the first of their nodes");
-        failed += check_nodes(&divided, node_of, all, row);
+        expect(world,
+               world->size < 3 ||
+                   (divided.leaders != MPI_COMM_NULL) == nuce_gathering_leads(&divided),
+               "leaders are the first of their nodes");
+        check_nodes(&divided, node_of, all, row);
         if (divided.leaders != MPI_COMM_NULL)
             NUCE_MPI(MPI_Comm_free(&divided.leaders));
         NUCE_MPI(MPI_Comm_free(&divided.node));
     }
     free(node_of);
-    return failed;
 }
 
 int main(int argc, char **argv)
@@ -355,24 +332,19 @@ int main(int argc, char **argv)
     struct nuce_world world;
     int *node_of = NULL;
     struct nuce_pattern all, row;
-    int failed;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     all = draw(world.size);
     row = part_of(&all, is_source, world.rank);
-    failed = check_concern(&world, &all, &row);
+    check_concern(&world, &all, &row);
     nuce_nodes_by_host(&world, &node_of);
-    failed += check_nodes(&world, node_of, &all, &row);
+    check_nodes(&world, node_of, &all, &row);
     free(node_of);
-    failed += check_made_up(&world, &all, &row);
-    failed += check_census(&world, &all);
-    failed += check_too_many(&world);
-    failed += check_mismatch(&world, &all);
+    check_made_up(&world, &all, &row);
+    check_census(&world, &all);
+    check_too_many(&world);
+    check_mismatch(&world, &all);
     nuce_pattern_fini(&all);
     nuce_pattern_fini(&row);
-    NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return failed > 0;
+    return ranks_end(&world);
 }

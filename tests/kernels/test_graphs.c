@@ -1,9 +1,7 @@
 /* Graphs of partners that are shared: found again by the partners of all ranks, made anew where one
  * rank has others, and given up for new ones when nobody uses them. */
-#include <stdio.h>
-#include <string.h>
+#include "expect.h"
 
-#include "run/check.h"
 #include "run/graphs.h"
 
 /* Who sends to whom: rank r to the next `reach` ranks, rank 0 to one more if that is asked for. */
@@ -25,13 +23,6 @@ static struct nuce_payload payload_of(const struct nuce_world *world, int reach,
     return payload;
 }
 
-static int expect(const struct nuce_world *world, int is_right, const char *what)
-{
-    if (!is_right)
-        fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
-    return !is_right;
-}
-
 /* Whether MPI says that the partners are those of payload. */
 static int is_graph_of(MPI_Comm comm, const struct nuce_payload *payload)
 {
@@ -47,26 +38,26 @@ static int is_graph_of(MPI_Comm comm, const struct nuce_payload *payload)
 }
 
 /* The partners that most ranks have are the same in both: it is rank 0's that tell them apart. */
-static int64_t check_found(struct nuce_world *world)
+static void check_found(struct nuce_world *world)
 {
     struct nuce_payload plain = payload_of(world, 1, 0), more = payload_of(world, 1, 1);
     struct nuce_graph *first = nuce_graphs_take(world, &plain);
     struct nuce_graph *again = nuce_graphs_take(world, &plain);
     struct nuce_graph *other = nuce_graphs_take(world, &more);
-    int64_t wrong = expect(world, first != NULL && first == again, "the same partners") +
-                    expect(world, other != NULL && other != first, "one rank has others") +
-                    expect(world, first->users == 2 && other->users == 1, "users") +
-                    expect(world, is_graph_of(first->comm, &plain), "partners of the first") +
-                    expect(world, is_graph_of(other->comm, &more), "partners of the other");
+
+    expect(world, first != NULL && first == again, "the same partners");
+    expect(world, other != NULL && other != first, "one rank has others");
+    expect(world, first->users == 2 && other->users == 1, "users");
+    expect(world, is_graph_of(first->comm, &plain), "partners of the first");
+    expect(world, is_graph_of(other->comm, &more), "partners of the other");
 
     nuce_graphs_give(first);
     nuce_graphs_give(again);
     nuce_graphs_give(other);
-    wrong += expect(world, nuce_graphs_take(world, &plain) == first, "nobody's, and kept");
+    expect(world, nuce_graphs_take(world, &plain) == first, "nobody's, and kept");
     nuce_graphs_give(first);
     nuce_payload_fini(&plain);
     nuce_payload_fini(&more);
-    return wrong;
 }
 
 /* Partners of number k of many. */
@@ -76,28 +67,26 @@ static struct nuce_payload payload_number(const struct nuce_world *world, int k)
 }
 
 /* As many as there is room for in use: there is none left until one is given back. */
-static int64_t check_room(struct nuce_world *world)
+static void check_room(struct nuce_world *world)
 {
     struct nuce_graph *taken[NUCE_GRAPHS_MOST];
     struct nuce_payload last = payload_number(world, NUCE_GRAPHS_MOST);
     struct nuce_graph *graph;
-    int64_t wrong = 0;
 
     for (int k = 0; k < NUCE_GRAPHS_MOST; k++) {
         struct nuce_payload payload = payload_number(world, k);
 
         taken[k] = nuce_graphs_take(world, &payload);
-        wrong += expect(world, taken[k] != NULL && is_graph_of(taken[k]->comm, &payload), "room");
+        expect(world, taken[k] != NULL && is_graph_of(taken[k]->comm, &payload), "room");
         nuce_payload_fini(&payload);
     }
-    wrong += expect(world, nuce_graphs_take(world, &last) == NULL, "no room");
+    expect(world, nuce_graphs_take(world, &last) == NULL, "no room");
     nuce_graphs_give(taken[3]);
     graph = nuce_graphs_take(world, &last);
-    wrong += expect(world, graph == taken[3] && is_graph_of(graph->comm, &last), "room again");
+    expect(world, graph == taken[3] && is_graph_of(graph->comm, &last), "room again");
     for (int k = 0; k < NUCE_GRAPHS_MOST; k++)
         nuce_graphs_give(taken[k]);
     nuce_payload_fini(&last);
-    return wrong;
 }
 
 int main(int argc, char **argv)
@@ -105,22 +94,17 @@ int main(int argc, char **argv)
     struct nuce_graphs graphs = {.next = 0};
     struct nuce_world world;
     struct nuce_payload payload;
-    int64_t wrong;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     payload = payload_of(&world, 1, 0);
-    wrong = expect(&world, nuce_graphs_take(&world, &payload) == NULL, "nothing to share");
+    expect(&world, nuce_graphs_take(&world, &payload) == NULL, "nothing to share");
     nuce_payload_fini(&payload);
     world.graphs = &graphs;
     /* Few ranks do not have so many different partners. */
     if (world.size > 1)
-        wrong += check_found(&world);
+        check_found(&world);
     if (world.size > NUCE_GRAPHS_MOST / 2 + 1)
-        wrong += check_room(&world);
+        check_room(&world);
     nuce_graphs_fini(&graphs);
-    nuce_world_sum(&world, &wrong, 1);
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return wrong == 0 ? 0 : 1;
+    return ranks_end(&world);
 }

@@ -1,18 +1,14 @@
 /* Ranks that are renumbered as placed processes, and the collectives of nuce's own among them. The
  * machine is made up: ranks in order on the nodes of a file, two on each switch, switches in a
  * row, so that hops are a difference of numbers. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "expect.h"
+
 #include <unistd.h>
 
 #include "mapping/placement.h"
-#include "run/check.h"
 #include "run/control.h"
 #include "run/nodes.h"
 #include "run/placed_world.h"
-#include "run/world.h"
 
 #define RANKS_MOST 8
 
@@ -20,13 +16,6 @@
 struct placed_files {
     char folder[64], com[96], topology[96], hosts[96];
 };
-
-static int expect(const struct nuce_world *world, int is_right, const char *what)
-{
-    if (!is_right)
-        fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
-    return !is_right;
-}
 
 static int is_near(double a, double b)
 {
@@ -126,24 +115,24 @@ static void point_make(const struct placed_files *files, int ranks, const char *
 
 /* Sets rank_of[process] on all ranks, as the placed communicator has it; failures are those in
  * which it is no permutation. */
-static int find_ranks(struct nuce_world *world, struct nuce_placed_world *placed, int *rank_of)
+static void find_ranks(struct nuce_world *world, struct nuce_placed_world *placed, int *rank_of)
 {
-    int seen[RANKS_MOST] = {0}, failed = 0;
+    int seen[RANKS_MOST] = {0};
 
     nuce_control_allgather(&placed->world, &world->rank, 1, MPI_INT, rank_of,
                            placed->world.control);
     for (int process = 0; process < world->size; process++)
         seen[rank_of[process]]++;
     for (int rank = 0; rank < world->size; rank++)
-        failed += expect(world, seen[rank] == 1, "a permutation of the ranks");
-    failed += expect(world, rank_of[placed->world.rank] == world->rank, "its own number");
-    return failed + expect(world, placed->first == rank_of[0], "process 0");
+        expect(world, seen[rank] == 1, "a permutation of the ranks");
+    expect(world, rank_of[placed->world.rank] == world->rank, "its own number");
+    expect(world, placed->first == rank_of[0], "process 0");
 }
 
 /* Bytes times links, from switch to switch in the row; and who is on another node than the rank of
  * its number. */
-static int check_weights(struct nuce_world *world, const struct nuce_placed_world *placed,
-                         const int *rank_of)
+static void check_weights(struct nuce_world *world, const struct nuce_placed_world *placed,
+                          const int *rank_of)
 {
     double cardinality = 0;
     int64_t moved = 0;
@@ -155,18 +144,18 @@ static int check_weights(struct nuce_world *world, const struct nuce_placed_worl
         moved += rank_of[i] != i;
     }
     if (world->rank != 0)
-        return 0;
-    return expect(world, is_near(placed->cardinality, cardinality), "cardinality") +
-           expect(world, placed->moved == moved, "processes moved") +
-           expect(world, memcmp(placed->topology, "row.topology@", 13) == 0, "its file");
+        return;
+    expect(world, is_near(placed->cardinality, cardinality), "cardinality");
+    expect(world, placed->moved == moved, "processes moved");
+    expect(world, memcmp(placed->topology, "row.topology@", 13) == 0, "its file");
 }
 
 /* Three messages of rising length, from all to all and from one to all, among the processes. */
-static int check_control(struct nuce_world *world)
+static void check_control(struct nuce_world *world)
 {
-    int n = world->size, me = world->rank, failed = 0;
-    int counts[RANKS_MOST], at[RANKS_MOST], theirs[RANKS_MOST], their_at[RANKS_MOST];
-    int mine[RANKS_MOST * RANKS_MOST], all[RANKS_MOST * RANKS_MOST], total = 0;
+    int n = world->size, me = world->rank;
+    int counts[RANKS_MOST] = {0}, at[RANKS_MOST] = {0}, theirs[RANKS_MOST], their_at[RANKS_MOST];
+    int mine[RANKS_MOST * RANKS_MOST] = {0}, all[RANKS_MOST * RANKS_MOST], total = 0;
 
     for (int i = 0; i < n; i++) {
         counts[i] = i;
@@ -179,26 +168,26 @@ static int check_control(struct nuce_world *world)
     nuce_control_allgatherv(world, mine, me, MPI_INT, all, counts, at, world->control);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++)
-            failed += expect(world, all[at[i] + k] == 100 * i + k, "allgatherv");
+            expect(world, all[at[i] + k] == 100 * i + k, "allgatherv");
     }
     /* Back from rank 0, which has all of it, to whom it is of. */
     memset(mine, -1, sizeof mine);
     nuce_control_scatterv(world, me == 0 ? all : NULL, counts, at, MPI_INT, mine, me,
                           world->control);
     for (int k = 0; k < me; k++)
-        failed += expect(world, mine[k] == 100 * me + k, "scatterv");
+        expect(world, mine[k] == 100 * me + k, "scatterv");
     memset(all, -1, sizeof all);
     nuce_control_gatherv(world, mine, me, MPI_INT, me == 0 ? all : NULL, counts, at,
                          world->control);
     for (int i = 0; me == 0 && i < n; i++) {
         for (int k = 0; k < i; k++)
-            failed += expect(world, all[at[i] + k] == 100 * i + k, "gatherv");
+            expect(world, all[at[i] + k] == 100 * i + k, "gatherv");
     }
     for (int i = 0; i < n; i++)
         mine[i] = 100 * me + i;
     nuce_control_alltoall(world, mine, MPI_INT, all);
     for (int i = 0; i < n; i++)
-        failed += expect(world, all[i] == 100 * i + me, "alltoall");
+        expect(world, all[i] == 100 * i + me, "alltoall");
     /* me sends i numbers to rank i, and gets me of each. */
     for (int i = 0; i < total; i++)
         mine[i] = 1000 * me + i;
@@ -209,131 +198,122 @@ static int check_control(struct nuce_world *world)
     nuce_control_alltoallv(world, mine, counts, at, MPI_INT, all, theirs, their_at);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < me; k++)
-            failed += expect(world, all[their_at[i] + k] == 1000 * i + at[me] + k, "alltoallv");
+            expect(world, all[their_at[i] + k] == 1000 * i + at[me] + k, "alltoallv");
     }
-    return failed;
 }
 
 /* The rest of them, the value of rank 0 of `comm` being that of process 0. */
-static int check_first(struct nuce_world *world)
+static void check_first(struct nuce_world *world)
 {
-    int n = world->size, me = world->rank, failed = 0, value = me + 7, all[RANKS_MOST];
+    int n = world->size, me = world->rank, value = me + 7, all[RANKS_MOST];
     int large[RANKS_MOST];
 
     nuce_control_gather(world, &value, 1, MPI_INT, me == 0 ? all : NULL, world->control);
     for (int i = 0; i < n; i++) {
-        failed += expect(world, me != 0 || all[i] == i + 7, "gather");
+        expect(world, me != 0 || all[i] == i + 7, "gather");
         large[i] = 10 * i;
     }
     nuce_control_scatter(world, me == 0 ? large : NULL, 1, MPI_INT, &value, world->control);
-    failed += expect(world, value == 10 * me, "scatter");
+    expect(world, value == 10 * me, "scatter");
     nuce_control_allreduce(world, &value, 1, MPI_INT, MPI_MAX, world->control);
-    failed += expect(world, value == 10 * (n - 1), "allreduce");
+    expect(world, value == 10 * (n - 1), "allreduce");
     value = me;
     nuce_control_broadcast(world, &value, 1, MPI_INT, n - 1);
-    return failed + expect(world, value == n - 1, "broadcast");
+    expect(world, value == n - 1, "broadcast");
 }
 
 /* Both forms: where ranks wait in MPI, and where they do not. */
-static int check_both_forms(const struct nuce_world *world)
+static void check_both_forms(const struct nuce_world *world)
 {
-    int failed = 0;
 
     for (int block = 0; block < 2; block++) {
         struct nuce_world either = *world;
 
         either.wait.block = block;
-        failed += check_control(&either) + check_first(&either);
+        check_control(&either);
+        check_first(&either);
     }
-    return failed;
 }
 
 /* What process 0 tells comes to rank 0, and nothing where it tells nothing. */
-static int check_bring(struct nuce_world *world, struct nuce_placed_world *placed)
+static void check_bring(struct nuce_world *world, struct nuce_placed_world *placed)
 {
     json_t *value = json_pack("{s:i}", "process", placed->world.rank);
     struct nuce_error error = {0};
-    int failed = expect(world, nuce_placed_world_bring(world, placed, &value, &error) == NUCE_OK,
-                        error.message);
 
-    failed += expect(world, (value != NULL) == (world->rank == 0), "it is at rank 0 alone");
-    failed +=
-        expect(world, value == NULL || json_integer_value(json_object_get(value, "process")) == 0,
-               "process 0's");
+    expect(world, nuce_placed_world_bring(world, placed, &value, &error) == NUCE_OK, error.message);
+
+    expect(world, (value != NULL) == (world->rank == 0), "it is at rank 0 alone");
+    expect(world, value == NULL || json_integer_value(json_object_get(value, "process")) == 0,
+           "process 0's");
     json_decref(value);
     value = world->rank == placed->first ? NULL : json_object();
-    failed += expect(world, nuce_placed_world_bring(world, placed, &value, &error) == NUCE_OK,
-                     error.message);
-    return failed + expect(world, value == NULL, "nothing");
+    expect(world, nuce_placed_world_bring(world, placed, &value, &error) == NUCE_OK, error.message);
+    expect(world, value == NULL, "nothing");
 }
 
-static int check_placement(struct nuce_world *world, const struct placed_files *files,
-                           const char *placement)
+static void check_placement(struct nuce_world *world, const struct placed_files *files,
+                            const char *placement)
 {
     struct nuce_placed_world placed;
     struct nuce_point point;
     struct nuce_error error = {0};
-    int rank_of[RANKS_MOST], failed;
+    int rank_of[RANKS_MOST];
 
     point_make(files, world->size, placement, &point);
     if (nuce_placed_world_init(world, &point, &placed, &error) != NUCE_OK) {
         nuce_point_fini(&point);
-        return expect(world, 0, nuce_error_flatten(&error));
+        expect(world, 0, nuce_error_flatten(&error));
+        return;
     }
-    failed = find_ranks(world, &placed, rank_of);
-    failed += check_weights(world, &placed, rank_of);
-    failed += check_bring(world, &placed);
-    failed += check_both_forms(&placed.world);
-    failed += expect(world, placed.world.size == world->size && placed.world.hosts == NULL, "size");
+    find_ranks(world, &placed, rank_of);
+    check_weights(world, &placed, rank_of);
+    check_bring(world, &placed);
+    check_both_forms(&placed.world);
+    expect(world, placed.world.size == world->size && placed.world.hosts == NULL, "size");
     nuce_world_barrier(&placed.world);
     nuce_placed_world_fini(&placed);
     nuce_point_fini(&point);
-    return failed;
 }
 
 /* A topology that has gone, or lacks nodes, after the point was completed: all ranks fail, with the
  * same message, and *out is as it was. */
-static int check_failure(struct nuce_world *world, const struct placed_files *files)
+static void check_failure(struct nuce_world *world, const struct placed_files *files)
 {
     struct nuce_placed_world placed = {.moved = -5};
     struct nuce_point point;
     struct nuce_error error = {0};
-    int failed;
 
     point_make(files, world->size, "rm", &point);
     strcpy(((struct nuce_exchange_params *)point.params)->placing.topology, "/none");
-    failed = expect(world,
-                    nuce_placed_world_init(world, &point, &placed, &error) == NUCE_BAD_INPUT &&
-                        strstr(nuce_error_flatten(&error), "/none") != NULL,
-                    nuce_error_flatten(&error));
-    failed += expect(world, placed.moved == -5, "as it was");
+    expect(world,
+           nuce_placed_world_init(world, &point, &placed, &error) == NUCE_BAD_INPUT &&
+               strstr(nuce_error_flatten(&error), "/none") != NULL,
+           nuce_error_flatten(&error));
+    expect(world, placed.moved == -5, "as it was");
     nuce_point_fini(&point);
-    return failed;
 }
 
 /* All ranks are on this host, so in its group; a host that the file lacks is refused; without a
  * file nothing is known. */
-static int check_groups(struct nuce_world *world, const struct placed_files *files)
+static void check_groups(struct nuce_world *world, const struct placed_files *files)
 {
     struct nuce_error error = {0};
-    int *group_of = NULL, failed;
+    int *group_of = NULL;
 
-    failed = expect(world, nuce_nodes_groups(world, files->hosts, &group_of, &error) == NUCE_OK,
-                    nuce_error_flatten(&error));
+    expect(world, nuce_nodes_groups(world, files->hosts, &group_of, &error) == NUCE_OK,
+           nuce_error_flatten(&error));
     for (int i = 0; group_of != NULL && i < world->size; i++)
-        failed += expect(world, group_of[i] == 0, "the group of this host");
-    failed += expect(world, group_of != NULL, "groups");
+        expect(world, group_of[i] == 0, "the group of this host");
+    expect(world, group_of != NULL, "groups");
     free(group_of);
-    failed +=
-        expect(world,
-               nuce_nodes_groups(world, files->topology, &group_of, &error) == NUCE_BAD_INPUT &&
-                   group_of == NULL,
-               "this host is not in that file");
+    expect(world,
+           nuce_nodes_groups(world, files->topology, &group_of, &error) == NUCE_BAD_INPUT &&
+               group_of == NULL,
+           "this host is not in that file");
     unsetenv("SLURM_JOB_ID");
-    return failed +
-           expect(world,
-                  nuce_nodes_groups(world, "", &group_of, &error) == NUCE_OK && group_of == NULL,
-                  "no file tells");
+    expect(world, nuce_nodes_groups(world, "", &group_of, &error) == NUCE_OK && group_of == NULL,
+           "no file tells");
 }
 
 int main(int argc, char **argv)
@@ -342,23 +322,18 @@ int main(int argc, char **argv)
     struct nuce_world world;
     struct placed_files files;
     json_t *hosts = json_array(); /* of the launched order, which is no more */
-    int failed = 0;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     NUCE_ASSERT(world.size <= RANKS_MOST);
     files_make(&world, &files);
     world.hosts = hosts;
-    for (size_t i = 0; i < sizeof placements / sizeof *placements; i++)
-        failed += check_placement(&world, &files, placements[i]);
+    for (size_t i = 0; i < COUNT(placements); i++)
+        check_placement(&world, &files, placements[i]);
     world.hosts = NULL;
     json_decref(hosts);
-    failed += check_failure(&world, &files);
-    failed += check_groups(&world, &files);
-    failed += check_both_forms(&world);
+    check_failure(&world, &files);
+    check_groups(&world, &files);
+    check_both_forms(&world);
     files_remove(&world, &files);
-    NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return failed > 0;
+    return ranks_end(&world);
 }

@@ -1,9 +1,6 @@
 /* What rounds are made and made of, by numbers that are made up. */
-#include "../test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "../folder.h"
+#include "../holds.h"
 
 #include "points/results.h"
 #include "run/entrant.h"
@@ -55,33 +52,26 @@ static void test_never(void **state)
     assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch) == INT64_MAX);
 }
 
-static int64_t pilot(int64_t min, int64_t max)
-{
-    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = min, .max = max, .limit = 15},
-                                      1e-6);
-}
-
-/* Of the usual number of rounds, of which the limit has room for so many. */
-static int64_t pilot_of_room(double rounds)
-{
-    return nuce_sampling_pilot_rounds(&(struct nuce_measure){.min = 10, .max = 50, .limit = rounds},
-                                      1);
-}
-
-/* Ten where they may save many, and none where they would cost what they save. */
+/* Ten where they may save many, and none where they would cost what they save: of the usual number
+ * of rounds the limit has room for so many. */
 static void test_pilot(void **state)
 {
-    assert_int_equal(pilot(10, 100), 10);
-    assert_int_equal(pilot(1, 1000000), 10);
-    assert_int_equal(pilot(10, 50), 10);
-    assert_int_equal(pilot(15, 35), 5);
-    assert_int_equal(pilot(6, 18), 3);
-    assert_int_equal(pilot(6, 17), 0);
-    assert_int_equal(pilot(5, 5), 0);
-    assert_int_equal(pilot_of_room(60), 10);
-    assert_int_equal(pilot_of_room(25), 3);
-    assert_int_equal(pilot_of_room(20), 0);
-    assert_int_equal(pilot_of_room(2), 0);
+    static const struct {
+        int64_t min, max;
+        double room; /* rounds of the limit */
+        int64_t pilot;
+    } cases[] = {
+        {10, 100, 15e6, 10}, {1, 1000000, 15e6, 10}, {10, 50, 15e6, 10}, {15, 35, 15e6, 5},
+        {6, 18, 15e6, 3},    {6, 17, 15e6, 0},       {5, 5, 15e6, 0},    {10, 50, 60, 10},
+        {10, 50, 25, 3},     {10, 50, 20, 0},        {10, 50, 2, 0},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_measure measure = {
+            .min = cases[i].min, .max = cases[i].max, .limit = cases[i].room};
+
+        assert_int_equal(nuce_sampling_pilot_rounds(&measure, 1), cases[i].pilot);
+    }
 }
 
 /* How long windows get, after turns that are made up. */
@@ -200,13 +190,6 @@ static void test_lead(void **state)
 
 enum { SAMPLES = 8 };
 
-static double real_of(const struct nuce_found *found, const char *name)
-{
-    const json_t *value = json_object_get(found->values, name);
-
-    return value != NULL ? json_number_value(value) : NAN;
-}
-
 /* Steps 8, 1, 7, 2, 6, 3, 5, 4: the middle half are 3 to 6, numbers 5, 7, 6, 4. */
 static void test_middle(void **state)
 {
@@ -227,14 +210,10 @@ static void test_middle(void **state)
     nuce_found_init(tables, &found);
     nuce_samples_describe_last(&samples, 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION,
                                &found);
-    assert_int_equal(json_integer_value(json_object_get(found.values, "last_rank")), 2);
-    assert_near(real_of(&found, "last_share"), 0.5, 1e-12);
-    assert_near(real_of(&found, "last_step_s"), 4.5, 1e-12);
-    assert_near(real_of(&found, "last_late_s"), 0.5, 1e-12);
-    assert_near(real_of(&found, "last_pack_s"), 0.25, 1e-12);
-    assert_near(real_of(&found, "last_communication_s"), 2.25, 1e-12);
-    assert_near(real_of(&found, "last_other_s"), 1.5, 1e-12);
-    assert_true(isnan(real_of(&found, "last_unpack_s")));
+    holds(found.values,
+          "{\"last_rank\":2,\"last_share\":0.5,\"last_step_s\":4.5,\"last_late_s\":0.5,"
+          "\"last_pack_s\":0.25,\"last_communication_s\":2.25,\"last_other_s\":1.5,"
+          "\"last_unpack_s\":null}");
     nuce_found_fini(&found);
 }
 
@@ -250,63 +229,52 @@ static void test_none(void **state)
     nuce_found_fini(&found);
 }
 
-/* Segments that TCP sent again, from counters as Linux prints them. */
-
-static int64_t resent_of(const char *text)
-{
-    char path[] = "/tmp/nuce-resent-XXXXXX";
-    int descriptor = mkstemp(path);
-    FILE *file = fdopen(descriptor, "w");
-    int64_t found;
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    found = nuce_resent_segments(path);
-    assert_int_equal(unlink(path), 0);
-    return found;
-}
-
 #define IP "Ip: Forwarding DefaultTTL\nIp: 1 64\n"
 #define NAMES "Tcp: RtoAlgorithm MaxConn OutSegs RetransSegs InErrs\n"
 
-/* By the name of the column, wherever it stands; behind other protocols. */
-static void test_found(void **state)
+/* Segments that TCP sent again, from counters as Linux prints them: by the name of the column,
+ * wherever it stands, behind other protocols; whatever else is not a count. */
+static void test_resent(void **state)
 {
-    assert_int_equal(resent_of(IP NAMES "Tcp: 1 -1 900 17 3\nUdp: InDatagrams\nUdp: 5\n"), 17);
-    assert_int_equal(resent_of("Tcp: RetransSegs OutSegs\nTcp: 4000000000 2\n"), 4000000000);
-    assert_int_equal(resent_of("Tcp: OutSegs RetransSegs\nTcp: 2 0"), 0);
-}
-
-/* Whatever else is not a count. */
-static void test_unknown(void **state)
-{
-    static const char *const texts[] = {
-        "",
-        IP,
-        IP NAMES,
-        NAMES "Tcp: 1 -1 900\n",
-        NAMES "Tcp: 1 -1 900 -17 3\n",
-        NAMES "Tcp: 1 -1 900 many 3\n",
-        NAMES "Tcp: 1 -1 900 99999999999999999999 3\n",
-        "Tcp: OutSegs\nTcp: 900\n",
-        "TcpExt: RetransSegs\nTcpExt: 5\n",
+    static const struct {
+        const char *text;
+        int64_t segments;
+    } cases[] = {
+        {IP NAMES "Tcp: 1 -1 900 17 3\nUdp: InDatagrams\nUdp: 5\n", 17},
+        {"Tcp: RetransSegs OutSegs\nTcp: 4000000000 2\n", 4000000000},
+        {"Tcp: OutSegs RetransSegs\nTcp: 2 0", 0},
+        {"", -1},
+        {IP, -1},
+        {IP NAMES, -1},
+        {NAMES "Tcp: 1 -1 900\n", -1},
+        {NAMES "Tcp: 1 -1 900 -17 3\n", -1},
+        {NAMES "Tcp: 1 -1 900 many 3\n", -1},
+        {NAMES "Tcp: 1 -1 900 99999999999999999999 3\n", -1},
+        {"Tcp: OutSegs\nTcp: 900\n", -1},
+        {"TcpExt: RetransSegs\nTcpExt: 5\n", -1},
     };
 
-    for (size_t i = 0; i < COUNT(texts); i++)
-        assert_int_equal(resent_of(texts[i]), -1);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        file_write("snmp", cases[i].text);
+        assert_int_equal(nuce_resent_segments("snmp"), cases[i].segments);
+    }
     assert_int_equal(nuce_resent_segments("/nonexistent/snmp"), -1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pilot),         cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_never),         cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_interruptions), cmocka_unit_test(test_few),
-        cmocka_unit_test(test_lead),          cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_middle),        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_found),         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_pilot),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_never),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_interruptions),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_lead),
+        cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test_setup_teardown(test_resent, folder_setup, folder_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
