@@ -1,16 +1,12 @@
 /* Whom a rank waits for, as the watchdog is told: the last rank does not start its second exchange,
  * and the others go on as far as they can. Who then is not done names one that is not done either;
  * the exchange is whole once the last rank has started after all. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "expect.h"
 
 #include "base/rng.h"
-#include "run/check.h"
 #include "run/control.h"
 #include "run/engine.h"
 #include "run/payload.h"
-#include "run/world.h"
 #include "schedules/schedule.h"
 
 #define RANKS_MOST 8
@@ -25,12 +21,11 @@ struct waiting {
     int is_late, is_done;
 };
 
-static int expect(const struct waiting *waiting, int is_right, const char *what)
+static void say(const struct waiting *waiting, int is_right, const char *what)
 {
     if (!is_right)
-        fprintf(stderr, "rank %d of %d, %s: %s\n", waiting->world->rank, waiting->world->size,
-                waiting->name, what);
-    return !is_right;
+        fprintf(stderr, "%s: ", waiting->name);
+    expect(waiting->world, is_right, what);
 }
 
 /* All send to all but some, of up to 3000 bytes. */
@@ -122,27 +117,27 @@ static void settle(struct waiting *waiting, int *done)
 
 /* Who waits names somebody else who is not done; as all wait for the late one in the end, somebody
  * names that. */
-static int check_named(struct waiting *waiting, const int *done)
+static void check_named(struct waiting *waiting, const int *done)
 {
-    int ranks = waiting->world->size, peer = -1, phase = -1, names_late = 0, waits = 0, failed = 0;
+    int ranks = waiting->world->size, peer = -1, phase = -1, names_late = 0, waits = 0;
 
     for (int i = 0; i < ranks - 1; i++)
         waits += !done[i];
     if (!waiting->is_late && !waiting->is_done) {
         waiting->engine.ops->diagnose(waiting->engine.self, &peer, &phase);
-        failed += expect(waiting, peer >= 0 && peer < ranks && peer != waiting->world->rank,
-                         "waits for another rank");
-        failed += expect(waiting, failed > 0 || !done[peer], "waits for one that is done");
-        failed += expect(waiting, phase >= 0, "in a phase");
+        say(waiting, peer >= 0 && peer < ranks && peer != waiting->world->rank,
+            "waits for another rank");
+        say(waiting, peer < 0 || peer >= ranks || !done[peer], "waits for one that is done");
+        say(waiting, phase >= 0, "in a phase");
         names_late = peer == ranks - 1;
     }
     nuce_control_allreduce(waiting->world, &names_late, 1, MPI_INT, MPI_MAX,
                            waiting->world->control);
-    return failed + expect(waiting, waits == 0 || names_late, "somebody waits for the late one");
+    say(waiting, waits == 0 || names_late, "somebody waits for the late one");
 }
 
 /* The late rank starts; all end, nobody waits any more, and every byte is there. */
-static int check_end(struct waiting *waiting)
+static void check_end(struct waiting *waiting)
 {
     struct nuce_error error = {0};
     int peer = -1, phase = -1, all = 0;
@@ -156,24 +151,23 @@ static int check_end(struct waiting *waiting)
         nuce_control_allreduce(waiting->world, &all, 1, MPI_INT, MPI_MIN, waiting->world->control);
     }
     waiting->engine.ops->diagnose(waiting->engine.self, &peer, &phase);
-    return expect(waiting, peer == -1, "still waits for a rank") +
-           expect(waiting, nuce_payload_check(&waiting->payload, 3, &error) == NUCE_OK,
-                  error.message);
+    say(waiting, peer == -1, "still waits for a rank");
+    say(waiting, nuce_payload_check(&waiting->payload, 3, &error) == NUCE_OK, error.message);
 }
 
-static int check_way(struct nuce_world *world, const char *name, const struct nuce_pattern *pattern)
+static void check_way(struct nuce_world *world, const char *name,
+                      const struct nuce_pattern *pattern)
 {
     struct waiting waiting;
-    int done[RANKS_MOST], failed;
+    int done[RANKS_MOST];
 
     waiting_init(world, name, pattern, &waiting);
     if (!waiting.is_late)
         nuce_engine_start(&waiting.engine);
     settle(&waiting, done);
-    failed = check_named(&waiting, done);
-    failed += check_end(&waiting);
+    check_named(&waiting, done);
+    check_end(&waiting);
     waiting_fini(&waiting);
-    return failed;
 }
 
 int main(int argc, char **argv)
@@ -185,21 +179,16 @@ int main(int argc, char **argv)
                                         "tuna",      "credits", "grants",     "node-aware"};
     struct nuce_world world;
     struct nuce_pattern patterns[3];
-    int failed = 0;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     NUCE_ASSERT(world.size > 1 && world.size <= RANKS_MOST);
     patterns[0] = draw(world.size);
     patterns[1] = draw_few(world.size, 0);
     patterns[2] = draw_few(world.size, 1);
     for (int p = 0; p < 3; p++) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            failed += check_way(&world, names[i], &patterns[p]);
+            check_way(&world, names[i], &patterns[p]);
         nuce_pattern_fini(&patterns[p]);
     }
-    NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return failed > 0;
+    return ranks_end(&world);
 }

@@ -18,21 +18,18 @@ static void ask(const char *events, char note[NUCE_MESSAGE_BYTES], json_t **all)
 
 static void test_unknown(void **state)
 {
-    static const char *const names[] = {"PAPI_TOT_INS", "PAPI_TOT_CYC"};
     char note[NUCE_MESSAGE_BYTES];
-    json_t *all;
+    json_t *all,
+        *wanted =
+            json_loads("[{\"part\":\"communication\",\"event\":\"PAPI_TOT_INS\",\"value\":null},"
+                       " {\"part\":\"communication\",\"event\":\"PAPI_TOT_CYC\",\"value\":null}]",
+                       0, NULL);
 
     ask("PAPI_TOT_INS,,PAPI_TOT_CYC,PAPI_TOT_INS,", note, &all);
     assert_string_equal(note, "built without PAPI: no event is counted");
-    assert_int_equal(json_array_size(all), 2);
-    for (size_t i = 0; i < 2; i++) {
-        const json_t *one = json_array_get(all, i);
-
-        assert_string_equal(json_string_value(json_object_get(one, "event")), names[i]);
-        assert_string_equal(json_string_value(json_object_get(one, "part")), "communication");
-        assert_true(json_is_null(json_object_get(one, "value")));
-    }
+    assert_true(json_equal(all, wanted));
     json_decref(all);
+    json_decref(wanted);
 }
 
 static void test_nothing(void **state)

@@ -267,21 +267,6 @@ static void test_measure(void **state)
 
     assert_ok(nuce_measure_settle(&measure, &error));
     assert_memory_equal(&measure, &good, sizeof good);
-#define REFUSED(member, value, option)                                                             \
-    do {                                                                                           \
-        measure = good;                                                                            \
-        measure.member = (value);                                                                  \
-        error = (struct nuce_error){0};                                                            \
-        assert_int_equal(nuce_measure_settle(&measure, &error), NUCE_BAD_INPUT);                   \
-        assert_string_equal(error.subject, option);                                                \
-    } while (0)
-    REFUSED(ci, 1, "ci");
-    REFUSED(max, 9, "max");
-    REFUSED(max, 1000001, "max");
-    REFUSED(launches, NUCE_MEASURE_LAUNCHES_MOST + 1, "launches");
-    REFUSED(batch, 1000001, "batch");
-    REFUSED(trace_events, 10000001, "trace-events");
-#undef REFUSED
     /* Launches share the time of sampling, unless more effort was asked for. */
     measure = good;
     nuce_measure_share_limit(&measure);
