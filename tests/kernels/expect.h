@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "points/point.h"
 #include "run/check.h"
 #include "run/world.h"
 
@@ -20,6 +21,39 @@ static inline void expect(const struct nuce_world *world, int is_right, const ch
         return;
     fprintf(stderr, "rank %d of %d: %s\n", world->rank, world->size, what);
     failed++;
+}
+
+static inline int is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* Whatever cannot go wrong in a test. */
+static inline void must(nuce_status status, struct nuce_error *error)
+{
+    if (status == NUCE_OK)
+        return;
+    fprintf(stderr, "%s\n", nuce_error_flatten(error));
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Sets "KEY=VALUE ..." of a point, and completes it. */
+static inline void point_set(struct nuce_point *point, const char *settings)
+{
+    struct nuce_facts *facts = nuce_facts_create();
+    struct nuce_error error = {0};
+    char words[1024], *next = words, *word;
+
+    snprintf(words, sizeof words, "%s", settings);
+    while ((word = strsep(&next, " ")) != NULL) {
+        const char *key = strsep(&word, "=");
+        json_t *value = json_string(word);
+
+        must(nuce_point_set(point, key, value, &error), &error);
+        json_decref(value);
+    }
+    must(nuce_point_complete(point, facts, &error), &error);
+    nuce_facts_destroy(facts);
 }
 
 static inline void ranks_begin(int *argc, char ***argv, struct nuce_world *world)

@@ -1,14 +1,11 @@
 /* Looks at the ranks' rates with a clock that the test makes up, so that what must come of them can
  * be worked out by hand: strips of 20 x 120 cells, cut for ranks that are alike, of which rank i
  * turns out to be i + 1 times as fast as rank 0. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "expect.h"
+
 #include <unistd.h>
 
 #include "programs/rebalance.h"
-#include "run/check.h"
 
 enum { ROWS = 20, COLUMNS = 120, CELL_BYTES = 8, RANKS_MOST = 8, ITERATIONS = 24, LOOK = 4 };
 
@@ -26,49 +23,7 @@ struct looks {
     struct nuce_stage *home;
     struct nuce_rebalance rebalance;
     double computed_s;
-    int failed;
 };
-
-static void expect(struct looks *looks, int is_right, const char *what)
-{
-    if (is_right)
-        return;
-    fprintf(stderr, "rank %d of %d: %s\n", looks->world->rank, looks->world->size, what);
-    looks->failed++;
-}
-
-static int is_near(double a, double b)
-{
-    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
-}
-
-/* Whatever cannot go wrong here. */
-static void must(nuce_status status, const struct nuce_error *error)
-{
-    if (status == NUCE_OK)
-        return;
-    fprintf(stderr, "%s\n", error->message);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static void set(struct nuce_point *point, const char *key, const char *text)
-{
-    struct nuce_error error = {0};
-    json_t *value = json_string(text);
-
-    must(nuce_point_set(point, key, value, &error), &error);
-    json_decref(value);
-}
-
-/* Speeds that change to what they were, behind all looks of these tests. */
-static void set_late_change(struct nuce_point *point, int ranks)
-{
-    char text[64] = "15:1";
-
-    for (int i = 1; i < ranks; i++)
-        strcat(text, ",1");
-    set(point, "speeds-after", text);
-}
 
 /* network: a file; NULL: none is known. Collective. */
 static void looks_init(struct nuce_world *world, const char *rebalance, const char *network,
@@ -76,25 +31,20 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
 {
     struct nuce_stencil_instance instance = {0};
     struct nuce_error error = {0};
-    struct nuce_facts *facts = nuce_facts_create();
     struct nuce_found found;
+    char settings[512];
 
     memset(out, 0, sizeof *out);
     out->world = world;
     nuce_point_init(&nuce_workload_stencil, world->size, &out->point);
-    set(&out->point, "rows", "20");
-    set(&out->point, "columns", "120");
-    set(&out->point, "decomposition", "strips");
-    set(&out->point, "schedule", "lp");
-    set(&out->point, "iterations", "24");
-    set(&out->point, "look-every", "4");
-    set(&out->point, "rebalance", rebalance);
-    if (network != NULL)
-        set(&out->point, "network", network);
-    if (strcmp(rebalance, NUCE_REBALANCE_AFTER_CHANGE) == 0)
-        set_late_change(&out->point, world->size);
-    must(nuce_point_complete(&out->point, facts, &error), &error);
-    nuce_facts_destroy(facts);
+    snprintf(settings, sizeof settings,
+             "rows=20 columns=120 decomposition=strips schedule=lp iterations=24 look-every=4 "
+             "rebalance=%s%s%s",
+             rebalance, network != NULL ? " network=" : "", network != NULL ? network : "");
+    /* Speeds that change to what they were, behind all looks of these tests. */
+    for (int i = 0; strcmp(rebalance, NUCE_REBALANCE_AFTER_CHANGE) == 0 && i < world->size; i++)
+        strcat(settings, i == 0 ? " speeds-after=15:1" : ",1");
+    point_set(&out->point, settings);
     nuce_field_init(nuce_jacobi_find(5, "double"), ROWS, COLUMNS, 0, &out->field);
     must(nuce_stencil_instance_init(out->point.params, world->size, NULL, &instance, &error),
          &error);
@@ -108,14 +58,13 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
     nuce_rebalance_begin(&out->rebalance, 0);
 }
 
-/* Returns how many expectations failed. Collective. */
-static int looks_fini(struct looks *looks)
+/* Collective. */
+static void looks_fini(struct looks *looks)
 {
     nuce_rebalance_fini(&looks->rebalance);
     nuce_stage_destroy(looks->home);
     nuce_field_fini(&looks->field);
     nuce_point_fini(&looks->point);
-    return looks->failed;
 }
 
 /* Columns of a rank before, and after a cut by its rate: 120 (i + 1) of 1 + 2 + .. + ranks, which
@@ -145,8 +94,9 @@ static void advance(struct looks *looks, int64_t done, double rate)
 
     looks->computed_s += LOOK * cells_now(looks) / rate;
     nuce_rebalance_after(&looks->rebalance, done, looks->computed_s, parts);
-    expect(looks, looks->rebalance.status == NUCE_OK, "a look fails");
-    expect(looks, parts[NUCE_PART_REBALANCE] >= 0 && parts[NUCE_PART_MOVE] >= 0, "times below 0");
+    expect(looks->world, looks->rebalance.status == NUCE_OK, "a look fails");
+    expect(looks->world, parts[NUCE_PART_REBALANCE] >= 0 && parts[NUCE_PART_MOVE] >= 0,
+           "times below 0");
 }
 
 static double own_rate(const struct looks *looks)
@@ -211,23 +161,25 @@ static void expect_cut(struct looks *looks)
     struct nuce_error error = {0};
 
     for (int i = 0; i < looks->world->size; i++) {
-        expect(looks, is_near(r->rates[i], SLOWEST * (i + 1)), "rates");
-        expect(looks, is_near(r->stage->tiling.rectangles[i].columns, columns_after(looks, i)),
+        expect(looks->world, is_near(r->rates[i], SLOWEST * (i + 1)), "rates");
+        expect(looks->world,
+               is_near(r->stage->tiling.rectangles[i].columns, columns_after(looks, i)),
                "columns of the new cut");
     }
     if (nuce_field_check(&looks->field, SALT, &r->stage->part.plane, r->stage->part.region, 0,
                          &error) != NUCE_OK)
-        expect(looks, 0, error.message);
+        expect(looks->world, 0, error.message);
 }
 
 static void expect_home(struct looks *looks, const char *what)
 {
-    expect(looks, looks->rebalance.stage == looks->home && looks->rebalance.rebalances == 0, what);
+    expect(looks->world, looks->rebalance.stage == looks->home && looks->rebalance.rebalances == 0,
+           what);
 }
 
 /* Each look cuts by the rates since the look before, and moves what it must. The second look, at
  * the same rates, has nothing to move, the third puts all back. One rank alone moves nothing. */
-static int check_every_look(struct nuce_world *world)
+static void check_every_look(struct nuce_world *world)
 {
     struct looks looks;
     struct nuce_rebalance *r = &looks.rebalance;
@@ -236,30 +188,30 @@ static int check_every_look(struct nuce_world *world)
 
     looks_init(world, NUCE_REBALANCE_EVERY_LOOK, NULL, &looks);
     advance(&looks, LOOK, own_rate(&looks));
-    expect(&looks, r->rebalances == cuts, "the first look cuts");
-    expect(&looks, is_near((double)r->moved_bytes, moved_by_hand(&looks).all), "bytes moved");
+    expect(world, r->rebalances == cuts, "the first look cuts");
+    expect(world, is_near((double)r->moved_bytes, moved_by_hand(&looks).all), "bytes moved");
     if (cuts)
         expect_cut(&looks);
     advance(&looks, 2 * LOOK, own_rate(&looks));
-    expect(&looks, r->rebalances == cuts, "the second look has nothing to move");
-    expect(&looks, r->predictions == 0, "nothing told what it would cost");
+    expect(world, r->rebalances == cuts, "the second look has nothing to move");
+    expect(world, r->predictions == 0, "nothing told what it would cost");
     if (nuce_rebalance_check(r, SALT, &error) != NUCE_OK)
-        expect(&looks, 0, error.message);
+        expect(world, 0, error.message);
     advance(&looks, 3 * LOOK, SLOWEST);
-    expect(&looks, r->rebalances == 2 * cuts, "the third look cuts again");
-    expect(&looks, is_near(cells_now(&looks), ROWS * columns_before(&looks)), "all as before");
+    expect(world, r->rebalances == 2 * cuts, "the third look cuts again");
+    expect(world, is_near(cells_now(&looks), ROWS * columns_before(&looks)), "all as before");
     nuce_rebalance_end(r, ITERATIONS);
     nuce_rebalance_return(r, SALT + 1);
-    expect(&looks, r->stage == looks.home, "the next sample begins at home");
-    expect(&looks,
+    expect(world, r->stage == looks.home, "the next sample begins at home");
+    expect(world,
            nuce_field_check(&looks.field, SALT + 1, &looks.home->part.plane,
                             looks.home->part.region, 0, &error) == NUCE_OK,
            "with values of its own");
-    return looks_fini(&looks);
+    looks_fini(&looks);
 }
 
 /* By a network the model tells what a cut saves an iteration, and what the move takes. */
-static int check_predictions(struct nuce_world *world, const char *network)
+static void check_predictions(struct nuce_world *world, const char *network)
 {
     struct looks looks;
     struct nuce_rebalance *r = &looks.rebalance;
@@ -272,8 +224,8 @@ static int check_predictions(struct nuce_world *world, const char *network)
     balanced_s = ROWS * columns_after(&looks, 0) / SLOWEST;
     advance(&looks, LOOK, own_rate(&looks));
     moved = moved_by_hand(&looks);
-    expect(&looks, moved.all > 0 || world->size == 1, "something was moved");
-    expect(&looks, r->predictions == (world->size > 1), "the move was foretold");
+    expect(world, moved.all > 0 || world->size == 1, "something was moved");
+    expect(world, r->predictions == (world->size > 1), "the move was foretold");
     nuce_rebalance_end(r, ITERATIONS);
     nuce_rebalance_conclude(r);
     nuce_found_init(nuce_workload_stencil.results, &found);
@@ -282,28 +234,27 @@ static int check_predictions(struct nuce_world *world, const char *network)
         json_t *values = found.values;
 
         /* Two borders as long as before: halos save nothing. */
-        expect(&looks,
+        expect(world,
                is_near(json_number_value(json_object_get(values, "saving_predicted_s")),
                        slowest_s - balanced_s),
                "saving foretold");
-        expect(&looks,
+        expect(world,
                is_near(json_number_value(json_object_get(values, "cut_predicted_s")),
                        bound_by_hand(&moved, world->size)),
                "cost foretold");
-        expect(&looks,
-               is_near(json_number_value(json_object_get(values, "moved_bytes")), moved.all),
+        expect(world, is_near(json_number_value(json_object_get(values, "moved_bytes")), moved.all),
                "bytes moved, of a sample");
-        expect(&looks, is_near(json_number_value(json_object_get(values, "rebalances")), 1),
+        expect(world, is_near(json_number_value(json_object_get(values, "rebalances")), 1),
                "cuts of a sample");
     }
-    expect(&looks, json_object_get(found.values, "iteration_changed_s") == NULL,
+    expect(world, json_object_get(found.values, "iteration_changed_s") == NULL,
            "speeds did not change");
     nuce_found_fini(&found);
-    return looks_fini(&looks);
+    looks_fini(&looks);
 }
 
 /* What a move costs is weighed against what is left to save: 20 iterations after the first look. */
-static int check_when_it_pays(struct nuce_world *world, double share, int pays)
+static void check_when_it_pays(struct nuce_world *world, double share, int pays)
 {
     struct looks looks;
     struct nuce_rebalance *r = &looks.rebalance;
@@ -314,20 +265,20 @@ static int check_when_it_pays(struct nuce_world *world, double share, int pays)
     r->set_up_s = share * saving_s * (ITERATIONS - LOOK);
     r->byte_s = 0;
     advance(&looks, LOOK, own_rate(&looks));
-    expect(&looks, r->rebalances == pays, pays ? "it pays" : "it does not pay");
+    expect(world, r->rebalances == pays, pays ? "it pays" : "it does not pay");
     if (pays) {
         expect_cut(&looks);
-        expect(&looks, is_near(r->saving_sum_s, saving_s), "saving of the cut");
+        expect(world, is_near(r->saving_sum_s, saving_s), "saving of the cut");
     } else {
         expect_home(&looks, "nothing is cut");
-        expect(&looks, is_near(r->saving_s, saving_s), "what it would have saved");
-        expect(&looks, is_near(r->cost_s, share * saving_s * (ITERATIONS - LOOK)), "and cost");
+        expect(world, is_near(r->saving_s, saving_s), "what it would have saved");
+        expect(world, is_near(r->cost_s, share * saving_s * (ITERATIONS - LOOK)), "and cost");
     }
-    return looks_fini(&looks);
+    looks_fini(&looks);
 }
 
 /* A rank whose clock stands still, and one so slow that it would get no cell. */
-static int check_nothing_to_do(struct nuce_world *world)
+static void check_nothing_to_do(struct nuce_world *world)
 {
     struct looks looks;
 
@@ -336,12 +287,12 @@ static int check_nothing_to_do(struct nuce_world *world)
     expect_home(&looks, "a clock that stands still tells nothing");
     advance(&looks, 2 * LOOK, world->rank == 0 ? SLOWEST / 1e6 : SLOWEST);
     expect_home(&looks, "a part without cells is none");
-    expect(&looks, looks.rebalance.looked_at == 2 * LOOK, "it has looked");
-    return looks_fini(&looks);
+    expect(world, looks.rebalance.looked_at == 2 * LOOK, "it has looked");
+    looks_fini(&looks);
 }
 
 /* Where speeds never change, nothing is cut after a change. */
-static int check_after_change(struct nuce_world *world)
+static void check_after_change(struct nuce_world *world)
 {
     struct looks looks;
     struct nuce_rebalance *r = &looks.rebalance;
@@ -355,9 +306,9 @@ static int check_after_change(struct nuce_world *world)
     advance(&looks, 2 * LOOK, own_rate(&looks));
     expect_home(&looks, "the look is of both speeds");
     advance(&looks, 3 * LOOK, own_rate(&looks));
-    expect(&looks, r->rebalances == (world->size > 1), "a whole look lies behind the change");
-    expect(&looks, world->size == 1 || !r->is_due, "it is done");
-    return looks_fini(&looks);
+    expect(world, r->rebalances == (world->size > 1), "a whole look lies behind the change");
+    expect(world, world->size == 1 || !r->is_due, "it is done");
+    looks_fini(&looks);
 }
 
 /* Rank 0 writes it for all. Collective. */
@@ -380,24 +331,19 @@ int main(int argc, char **argv)
 {
     struct nuce_world world;
     char network[64];
-    int64_t failed = 0;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     NUCE_ASSERT(world.size <= 5);
     write_network(&world, network);
-    failed += check_every_look(&world);
-    failed += check_predictions(&world, network);
+    check_every_look(&world);
+    check_predictions(&world, network);
     if (world.size > 1) {
-        failed += check_when_it_pays(&world, 0.9, 1);
-        failed += check_when_it_pays(&world, 1.1, 0);
-        failed += check_nothing_to_do(&world);
+        check_when_it_pays(&world, 0.9, 1);
+        check_when_it_pays(&world, 1.1, 0);
+        check_nothing_to_do(&world);
     }
-    failed += check_after_change(&world);
+    check_after_change(&world);
     if (world.rank == 0)
         unlink(network);
-    nuce_world_sum(&world, &failed, 1);
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return failed == 0 ? 0 : 1;
+    return ranks_end(&world);
 }

@@ -17,11 +17,6 @@ struct placed_files {
     char folder[64], com[96], topology[96], hosts[96];
 };
 
-static int is_near(double a, double b)
-{
-    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
-}
-
 static FILE *file_of(const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -86,31 +81,16 @@ static void files_remove(struct nuce_world *world, const struct placed_files *fi
     rmdir(files->folder);
 }
 
-static void set(struct nuce_point *point, const char *key, const char *text)
-{
-    struct nuce_error error = {0};
-    json_t *value = json_string(text);
-
-    NUCE_ASSERT(nuce_point_set(point, key, value, &error) == NUCE_OK);
-    json_decref(value);
-}
-
 static void point_make(const struct placed_files *files, int ranks, const char *placement,
                        struct nuce_point *point)
 {
-    struct nuce_error error = {0};
-    struct nuce_facts *facts = nuce_facts_create();
+    char settings[512];
 
     nuce_point_init(&nuce_workload_exchange, ranks, point);
-    set(point, "schedule", "ac");
-    set(point, "com", files->com);
-    set(point, "placement", placement);
-    set(point, "topology", files->topology);
-    set(point, "topology-nodes", "in-order");
-    if (nuce_point_complete(point, facts, &error) != NUCE_OK)
-        fprintf(stderr, "%s\n", nuce_error_flatten(&error));
-    NUCE_ASSERT(error.status == NUCE_OK);
-    nuce_facts_destroy(facts);
+    snprintf(settings, sizeof settings,
+             "schedule=ac com=%s placement=%s topology=%s topology-nodes=in-order", files->com,
+             placement, files->topology);
+    point_set(point, settings);
 }
 
 /* Sets rank_of[process] on all ranks, as the placed communicator has it; failures are those in
