@@ -113,8 +113,6 @@ static void test_all(void **state)
     nuce_network_fini(&network);
 }
 
-/* Half of 2.94 us - 16 B / 160 MB/s on each cable, 0.32 us on a link; a way of its own for the one
- * pair of switches that have nodes, over the lower of the two between them. */
 /* Who reads the platform finds the topology that it was made of, numbered alike. */
 static void check_topology(const char *text, const struct nuce_topology *expected)
 {
@@ -134,6 +132,8 @@ static void check_topology(const char *text, const struct nuce_topology *expecte
     nuce_topology_fini(&found);
 }
 
+/* Half of 2.94 us - 16 B / 160 MB/s on each cable, 0.32 us on a link; a way of its own for the one
+ * pair of switches that have nodes, over the lower of the two between them. */
 static void test_irregular(void **state)
 {
     struct nuce_platform_input input = {0};

@@ -1,5 +1,5 @@
-/* Exchanges of a capture: an application of four ranks is played, and what the
- * workload makes of its file is what was played. */
+/* Exchanges of a capture: an application of four ranks is played, and what the workload makes of
+ * its file is what was played. */
 #include "../test.h"
 
 #include "../capture/ranks.h"
@@ -13,8 +13,7 @@
 
 static const struct nuce_workload_ops *const exchange = &nuce_workload_exchange;
 
-/* Rank 0 sends three messages to 1, and one without bytes to 2, while 3 sends
- * to 0. */
+/* Rank 0 sends three messages to 1, and one without bytes to 2, while 3 sends to 0. */
 static void play_few(struct ranks *ranks)
 {
     static const struct {
@@ -33,8 +32,7 @@ static void play_few(struct ranks *ranks)
     }
 }
 
-/* Five rings of 1000 and more bytes, which take most time, then the few, then a
- * barrier. */
+/* Five rings of 1000 and more bytes, which take most time, then the few, then a barrier. */
 static void play(struct nuce_capture *out)
 {
     struct ranks ranks;
@@ -82,8 +80,8 @@ static int capture_setup(void **state)
     return 0;
 }
 
-/* The ring is the first by time, the few the second; sizes are those that were
- * sent, whatever the unit, and nothing is random. */
+/* The ring is the first by time, the few the second; sizes are those that were sent, whatever the
+ * unit, and nothing is random. */
 static void test_messages(void **state)
 {
     struct nuce_error error;
@@ -109,8 +107,8 @@ static void test_messages(void **state)
     }
 }
 
-/* Only the pair with three messages and the one whose message has no bytes are
- * told apart. On an emulated network, which changes the messages, none are. */
+/* Only the pair with three messages and the one whose message has no bytes are told apart. On an
+ * emulated network, which changes the messages, none are. */
 static void test_splits(void **state)
 {
     struct nuce_point ring_point = point_of(CALL, 1), few = point_of(CALL, 2);
@@ -243,8 +241,8 @@ static void test_several(void **state)
     several_are("all", 0, "capture");
 }
 
-/* In a ring each rank posts two requests in 2 us, one rank after the other: so
- * rank i is 2 i us behind the first; classes are right to 13 %. */
+/* In a ring each rank posts two requests in 2 us, one rank after the other: so rank i is 2 i us
+ * behind the first; classes are right to 13 %. */
 static void test_lateness(void **state)
 {
     struct nuce_point point = point_of(CALL, 1);
@@ -265,8 +263,7 @@ static void test_lateness(void **state)
     nuce_point_fini(&point);
 }
 
-/* Somebody who came 100 s late in one call, and one of whom nobody measured
- * anything. */
+/* Somebody who came 100 s late in one call, and one of whom nobody measured anything. */
 static void test_lateness_refused(void **state)
 {
     struct nuce_capture capture;

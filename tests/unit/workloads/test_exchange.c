@@ -43,16 +43,14 @@ static void test_mesh(void **state)
         for (int64_t k = pattern.row[i]; k < pattern.row[i + 1]; k++)
             assert_int_equal(bytes_between(&pattern, pattern.destination[k], i), 24);
     }
-    /* Which rank has which node is the partition's choice; their degrees are not.
-     */
+    /* Which rank has which node is the partition's choice; their degrees are not. */
     assert_int_equal(of_degree[1], 1);
     assert_int_equal(of_degree[2], 3);
     assert_int_equal(of_degree[3], 1);
     nuce_pattern_fini(&pattern);
 }
 
-/* Units are a factor and nothing else; another instance is another pattern, the
- * same the same. */
+/* Units are a factor and nothing else; another instance is another pattern, the same the same. */
 static void test_drawn(void **state)
 {
     static const char *const names[] = {"uniform", "power-law"};

@@ -215,8 +215,7 @@ static void test_leaders(void **state)
     }
 }
 
-/* The groups that a topology tells: rank i is on the i-th node, groups by their
- * first ranks. */
+/* The groups that a topology tells: rank i is on the i-th node, groups by their first ranks. */
 static void test_groups(void **state)
 {
     static const int expected[] = {0, 1, 0};
@@ -320,9 +319,8 @@ static struct nuce_scheduling emulated(double link_bandwidth)
     return scheduling;
 }
 
-/* On the links that there are each message takes as long as on the emulated
- * network, to half a byte, and none vanishes; what a rank sends to itself
- * crosses no link. */
+/* On the links that there are each message takes as long as on the emulated network, to half a
+ * byte, and none vanishes; what a rank sends to itself crosses no link. */
 static void check_emulated(struct nuce_rng *rng, double low, double high)
 {
     struct nuce_scheduling scheduling = emulated(LINKS);
@@ -388,8 +386,7 @@ static void test_too_long(void **state)
     nuce_network_fini(&network);
 }
 
-/* What a record says of a network: the same file has the same name wherever it
- * lies. */
+/* What a record says of a network: the same file has the same name wherever it lies. */
 static void test_network_names(void **state)
 {
     static const char text[] = "ranks 2\n0 1 1e-6 1e6\n1 0 2e-6 3e6\n";
@@ -483,8 +480,8 @@ static void test_drawn(void **state)
     nuce_network_fini(&other);
 }
 
-/* Patterns, networks, schedules and placements of one seed do not share their
- * numbers; a schedule is the same for every instance. */
+/* Patterns, networks, schedules and placements of one seed do not share their numbers; a schedule
+ * is the same for every instance. */
 static void test_streams(void **state)
 {
     struct nuce_scheduling first = {.seed = 4, .instance = 0}, second = {.seed = 4, .instance = 1};
@@ -501,8 +498,7 @@ static void test_streams(void **state)
     assert_true(nuce_rng_next(&again) == begins[2]);
 }
 
-/* All placements, then what the library does, then nothing; the same with
- * schedules. */
+/* All placements, then what the library does, then nothing; the same with schedules. */
 static void test_lists(void **state)
 {
     size_t count = 0;

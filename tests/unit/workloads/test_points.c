@@ -456,8 +456,8 @@ static void test_precise(void **state)
     assert_true(measure.ci < 0.0011 && measure.limit > 99);
 }
 
-/* What a run measured stands in for `measured`, in what is computed and not in
- * the identity; a value that was planned stays. */
+/* What a run measured stands in for `measured`, in what is computed and not in the identity; a
+ * value that was planned stays. */
 static void test_taken(void **state)
 {
     static const char *const planned[] = {"measured", "1,2,3"}, *const used[] = {"3,1,4", "1,2,3"};
@@ -505,8 +505,7 @@ static struct nuce_exchange_params combine(const char *given, size_t number, siz
     return params;
 }
 
-/* What is compared runs fastest, whatever the order on the line; a LIST is one
- * value. */
+/* What is compared runs fastest, whatever the order on the line; a LIST is one value. */
 static void test_order(void **state)
 {
     static const char given[] = "{\"schedule\": \"ac,lp,greedy\", \"unit\": \"1KiB,2KiB\", "
@@ -602,8 +601,7 @@ static void test_variables(void **state)
     }
 }
 
-/* Factors as a line of a plan has them; NULL: they are good, else a part of
- * what is said. */
+/* Factors as a line of a plan has them; NULL: they are good, else a part of what is said. */
 static void test_factors(void **state)
 {
     static const struct {
@@ -641,8 +639,8 @@ static void test_factors(void **state)
     }
 }
 
-/* Counts that are not said are 0; what is said in another order is the same;
- * nothing is not an empty object. */
+/* Counts that are not said are 0; what is said in another order is the same; nothing is not an
+ * empty object. */
 static void test_launch_same(void **state)
 {
     json_t *one = json_loads("{\"nodes\":2,\"A\":null}", 0, NULL);
@@ -668,9 +666,8 @@ static void test_launch_same(void **state)
  * columns contender and problem of `point`). */
 static const char *const compared_keys[] = {"decomposition", "schedule", "placement"};
 
-/* A workload with any of the three keys has exactly one row that is compared,
- * and it is that which the database takes; its placement, where that is of
- * processes on processors, may be left out. */
+/* A workload with any of the three keys has exactly one row that is compared, and it is that which
+ * the database takes; its placement, where that is of processes on processors, may be left out. */
 static void test_the_database_agrees(void **state)
 {
     for (int i = 0; nuce_workloads[i] != NULL; i++) {
@@ -787,8 +784,7 @@ static void test_sizes_by_hand(void **state)
     assert_memory_equal(bytes, tens, sizeof tens);
 }
 
-/* From end to end, each within half a byte of the geometric mean of its
- * neighbours as they are. */
+/* From end to end, each within half a byte of the geometric mean of its neighbours as they are. */
 static void test_sizes(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(3, 0);

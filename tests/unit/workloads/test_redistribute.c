@@ -13,8 +13,7 @@ struct side {
     int rows, columns; /* of the grid */
 };
 
-/* The rank that has an element: its block's, dealt out in turn in both
- * dimensions. */
+/* The rank that has an element: its block's, dealt out in turn in both dimensions. */
 static int owner(const struct side *side, int64_t row, int64_t column)
 {
     int grid_row = (int)(row / side->block % side->rows);

@@ -152,8 +152,7 @@ static void test_normalise(void **state)
     }
 }
 
-/* Any number survives, however briefly it is written; and a list once normal
- * stays so. */
+/* Any number survives, however briefly it is written; and a list once normal stays so. */
 static void test_numbers_survive(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(8, 0);
@@ -174,8 +173,7 @@ static void test_numbers_survive(void **state)
     }
 }
 
-/* A list that is short as given, and has no room once its numbers are written
- * in full. */
+/* A list that is short as given, and has no room once its numbers are written in full. */
 static void test_no_room(void **state)
 {
     char list[NUCE_PATH_BYTES] = "";
@@ -200,8 +198,8 @@ static struct nuce_stencil_params params_of(const char *speeds, const char *afte
     return params;
 }
 
-/* The fastest of all times does no extra work; others repeat theirs so often
- * that they are as slow as they are to be. */
+/* The fastest of all times does no extra work; others repeat theirs so often that they are as slow
+ * as they are to be. */
 static void test_extra(void **state)
 {
     static const double wanted[3][2] = {{3, 1}, {0, 7}, {7, 0}};
@@ -234,8 +232,8 @@ static void test_complete(void **state)
     assert_string_equal(params.speeds_after, "10:2,1/50:1,2");
 }
 
-/* After a change at iteration 41 the first look that sees nothing of before is at 60: the one at 50
- * still measures nine old iterations. */
+/* After a change at iteration 41 the first look that sees nothing of before is at 60: the one at
+ * 50 still measures nine old iterations. */
 static void test_bad_periods(void **state)
 {
     static const struct {
@@ -320,8 +318,8 @@ static void test_wanted(void **state)
     nuce_point_fini(&linear);
 }
 
-/* Processes 0 1 / 2 3 of the mesh: by rows two edges stay on a switch and two
- * cross the link. Each edge carries 4 cells each way, 64 bytes in all. */
+/* Processes 0 1 / 2 3 of the mesh: by rows two edges stay on a switch and two cross the link. Each
+ * edge carries 4 cells each way, 64 bytes in all. */
 static void test_weigh(void **state)
 {
     static const int in_order[RANKS] = {0, 1, 2, 3}, across[RANKS] = {0, 2, 1, 3};
@@ -354,8 +352,8 @@ static void test_weigh(void **state)
     nuce_point_fini(&point);
 }
 
-/* In order of the processors, which are numbered by node: ranks that were
- * launched across the switches come to lie in order. */
+/* In order of the processors, which are numbered by node: ranks that were launched across the
+ * switches come to lie in order. */
 static void test_place(void **state)
 {
     static const int across[RANKS] = {0, 2, 1, 3};
@@ -372,8 +370,7 @@ static void test_place(void **state)
     nuce_point_fini(&point);
 }
 
-/* Without a machine a process is elsewhere where its rank has another number.
- */
+/* Without a machine a process is elsewhere where its rank has another number. */
 static void test_moved_without_machine(void **state)
 {
     struct nuce_placed_ranks placed;
