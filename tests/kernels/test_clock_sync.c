@@ -2,13 +2,10 @@
  * seconds apart and fast or slow by some ppm. Since they are on one machine there is a clock beside
  * them that is right, and rank 0 has it: what the others make of theirs is held against it. How far
  * it may be off follows from the round trips, however long the machine let them take. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "expect.h"
+
 #include <time.h>
 
-#include "run/check.h"
 #include "run/clock_sync.h"
 
 static double right_clock(void)
@@ -46,26 +43,25 @@ static double may_be_off(const struct nuce_clock_sync *sync)
     return most;
 }
 
-static int expect(const struct nuce_clock_sync *sync, int is_right, const char *what)
+static void say(const struct nuce_clock_sync *sync, int is_right, const char *what)
 {
     const struct nuce_clock_fit *fit = &sync->fit;
 
     if (!is_right)
-        fprintf(stderr, "rank %d of %d: %s: off by %.3g s, drift %.3g, known to %.3g s\n",
-                sync->world->rank, sync->world->size, what, clock_is_off(sync), fit->drift,
-                fit->count == 0 ? 0 : nuce_clock_fit_last(fit)->error_s);
-    return !is_right;
+        fprintf(stderr, "off by %.3g s, drift %.3g, known to %.3g s: ", clock_is_off(sync),
+                fit->drift, fit->count == 0 ? 0 : nuce_clock_fit_last(fit)->error_s);
+    expect(sync->world, is_right, what);
 }
 
 /* Ranks 0 and 1 share a clock, all others have one each. */
-static int check_groups(const struct nuce_clock_sync *sync)
+static void check_groups(const struct nuce_clock_sync *sync)
 {
     int ranks = sync->world->size, rank = sync->world->rank;
     int number = rank == 0 || ranks < 3 ? 0 : rank - 1;
 
-    return expect(sync, sync->count == (ranks > 2 ? ranks - 1 : 1), "number of clocks") +
-           expect(sync, sync->number == (rank == 1 && ranks > 2 ? -1 : number), "whose clock") +
-           expect(sync, (rank < 2) == (sync->fit.count == 0), "whose line");
+    say(sync, sync->count == (ranks > 2 ? ranks - 1 : 1), "number of clocks");
+    say(sync, sync->number == (rank == 1 && ranks > 2 ? -1 : number), "whose clock");
+    say(sync, (rank < 2) == (sync->fit.count == 0), "whose line");
 }
 
 /* What the fault "clocks" gives the clocks of two ranks at most to drift apart, s/s. */
@@ -73,12 +69,12 @@ static int check_groups(const struct nuce_clock_sync *sync)
 
 /* A line is no further off than what it was drawn through but for what it has drifted since, which
  * is little as long as it holds. */
-static int check_clock(const struct nuce_clock_sync *sync, double passed_s, const char *when)
+static void check_clock(const struct nuce_clock_sync *sync, double passed_s, const char *when)
 {
     double held_s = right_clock() - passed_s;
     double over_s = sync->count > 1 ? fmax(held_s - sync->holds_s, 0) : 0;
 
-    return expect(sync, clock_is_off(sync) <= 3 * may_be_off(sync) + DRIFT_MOST * over_s, when);
+    say(sync, clock_is_off(sync) <= 3 * may_be_off(sync) + DRIFT_MOST * over_s, when);
 }
 
 /* As long as the line is good for, and no longer where others leave it a processor. */
@@ -92,46 +88,43 @@ static void wait_while_it_holds(const struct nuce_clock_sync *sync)
 }
 
 /* Passes that come when they are due, as they do between rounds. */
-static int64_t check_second(struct nuce_clock_sync *sync, double begun_s)
+static void check_second(struct nuce_clock_sync *sync, double begun_s)
 {
     double passed_s = begun_s, until_s = begun_s + 1;
-    int64_t wrong = 0;
     int more = sync->count > 1;
 
     while (more) {
         double longest_s;
 
         wait_while_it_holds(sync);
-        wrong += check_clock(sync, passed_s, "before a pass");
+        check_clock(sync, passed_s, "before a pass");
         passed_s = right_clock();
         nuce_clock_sync_pass(sync);
-        wrong += check_clock(sync, passed_s, "after a pass");
+        check_clock(sync, passed_s, "after a pass");
         longest_s = right_clock();
         nuce_world_maximum(sync->world, &longest_s, 1);
         more = longest_s < until_s;
     }
-    return wrong;
 }
 
-static int check_inverse(const struct nuce_clock_sync *sync)
+static void check_inverse(const struct nuce_clock_sync *sync)
 {
     double now = nuce_clock();
 
-    return expect(sync,
-                  fabs(nuce_clock_sync_local(sync, nuce_clock_sync_common(sync, now)) - now) < 1e-8,
-                  "there and back");
+    say(sync, fabs(nuce_clock_sync_local(sync, nuce_clock_sync_common(sync, now)) - now) < 1e-8,
+        "there and back");
 }
 
-static int check_quality(struct nuce_clock_sync *sync)
+static void check_quality(struct nuce_clock_sync *sync)
 {
     struct nuce_clock_quality quality = nuce_clock_sync_quality(sync);
     int is_one = sync->count == 1;
 
-    return expect(sync, is_one ? quality.error_s <= 0 : quality.error_s > 0, "error") +
-           expect(sync,
-                  isfinite(quality.residual_s) && quality.residual_s >= 0 &&
-                      (!is_one || quality.residual_s <= 0),
-                  "residual");
+    say(sync, is_one ? quality.error_s <= 0 : quality.error_s > 0, "error");
+    say(sync,
+        isfinite(quality.residual_s) && quality.residual_s >= 0 &&
+            (!is_one || quality.residual_s <= 0),
+        "residual");
 }
 
 int main(int argc, char **argv)
@@ -139,18 +132,16 @@ int main(int argc, char **argv)
     struct nuce_world world;
     struct nuce_clock_sync sync;
     double begun_s;
-    int64_t wrong;
 
     setenv("NUCE_FAULT", "clocks", 1);
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     begun_s = right_clock();
     nuce_clock_sync_init(&world, &sync);
-    wrong = check_groups(&sync) + check_clock(&sync, begun_s, "at first");
-    wrong += check_second(&sync, begun_s) + check_inverse(&sync) + check_quality(&sync);
-    nuce_world_sum(&world, &wrong, 1);
+    check_groups(&sync);
+    check_clock(&sync, begun_s, "at first");
+    check_second(&sync, begun_s);
+    check_inverse(&sync);
+    check_quality(&sync);
     nuce_clock_sync_fini(&sync);
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return wrong == 0 ? 0 : 1;
+    return ranks_end(&world);
 }

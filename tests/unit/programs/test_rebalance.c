@@ -41,14 +41,18 @@ static void scene_fini(struct scene *scene)
 }
 
 /* Where a run stops, "10 20 ...", as long as periods begin where their iteration is reached. */
-static void check_stops(struct scene *scene, const char *wanted)
+static void check_course(int64_t iterations, int64_t look_every, const char *rebalance,
+                         const char *after, int has_course, const char *stops)
 {
-    struct nuce_rebalance *r = &scene->rebalance;
+    struct scene scene;
+    struct nuce_rebalance *r = &scene.rebalance;
     char found[512] = "";
     int64_t done = 0;
 
+    scene_init(&scene, iterations, look_every, rebalance, after);
+    assert_int_equal(nuce_rebalance_has_course(r) != 0, has_course);
     r->period = 0;
-    while (done < scene->params->iterations) {
+    while (done < iterations) {
         int64_t room = nuce_rebalance_room(r, done);
 
         assert_true(room > 0);
@@ -58,18 +62,8 @@ static void check_stops(struct scene *scene, const char *wanted)
         snprintf(found + strlen(found), sizeof found - strlen(found), "%s%lld",
                  found[0] == '\0' ? "" : " ", (long long)done);
     }
-    assert_string_equal(found, wanted);
+    assert_string_equal(found, stops);
     assert_int_equal(r->period, r->periods.count - 1);
-}
-
-static void check_course(int64_t iterations, int64_t look_every, const char *rebalance,
-                         const char *after, int has_course, const char *stops)
-{
-    struct scene scene;
-
-    scene_init(&scene, iterations, look_every, rebalance, after);
-    assert_int_equal(nuce_rebalance_has_course(&scene.rebalance) != 0, has_course);
-    check_stops(&scene, stops);
     scene_fini(&scene);
 }
 

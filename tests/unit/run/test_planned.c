@@ -1,5 +1,5 @@
 /* The plan of a schedule, transfer by transfer, on a network worked out by hand. */
-#include "../test.h"
+#include "../holds.h"
 
 #include "run/planned_events.h"
 
@@ -37,18 +37,8 @@ static json_t *planned(const struct nuce_schedule *schedule, const struct nuce_n
     return events;
 }
 
-/* [rank, direction, peer, phase, bytes, start, end] */
-static void check_events(const json_t *events, const char *text)
-{
-    json_t *wanted = json_loads(text, 0, NULL);
-
-    assert_non_null(wanted);
-    if (!json_equal(events, wanted))
-        fail_msg("%s", json_dumps(events, JSON_COMPACT));
-    json_decref(wanted);
-}
-
-/* Both ways at once: 10 bytes take 2 seconds, 20 bytes 3. */
+/* [rank, direction, peer, phase, bytes, start, end]; both ways at once: 10 bytes take 2 seconds, 20
+ * bytes 3. */
 static void test_pair(void **state)
 {
     static const struct nuce_message both[] = {{0, 1, 10}, {1, 0, 20}};
@@ -62,7 +52,7 @@ static void test_pair(void **state)
              "[[0,\"send\",1,%lld,10,0.0,2.0],[0,\"receive\",1,%lld,20,0.0,3.0],"
              "[1,\"send\",0,%lld,20,0.0,3.0],[1,\"receive\",0,%lld,10,0.0,2.0]]",
              (long long)phase, (long long)phase, (long long)phase, (long long)phase);
-    check_events(events, text);
+    holds(events, text);
     json_decref(events);
     nuce_network_fini(&network);
     nuce_schedule_fini(&schedule);
@@ -112,9 +102,9 @@ static void test_forwards(void **state)
     assert_ok(nuce_schedule_create(nuce_schedule_find("tuna"), &input, &schedule, &error));
     assert_null(planned(&schedule, &network, 4));
     events = planned(&schedule, &network, 5);
-    check_events(events, "[[0,\"send\",1,0,10,0.0,2.0],[1,\"send\",3,1,30,2.0,6.0],"
-                         "[1,\"forward\",3,1,10,2.0,6.0],[1,\"receive\",0,0,10,0.0,2.0],"
-                         "[3,\"receive\",1,1,30,2.0,6.0]]");
+    holds(events, "[[0,\"send\",1,0,10,0.0,2.0],[1,\"send\",3,1,30,2.0,6.0],"
+                  "[1,\"forward\",3,1,10,2.0,6.0],[1,\"receive\",0,0,10,0.0,2.0],"
+                  "[3,\"receive\",1,1,30,2.0,6.0]]");
     json_decref(events);
     nuce_pattern_fini(&pattern);
     nuce_network_fini(&network);
