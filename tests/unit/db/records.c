@@ -1,39 +1,71 @@
-#include "../test.h"
-
 #include "records.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <ftw.h>
 
 #include "base/hash.h"
 #include "base/jsonl.h"
 #include "base/record.h"
 #include "base/text_file.h"
 
-void make_folder(char path[PATH_BYTES])
+int set_up(void **state)
 {
-    const char *parent = getenv("TMPDIR");
+    struct fixture *f = calloc(1, sizeof *f);
 
-    snprintf(path, PATH_BYTES, "%s/nuce-test-XXXXXX", parent == NULL ? "/tmp" : parent);
-    assert_non_null(mkdtemp(path));
+    strcpy(f->folder, folder_enter().path);
+    snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
+    snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    snprintf(f->other, sizeof f->other, "%s/other.db", f->folder);
+    *state = f;
+    return 0;
 }
 
-static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *walk)
+int set_up_job(void **state)
 {
-    (void)facts;
-    (void)type;
-    (void)walk;
-    return remove(path);
+    set_up(state);
+    put(*state, job_record("a", "j1", "cpu"));
+    return 0;
 }
 
-void remove_folder(const char *path)
+int tear_down(void **state)
 {
-    assert_int_equal(nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS), 0);
+    struct fixture *f = *state;
+    struct folder folder;
+
+    snprintf(folder.path, sizeof folder.path, "%.63s", f->folder);
+    folder_leave(&folder);
+    free(f);
+    return 0;
+}
+
+struct fixture *set_up_again(void **state)
+{
+    tear_down(state);
+    set_up_job(state);
+    return *state;
+}
+
+static json_t *json_of_list(const char *format, va_list list)
+{
+    char *text = NULL;
+    json_t *value;
+
+    assert_true(vasprintf(&text, format, list) >= 0);
+    for (char *at = text; (at = strchr(at, '\'')) != NULL;)
+        *at = '"';
+    value = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (value == NULL)
+        fail_msg("no JSON: %s", text);
+    free(text);
+    return value;
+}
+
+json_t *json_of(const char *format, ...)
+{
+    va_list list;
+    json_t *value;
+
+    va_start(list, format);
+    value = json_of_list(format, list);
+    va_end(list);
+    return value;
 }
 
 static void hash_json(const json_t *value, char hash[NUCE_HASH_BYTES])
@@ -61,17 +93,13 @@ json_t *job_record(const char *campaign, const char *job, const char *text)
     return record;
 }
 
-/* Six, the least that have a 95 % interval: the whole range. */
+/* Six, the least that have a 95 % interval: the whole range. Sums of powers of two: milliseconds of
+ * them print without a tail. */
 static json_t *samples_json(int number)
 {
-    static const double base[] = {1.25, 1.125, 1.5};
-    json_t *step = json_array(), *communication = json_array();
-
-    for (int i = 0; i < 6; i++) {
-        json_array_append_new(step, json_real(base[i % 3] + number));
-        json_array_append_new(communication, json_real(base[i % 3] - 1 + number));
-    }
-    return json_pack("{s:o, s:o}", "step", step, "communication", communication);
+    return json_of("{'step':[%1$d.25,%1$d.125,%1$d.5,%1$d.25,%1$d.125,%1$d.5],"
+                   "'communication':[%2$d.25,%2$d.125,%2$d.5,%2$d.25,%2$d.125,%2$d.5]}",
+                   number + 1, number);
 }
 
 /* A record of a run of point (released), whose samples (released) it has. */
@@ -99,11 +127,9 @@ json_t *run_record(const char *campaign, const char *job, const char *schedule, 
         json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload", "exchange",
                   "ranks", 32, "params", "schedule", schedule, "pattern", "mesh", "mesh",
                   "wing-2800", "partition", "rcb", "unit", unit, "seed", 1, "overlap", 0);
-    /* Sums of powers of two: milliseconds of them print without a tail. */
-    json_t *record = make_run(campaign, job, point, samples_json(number), number);
 
-    json_object_update_new(record, json_pack("{s:i, s:f}", "phases", 15, "schedule_s", 5e-05));
-    return record;
+    return with(make_run(campaign, job, point, samples_json(number), number),
+                "'phases':15,'schedule_s':5e-05");
 }
 
 json_t *workload_record(const char *workload, int ranks, json_t *params, json_t *samples,
@@ -118,27 +144,55 @@ json_t *workload_record(const char *workload, int ranks, json_t *params, json_t 
     return record;
 }
 
-void set_described(json_t *record, const char *key, json_t *value)
+/* Adds members to an object. */
+static void add_members(json_t *object, const char *format, va_list list)
 {
-    json_t *described = json_object_get(record, "described");
-    char id[NUCE_HASH_BYTES];
+    char *braced = NULL;
+    json_t *members;
 
-    assert_int_equal(json_object_set_new(described, key, value), 0);
-    hash_json(described, id);
-    json_object_set_new(record, "environment", json_string(id));
+    assert_true(asprintf(&braced, "{%s}", format) > 0);
+    members = json_of_list(braced, list);
+    json_object_update(object, members);
+    json_decref(members);
+    free(braced);
 }
 
-void set_param(json_t *record, const char *key, json_t *value)
+json_t *with(json_t *record, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_members(record, format, list);
+    va_end(list);
+    return record;
+}
+
+json_t *with_params(json_t *record, const char *format, ...)
 {
     json_t *params = json_object_get(record, "params"), *point;
     char id[NUCE_HASH_BYTES];
+    va_list list;
 
-    assert_int_equal(json_object_set_new(params, key, value), 0);
+    va_start(list, format);
+    add_members(params, format, list);
+    va_end(list);
     point = json_pack("{s:O, s:O, s:O}", "workload", json_object_get(record, "workload"), "ranks",
                       json_object_get(record, "ranks"), "params", params);
     hash_json(point, id);
     json_decref(point);
-    json_object_set_new(record, "point", json_string(id));
+    return with(record, "'point':'%s'", id);
+}
+
+json_t *describing(json_t *record, const char *format, ...)
+{
+    char id[NUCE_HASH_BYTES];
+    va_list list;
+
+    va_start(list, format);
+    add_members(json_object_get(record, "described"), format, list);
+    va_end(list);
+    hash_json(json_object_get(record, "described"), id);
+    return with(record, "'environment':'%s'", id);
 }
 
 static FILE *open_records(const char *folder, const char *campaign, const char *file)
@@ -207,6 +261,11 @@ void append_text(const char *folder, const char *campaign, const char *file, con
     fclose(stream);
 }
 
+void put(const struct fixture *f, json_t *record)
+{
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
 static void note(void *context, const char *message)
 {
     fprintf(context, "%s\n", message);
@@ -239,6 +298,20 @@ nuce_status collect_all(const char *database, const char *folder,
     else
         free(text);
     return status;
+}
+
+struct nuce_collect_counts collect_into(const struct fixture *f, const char *database)
+{
+    struct nuce_collect_counts counts;
+    struct nuce_error error = {0};
+
+    assert_ok(collect_all(database, f->campaigns, &counts, NULL, &error));
+    return counts;
+}
+
+struct nuce_collect_counts collect(const struct fixture *f)
+{
+    return collect_into(f, f->database);
 }
 
 static void dump_table(sqlite3 *handle, const char *table, FILE *stream)
@@ -292,6 +365,14 @@ int64_t query_integer(const char *database, const char *sql)
     return value;
 }
 
+void gives(const struct fixture *f, int64_t expected, const char *sql)
+{
+    int64_t found = query_integer(f->database, sql);
+
+    if (found != expected)
+        fail_msg("%lld, expected %lld: %s", (long long)found, (long long)expected, sql);
+}
+
 char *read_bytes(const char *path, size_t *length)
 {
     struct nuce_error error;
@@ -334,52 +415,54 @@ static json_t *places_json(int place)
     return places;
 }
 
-void append_entrant(const char *folder, int launch, int seed, const char *schedule, double factor,
-                    double twin)
+void append_entrant(const struct fixture *f, int launch, int seed, const char *schedule,
+                    double factor, double twin)
 {
-    char job[16], file[32], heat[65];
+    char job[16], file[32];
     json_t *record;
 
     snprintf(job, sizeof job, "%04d", launch);
     snprintf(file, sizeof file, "%04d.jsonl", launch);
-    snprintf(heat, sizeof heat, "%064d", seed);
     record = run_record("a", job, schedule, 16, launch);
     if (seed != 1)
-        set_param(record, "seed", json_integer(seed));
+        with_params(record, "'seed':%d", seed);
     json_object_set_new(record, "samples", times_json(factor));
-    json_object_update_new(record,
-                           json_pack("{s:s, s:i, s:s, s:o}", "heat", heat, "order_seed", launch,
-                                     "criterion", "communication", "place", places_json(0)));
+    json_object_set_new(record, "place", places_json(0));
+    with(record, "'heat':'%064d','order_seed':%d,'criterion':'communication'", seed, launch);
     if (twin > 0) {
         json_t *control = times_json(twin);
 
         json_object_set_new(control, "place", places_json(1));
         json_object_set_new(record, "twin", control);
     }
-    append_record(folder, "a", file, record);
+    append_record(f->folder, "a", file, record);
 }
 
-void append_heat(const char *folder, int launch, int seed, double twin, double lp, double rs_n)
-{
-    append_entrant(folder, launch, seed, "ac", 1, twin);
-    append_entrant(folder, launch, seed, "lp", lp, 0);
-    append_entrant(folder, launch, seed, "rs-n", rs_n, 0);
-}
-
-void append_launch(const char *folder, int launch, double twin, double lp, double rs_n)
+void append_job_of(const struct fixture *f, int launch)
 {
     char job[16], file[32];
 
     snprintf(job, sizeof job, "%04d", launch);
     snprintf(file, sizeof file, "%04d.jsonl", launch);
-    append_record(folder, "a", file, job_record("a", job, "cpu"));
-    append_heat(folder, launch, 1, twin, lp, rs_n);
+    append_record(f->folder, "a", file, job_record("a", job, "cpu"));
 }
 
-void enter_heat(json_t *record, int heat, int launch, double noise, int is_reference)
+void append_heat(const struct fixture *f, int launch, int seed, double twin, double lp, double rs_n)
+{
+    append_entrant(f, launch, seed, "ac", 1, twin);
+    append_entrant(f, launch, seed, "lp", lp, 0);
+    append_entrant(f, launch, seed, "rs-n", rs_n, 0);
+}
+
+void append_launch(const struct fixture *f, int launch, double twin, double lp, double rs_n)
+{
+    append_job_of(f, launch);
+    append_heat(f, launch, 1, twin, lp, rs_n);
+}
+
+json_t *enter_heat(json_t *record, int heat, int launch, double noise, int is_reference)
 {
     json_t *samples = json_object_get(record, "samples"), *values, *value, *places = json_array();
-    char id[65], job[16], started[32];
     const char *part;
     size_t i;
 
@@ -389,17 +472,15 @@ void enter_heat(json_t *record, int heat, int launch, double noise, int is_refer
     }
     for (i = 0; i < json_array_size(json_object_get(samples, "step")); i++)
         json_array_append_new(places, json_integer(0));
-    snprintf(id, sizeof id, "%064d", heat);
-    snprintf(job, sizeof job, "j%d", launch);
-    snprintf(started, sizeof started, "2026-11-21T10:00:0%d.000Z", launch);
-    json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:i, s:s, s:O}", "job", job,
-                                             "started", started, "heat", id, "order_seed", launch,
-                                             "criterion", "step", "place", places));
+    json_object_set_new(record, "place", places);
     if (is_reference) {
         json_t *twin = json_deep_copy(samples);
 
-        json_object_set_new(twin, "place", json_deep_copy(places));
+        json_object_set(twin, "place", places);
         json_object_set_new(record, "twin", twin);
     }
-    json_decref(places);
+    return with(record,
+                "'job':'j%2$d','started':'2026-11-21T10:00:0%2$d.000Z','heat':'%1$064d',"
+                "'order_seed':%2$d,'criterion':'step'",
+                heat, launch);
 }

@@ -1,22 +1,17 @@
 /* What views say of heats, on made-up records whose ratios are known. */
-#include "../test.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "db/times.h"
-
-#include "collecting.h"
 #include "records.h"
 
-/* How many rows of the view meet the condition. */
-static int64_t heats_count(struct fixture *f, const char *view, const char *condition)
+/* So many rows of the view meet the condition. */
+static void heats(const struct fixture *f, int64_t expected, const char *view,
+                  const char *condition)
 {
     char sql[512];
 
     snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE %s", view, condition);
-    return query_integer(f->database, sql);
+    gives(f, expected, sql);
 }
 
 /* One launch: ratios, but nobody is faster than another, and nobody is best. */
@@ -24,20 +19,16 @@ static void test_one_launch(void **state)
 {
     struct fixture *f = *state;
 
-    append_launch(f->folder, 1, 1.01, 1.5, 0.5);
-    assert_int_equal(collect(f, f->database).added, 3);
-    assert_int_equal(heats_count(f, "ratio", "launches = 1 AND ratio_low IS NULL"), 4);
-    assert_int_equal(heats_count(f, "ratio", "verdict = 'unknown' AND is_best IS NULL"), 3);
-    assert_int_equal(heats_count(f, "ratio",
-                                 "contender = 'reference' AND name = 'ac' AND ratio = 1"
-                                 " AND verdict IS NULL"),
-                     1);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9"), 1);
-    assert_int_equal(
-        heats_count(f, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7"),
-        1);
-    assert_int_equal(heats_count(f, "best", "1"), 0);
-    assert_int_equal(heats_count(f, "round_ratio", "1"), 3 * HEAT_ROUNDS);
+    append_launch(f, 1, 1.01, 1.5, 0.5);
+    assert_int_equal(collect(f).added, 3);
+    heats(f, 4, "ratio", "launches = 1 AND ratio_low IS NULL");
+    heats(f, 3, "ratio", "verdict = 'unknown' AND is_best IS NULL");
+    heats(f, 1, "ratio",
+          "contender = 'reference' AND name = 'ac' AND ratio = 1 AND verdict IS NULL");
+    heats(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
+    heats(f, 1, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7");
+    heats(f, 0, "best", "1");
+    heats(f, 3 * HEAT_ROUNDS, "round_ratio", "1");
 }
 
 /* Three launches, by hand: the mean of logarithms, and 4.302653 standard errors to either side. */
@@ -49,33 +40,28 @@ static void test_interval(void **state)
     char condition[256];
 
     for (int i = 0; i < 3; i++) {
-        append_launch(f->folder, i, 1 + 0.01 * (i - 1), lp[i], 1 / lp[i]);
+        append_launch(f, i, 1 + 0.01 * (i - 1), lp[i], 1 / lp[i]);
         middle += log(lp[i]) / 3;
     }
     for (int i = 0; i < 3; i++)
         squares += (log(lp[i]) - middle) * (log(lp[i]) - middle);
     reach = 4.30265273 * sqrt(squares / 2 / 3);
-    collect(f, f->database);
+    collect(f);
     snprintf(condition, sizeof condition,
-             "name = 'lp' AND launches = 3 AND rounds = 21 AND abs(ratio - %.17g) < 1e-9"
-             " AND abs(ratio_low - %.17g) < 1e-7 AND abs(ratio_high - %.17g) < 1e-7",
+             "name = 'lp' AND launches = 3 AND rounds = 21 AND abs(ratio - %.17g) < 1e-9 AND "
+             "abs(ratio_low - %.17g) < 1e-7 AND abs(ratio_high - %.17g) < 1e-7",
              exp(middle), exp(middle - reach), exp(middle + reach));
-    assert_int_equal(heats_count(f, "ratio", condition), 1);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0"),
-                     1);
-    assert_int_equal(
-        heats_count(f, "ratio", "name = 'rs-n' AND verdict = 'faster' AND is_best = 1"), 1);
-    assert_int_equal(heats_count(f, "ratio", "contender = 'twin' AND is_best IS NULL"), 1);
-    assert_int_equal(heats_count(f, "best", "contender = 'rs-n' AND contenders = 3"), 1);
-    assert_int_equal(heats_count(f, "best", "1"), 1);
+    heats(f, 1, "ratio", condition);
+    heats(f, 1, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0");
+    heats(f, 1, "ratio", "name = 'rs-n' AND verdict = 'faster' AND is_best = 1");
+    heats(f, 1, "ratio", "contender = 'twin' AND is_best IS NULL");
+    heats(f, 1, "best", "contender = 'rs-n' AND contenders = 3");
+    heats(f, 1, "best", "1");
     /* Pairs without the reference: 1.4 to 1.6 over its own inverse. */
-    assert_int_equal(
-        heats_count(f,
-                    "against AS a JOIN point AS p ON p.id = a.point"
-                    " JOIN point AS q ON q.id = a.baseline",
-                    "p.contender = 'lp' AND q.contender = 'rs-n' AND launches = 3 AND rivals = 2"
-                    " AND abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9"),
-        1);
+    heats(f, 1,
+          "against AS a JOIN point AS p ON p.id = a.point JOIN point AS q ON q.id = a.baseline",
+          "p.contender = 'lp' AND q.contender = 'rs-n' AND launches = 3 AND rivals = 2 AND "
+          "abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9");
 }
 
 /* Equal ones are equal, and all of them are best; the twin's interval takes back what lies in it.
@@ -85,15 +71,12 @@ static void test_ties(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 4; i++)
-        append_launch(f->folder, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1),
-                      1.01 + 0.0001 * i);
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1"),
-                     1);
+        append_launch(f, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1), 1.01 + 0.0001 * i);
+    collect(f);
+    heats(f, 1, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1");
     /* Slower by 1 %, which its interval shows; but so was the reference's twin, by 2 %. */
-    assert_int_equal(
-        heats_count(f, "ratio", "name = 'rs-n' AND ratio_low > 1 AND verdict = 'same'"), 1);
-    assert_int_equal(heats_count(f, "best", "contender IN ('ac', 'lp')"), 2);
+    heats(f, 1, "ratio", "name = 'rs-n' AND ratio_low > 1 AND verdict = 'same'");
+    heats(f, 2, "best", "contender IN ('ac', 'lp')");
 }
 
 /* Nobody is left out of the fastest whose interval has 1 in it: 2.57 standard errors are less than
@@ -103,65 +86,50 @@ static void test_two_sided(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 5; i++) {
-        char job[16], file[32];
-
-        snprintf(job, sizeof job, "%04d", i);
-        snprintf(file, sizeof file, "%04d.jsonl", i);
-        append_record(f->folder, "a", file, job_record("a", job, "cpu"));
-        append_entrant(f->folder, i, 1, "ac", 1, 1);
-        append_entrant(f->folder, i, 1, "lp", exp(0.2 + 0.11 * (i - 2)), 0);
+        append_job_of(f, i);
+        append_entrant(f, i, 1, "ac", 1, 1);
+        append_entrant(f, i, 1, "lp", exp(0.2 + 0.11 * (i - 2)), 0);
     }
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND ratio_low < 1 AND is_best = 1"), 1);
-    assert_int_equal(heats_count(f, "best", "1"), 2);
+    collect(f);
+    heats(f, 1, "ratio", "name = 'lp' AND ratio_low < 1 AND is_best = 1");
+    heats(f, 2, "best", "1");
 }
 
-/* Appends three launches of a heat of two, in the first so many of which steps were too short, or
- * which has no message. */
-static void append_moot(struct fixture *f, int heat, int shorts, int is_empty)
+/* Appends three launches of a heat of two, in the first so many of which steps were too short, of
+ * so many messages. */
+static void append_moot(const struct fixture *f, int heat, int shorts, int messages)
 {
     for (int launch = 1; launch <= 3; launch++) {
-        json_t *records[2];
-        char job[16];
+        char job[] = {'j', (char)('0' + launch), '\0'};
 
-        snprintf(job, sizeof job, "j%d", launch);
-        append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
+        put(f, job_record("a", job, "cpu"));
         for (int k = 0; k < 2; k++) {
-            records[k] = run_record("a", job, k == 0 ? "ac" : "lp", 10 + heat, 2 * k);
-            enter_heat(records[k], heat, launch, 1, k == 0);
-            if (is_empty)
-                json_object_set_new(records[k], "messages", json_integer(0));
-            json_object_set_new(records[k], "too_short", json_integer(launch <= shorts));
-            append_record(f->folder, "a", "1.jsonl", records[k]);
+            json_t *record = run_record("a", job, k == 0 ? "ac" : "lp", 10 + heat, 2 * k);
+
+            with(record, "'messages':%d,'too_short':%d", messages, launch <= shorts);
+            put(f, enter_heat(record, heat, launch, 1, k == 0));
         }
     }
 }
 
 /* What is too short in most launches, or has nothing to send, has ratios, but neither verdict nor
- * winner. */
+ * winner. One disturbed launch of three hides nothing of what the others tell. */
 static void test_moot(void **state)
 {
     struct fixture *f = *state;
 
-    append_moot(f, 7, 2, 0);
-    append_moot(f, 8, 0, 1);
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2"), 2);
-    assert_int_equal(heats_count(f, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL"), 0);
-    assert_int_equal(heats_count(f, "best", "1"), 0);
-    assert_int_equal(heats_count(f, "result", "too_short"), 2);
-}
-
-/* One disturbed launch of three hides nothing of what the others tell. */
-static void test_moot_once(void **state)
-{
-    struct fixture *f = *state;
-
-    append_moot(f, 7, 1, 0);
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'slower'"), 1);
-    assert_int_equal(heats_count(f, "best", "contender = 'ac'"), 1);
-    assert_int_equal(heats_count(f, "result", "too_short = 0"), 2);
+    append_moot(f, 7, 2, 8);
+    append_moot(f, 8, 0, 0);
+    collect(f);
+    heats(f, 2, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2");
+    heats(f, 0, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL");
+    heats(f, 0, "best", "1");
+    heats(f, 2, "result", "too_short");
+    append_moot(f, 9, 1, 8);
+    collect(f);
+    heats(f, 1, "ratio", "name = 'lp' AND verdict = 'slower'");
+    heats(f, 1, "best", "contender = 'ac'");
+    heats(f, 4, "result", "too_short = 0");
 }
 
 /* One that did not race with all the others is not said to be as fast as they are; that it is
@@ -171,23 +139,16 @@ static void test_apart(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 3; i++)
-        append_launch(f->folder, i, 1, 1 + 0.001 * i, 2 + 0.01 * i);
+        append_launch(f, i, 1, 1 + 0.001 * i, 2 + 0.01 * i);
     for (int i = 3; i < 6; i++) {
-        char job[16], file[32];
-
-        snprintf(job, sizeof job, "%04d", i);
-        snprintf(file, sizeof file, "%04d.jsonl", i);
-        append_record(f->folder, "a", file, job_record("a", job, "cpu"));
-        append_entrant(f->folder, i, 1, "ac", 1, 1);
-        append_entrant(f->folder, i, 1, "rs-nh", 0.996 + 0.001 * i, 0);
+        append_job_of(f, i);
+        append_entrant(f, i, 1, "ac", 1, 1);
+        append_entrant(f, i, 1, "rs-nh", 0.996 + 0.001 * i, 0);
     }
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND is_best = 0"), 1);
-    assert_int_equal(heats_count(f, "ratio",
-                                 "name IN ('lp', 'rs-nh') AND contender = 'contender'"
-                                 " AND is_best IS NULL"),
-                     2);
-    assert_int_equal(heats_count(f, "ratio", "name = 'ac' AND is_best = 1"), 1);
+    collect(f);
+    heats(f, 1, "ratio", "name = 'rs-n' AND is_best = 0");
+    heats(f, 2, "ratio", "name IN ('lp', 'rs-nh') AND contender = 'contender' AND is_best IS NULL");
+    heats(f, 1, "ratio", "name = 'ac' AND is_best = 1");
 }
 
 /* A contender that failed in a launch is compared over the launches that both have. */
@@ -196,15 +157,15 @@ static void test_missing(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 3; i++)
-        append_launch(f->folder, i, 1, 1.5 + 0.01 * i, 2 + 0.01 * i);
-    append_record(f->folder, "a", "0003.jsonl", job_record("a", "0003", "cpu"));
-    append_entrant(f->folder, 3, 1, "ac", 1, 1);
-    append_entrant(f->folder, 3, 1, "lp", 1.5, 0);
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 4"), 1);
-    assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0"), 1);
-    assert_int_equal(heats_count(f, "against", "launches = 3"), 4);
-    assert_int_equal(heats_count(f, "against", "launches = 4"), 2);
+        append_launch(f, i, 1, 1.5 + 0.01 * i, 2 + 0.01 * i);
+    append_job_of(f, 3);
+    append_entrant(f, 3, 1, "ac", 1, 1);
+    append_entrant(f, 3, 1, "lp", 1.5, 0);
+    collect(f);
+    heats(f, 1, "ratio", "name = 'lp' AND launches = 4");
+    heats(f, 1, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0");
+    heats(f, 4, "against", "launches = 3");
+    heats(f, 2, "against", "launches = 4");
 }
 
 /* The reference's record may come after the others': what is derived is then derived anew. */
@@ -212,13 +173,13 @@ static void test_late_reference(void **state)
 {
     struct fixture *f = *state;
 
-    append_record(f->folder, "a", "0001.jsonl", job_record("a", "0001", "cpu"));
-    append_entrant(f->folder, 1, 1, "lp", 1.5, 0);
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "1"), 0);
-    append_entrant(f->folder, 1, 1, "ac", 1, 1);
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9"), 1);
+    append_job_of(f, 1);
+    append_entrant(f, 1, 1, "lp", 1.5, 0);
+    collect(f);
+    heats(f, 0, "ratio", "1");
+    append_entrant(f, 1, 1, "ac", 1, 1);
+    collect(f);
+    heats(f, 1, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9");
 }
 
 /* What was simulated or modelled has no noise: within 6 % and half a percent it is a tie. */
@@ -231,29 +192,26 @@ static void test_exact(void **state)
     static const char *const kinds[] = {"simulated", "modelled"};
     struct fixture *f = *state;
 
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    put(f, job_record("a", "j1", "cpu"));
     for (int i = 0; i < 8; i++) {
-        json_t *record = run_record("a", "j1", runs[i / 2].schedule, 16, runs[i / 2].number);
-
-        json_object_set_new(record, "kind", json_string(kinds[i % 2]));
-        append_record(f->folder, "a", "1.jsonl", record);
+        put(f, with(run_record("a", "j1", runs[i / 2].schedule, 16, runs[i / 2].number),
+                    "'kind':'%s'", kinds[i % 2]));
     }
-    collect(f, f->database);
-    assert_int_equal(heats_count(f, "best", "kind = 'simulated' AND contenders = 4"), 3);
-    assert_int_equal(heats_count(f, "best", "kind = 'simulated' AND contender = 'alltoallv'"), 0);
-    assert_int_equal(heats_count(f, "best", "kind = 'modelled' AND contenders = 4"), 2);
-    assert_int_equal(heats_count(f, "best", "kind = 'modelled' AND contender IN ('ac', 'lp')"), 2);
-    assert_int_equal(
-        heats_count(f, "against", "kind = 'simulated' AND side = 0 AND launches IS NULL"), 8);
-    assert_int_equal(heats_count(f, "against", "kind = 'modelled' AND side = 0"), 2);
+    collect(f);
+    heats(f, 3, "best", "kind = 'simulated' AND contenders = 4");
+    heats(f, 0, "best", "kind = 'simulated' AND contender = 'alltoallv'");
+    heats(f, 2, "best", "kind = 'modelled' AND contenders = 4");
+    heats(f, 2, "best", "kind = 'modelled' AND contender IN ('ac', 'lp')");
+    heats(f, 8, "against", "kind = 'simulated' AND side = 0 AND launches IS NULL");
+    heats(f, 2, "against", "kind = 'modelled' AND side = 0");
 }
 
 /* A sweep that says what it compares has contenders that are called by it. */
 static void test_names(void **state)
 {
-    static const char query[] =
-        "SELECT contender_name('ac', '{\"schedule\":\"ac\",\"depth\":4,"
-        "\"overlap\":true,\"partition\":\"rcb\",\"lambda\":0.5}', %s) = '%s'";
+    static const char query[] = "SELECT contender_name('ac', "
+                                "'{\"schedule\":\"ac\",\"depth\":4,\"overlap\":true,\"partition\":"
+                                "\"rcb\",\"lambda\":0.5}', %s) = '%s'";
     static const char *const names[][2] = {
         {"NULL", "ac"},
         {"'[\"partition\"]'", "rcb"},
@@ -263,13 +221,13 @@ static void test_names(void **state)
     };
     struct fixture *f = *state;
 
-    append_launch(f->folder, 1, 1, 1, 1);
-    collect(f, f->database);
+    append_launch(f, 1, 1, 1, 1);
+    collect(f);
     for (size_t i = 0; i < COUNT(names); i++) {
         char sql[512];
 
         snprintf(sql, sizeof sql, query, names[i][0], names[i][1]);
-        assert_int_equal(query_integer(f->database, sql), 1);
+        gives(f, 1, sql);
     }
 }
 
@@ -281,12 +239,9 @@ static void test_two_references(void **state)
     struct nuce_error error;
     char *messages = NULL;
 
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    put(f, job_record("a", "j1", "cpu"));
     for (int i = 0; i < 3; i++) {
-        json_t *record = run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i);
-
-        enter_heat(record, 1, 1, 1, i < 2);
-        append_record(f->folder, "a", "1.jsonl", record);
+        put(f, enter_heat(run_record("a", "j1", i < 2 ? "ac" : "lp", 16, i), 1, 1, 1, i < 2));
     }
     for (int i = 0; i < 2; i++) { /* said every time */
         assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
@@ -295,21 +250,12 @@ static void test_two_references(void **state)
         assert_non_null(strstr(messages, "/a/records/1.jsonl:3:1: run record: a second 'twin' in a "
                                          "launch of its heat: job 'j1' with 'order_seed' 1"));
         free(messages);
-        assert_int_equal(query_integer(f->database, "SELECT count(*) FROM raced"), 2);
+        gives(f, 2, "SELECT count(*) FROM raced");
     }
 }
 
-/* The reader of times (db/times.h). */
-
-static void test_part(void **state)
-{
-    assert_int_equal(nuce_times_part("step"), NUCE_PART_STEP);
-    assert_int_equal(nuce_times_part("communication"), NUCE_PART_COMMUNICATION);
-    assert_int_equal(nuce_times_part("nosuch"), -1);
-    assert_int_equal(nuce_times_part(NULL), -1);
-}
-
-/* Parts side by side, their digits as they stand; the medians of both middle ones of an even count.
+/* The reader of times (db/times.h). Parts side by side, their digits as they stand; the medians of
+ * both middle ones of an even count.
  */
 static void test_read(void **state)
 {
@@ -319,6 +265,9 @@ static void test_read(void **state)
     const char *none[NUCE_SAMPLE_PARTS] = {"[]"};
     struct nuce_times times;
 
+    assert_int_equal(nuce_times_part("communication"), NUCE_PART_COMMUNICATION);
+    assert_int_equal(nuce_times_part("nosuch"), -1);
+    assert_int_equal(nuce_times_part(NULL), -1);
     assert_true(nuce_times_read(parts, &times));
     assert_int_equal(times.count, 3);
     assert_string_equal(times.times, "[[0.5,null,4],[1e-3,null,0],[2,null,1.50]]");
@@ -353,24 +302,16 @@ static void test_race(void **state)
     assert_true(found.rounds == 0 && isnan(found.ratio));
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_one_launch, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_interval, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_ties, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_two_sided, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_moot, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_moot_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_late_reference, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_two_references, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_exact, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
-        cmocka_unit_test(test_part),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_race),
+        TEST(test_one_launch), TEST(test_interval),       TEST(test_ties),
+        TEST(test_two_sided),  TEST(test_moot),           TEST(test_apart),
+        TEST(test_missing),    TEST(test_late_reference), TEST(test_exact),
+        TEST(test_names),      TEST(test_two_references), TEST(test_read),
+        TEST(test_race),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,30 +1,10 @@
-/* A folder with records, their database, and what the plots make of it; and records of each
- * workload. Every function fails the
+/* What the plots make of a folder's records, and records of each workload. Every function fails the
  * running test if it cannot do its work. */
 #ifndef NUCE_TEST_PLOT_FIXTURE_H
 #define NUCE_TEST_PLOT_FIXTURE_H
 
-#include "../test.h"
-
 #include "records.h"
 #include "results/plot.h"
-
-struct fixture {
-    char folder[PATH_BYTES];
-    char database[PATH_BYTES + 16];
-    char before[PATH_BYTES]; /* where the test ran: it works in its own folder */
-    int number;              /* of records so far, where a test counts them */
-};
-
-/* For cmocka; the state is the fixture. */
-int set_up(void **state);
-int tear_down(void **state);
-
-/* The same, with the record of job j1 of campaign a. */
-int set_up_job(void **state);
-
-/* Collects the folder's records into its database. */
-void collect(const struct fixture *f);
 
 /* What the plot of that name gives; choice NULL: the newest. *data is released with
  * nuce_plot_data_fini. */
@@ -32,36 +12,41 @@ nuce_status find_rows(const struct fixture *f, const char *name,
                       const struct nuce_plot_choice *choice, struct nuce_plot_data *data,
                       struct nuce_error *error);
 
-/* Its table, after collecting; freed by the caller. */
-char *table_text(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
-                 enum nuce_grid_format format);
-
-/* The same with the footer's lines at the end. */
+/* Its table after collecting, with the footer's lines at the end; freed by the caller. */
 char *table_of(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
                enum nuce_grid_format format);
 
-/* Whether the text has the part. */
+/* That the text has the part; after a '!', that it has not. */
 void has(const char *text, const char *part);
-void has_not(const char *text, const char *part);
 
-/* Records of modelled decompositions for tests of what is drawn and printed of them. */
+/* The same of a table and each of the parts, NULL-ended. */
+void table_has(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
+               enum nuce_grid_format format, const char *const parts[]);
 
-/* What a record is of, beside its campaign a and job j1; NULL, 0 and -1: the point does not say. */
-struct decomposition {
-    const char *decomposition;
-    int ranks, columns;  /* of 1000 rows */
-    const char *weights; /* given, or */
-    double ratio;        /* drawn: samples of them, or that of number instance */
-    int samples, instance;
-    double latency;
-    const char *edges;
-};
+#define TABLE(f, name, choice, format, ...)                                                        \
+    table_has(f, name, choice, format, (const char *const[]){__VA_ARGS__, NULL})
+#define CSV(f, name, ...) TABLE(f, name, NULL, NUCE_GRID_CSV, __VA_ARGS__)
+#define MARKDOWN(f, name, ...) TABLE(f, name, NULL, NUCE_GRID_MARKDOWN, __VA_ARGS__)
 
-/* What the model says: a cost, which is its acost as well. */
-json_t *modelled_decomposition(const struct decomposition *what, double cost);
+/* A job on a platform. */
+void append_platform(const struct fixture *f, const char *job, const char *platform);
 
-/* The same with rectangles, an array as of records, which is released. */
-json_t *drawn_decomposition(const struct decomposition *what, double cost, json_t *rectangles);
+/* The jobs j1 to j<launches> of campaign a. */
+void append_jobs(const struct fixture *f, int launches);
+
+/* What the model says of a decomposition of 1000 rows: a cost, which is its acost as well. params
+ * are more members of its params. */
+json_t *modelled_decomposition(const char *decomposition, int ranks, int columns,
+                               const char *params, double cost);
+
+/* Five parts of 1000 x 1000 around one another, as no cut goes through them, and side by side; a
+ * member of a record. */
+#define PINWHEEL                                                                                   \
+    "'rectangles':[[0,0.0,0.0,400.0,600.0],[1,0.0,600.0,600.0,400.0],[2,600.0,400.0,400.0,600.0]," \
+    "[3,400.0,0.0,600.0,400.0],[4,400.0,400.0,200.0,200.0]]"
+#define SLABS                                                                                      \
+    "'rectangles':[[0,0.0,0.0,1000.0,200.0],[1,0.0,200.0,1000.0,200.0],[2,0.0,400.0,1000.0,"       \
+    "200.0],[3,0.0,600.0,1000.0,200.0],[4,0.0,800.0,1000.0,200.0]]"
 
 /* A stencil whose speeds change after 20 sweeps, measured: of so many iterations on an array of
  * side x side, with rebalance (NULL: never), of which a sample takes 0.01 s for each iteration up
@@ -71,40 +56,19 @@ json_t *measured_rebalance(int side, int iterations, const char *rebalance);
 
 /* The same, never, after-change and when-it-pays, as a heat of that number of iterations in three
  * launches j1 to j3, all alike, with their jobs. */
-void append_rebalances(const char *folder, int side, int iterations);
-
-/* Five parts of 1000 x 1000 around one another, as no cut goes through them, and side by side. */
-json_t *pinwheel(void);
-json_t *slabs(void);
+void append_rebalances(const struct fixture *f, int side, int iterations);
 
 /* A run of four ranks with speeds 1, 1, 1 and 2 on side x side cells, of two iterations that took
  * so long each, in the mean, three quarters of it computing; the interval is 10 % to both sides. */
 json_t *swept_decomposition(const char *decomposition, int side, double acost, double iteration_s);
 
-/* What the four ranks were calibrated to: 1000 cells a second each, of sweeps over side x side
- * cells, and a millisecond a message and a microsecond a byte. */
-json_t *calibrated_speeds(int side);
-json_t *calibrated_links(void);
-
-/* At least one run for every plot of decompositions. */
-void write_decompositions(const char *folder);
-
-/* Records of placements for tests of what is drawn and printed of them. */
-
 /* What the model says of a square mesh of side x side processes placed on network number instance
- * of the mapping paper's: its cardinality, microseconds without distant messages, and with 10 and
- * 20 % of them 0.1 and 0.2 more. Of campaign a, job j1. */
-json_t *modelled_mapping(const char *placement, int side, int instance, double cardinality,
-                         double latency_us);
+ * of the mapping paper's, of so many nodes: its cardinality, microseconds without distant messages,
+ * and with 10 and 20 % of them 0.1 and 0.2 more. Of campaign a, job j1. */
+json_t *modelled_mapping(const char *placement, int side, int instance, int nodes,
+                         double cardinality, double latency_us);
 
-/* That placing side x side processes on as many nodes took place_s seconds. Of the same. */
-json_t *timed_mapping(const char *placement, int side, double place_s);
-
-/* At least one run for every plot of placements. */
-void write_mappings(const char *folder);
-
-/* Records of halo exchanges under placements for tests of what is drawn and printed of them. */
-
+/* A halo exchange under a placement. */
 struct placed {
     const char *kind, *placement;
     int seed;
@@ -118,14 +82,12 @@ json_t *placed_record(const struct placed *what);
 
 /* Appends them as a heat of that number, the first its reference, in four launches j1 to j4, with
  * their jobs; a launch is up to two percent off for each, in the geometric mean not. */
-void append_placements(const char *folder, int heat, const struct placed *all, int count);
+void append_placements(const struct fixture *f, int heat, const struct placed *all, int count);
 
-/* At least one run for every plot of placements, of job j1. */
-void write_placements(const char *folder);
+/* A launch's factor in that mean: number i of launch 1 to 4. */
+double launch_noise(int launch, int i);
 
-/* Records of redistributions for tests of what is drawn and printed of them. */
-
-/* What a record is of, beside its campaign a; NULL and 0: the point does not say. */
+/* What a redistribution is of, beside its campaign a; NULL and 0: the point does not say. */
 struct redistribution {
     const char *job, *schedule;
     int ranks, factor;
@@ -145,8 +107,5 @@ json_t *modelled_redistribution(const struct redistribution *what, double s, dou
 /* A traced run of direct on R_x(3, 4): each of its messages takes a millisecond in the plan and
  * half of one in the trace. */
 json_t *traced_redistribution(const struct redistribution *what);
-
-/* At least one run for every plot of redistributions, of job, which is described elsewhere. */
-void write_redistributions(const char *folder, const char *job);
 
 #endif

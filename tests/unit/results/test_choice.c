@@ -1,11 +1,4 @@
 /* Which of what was measured, simulated and modelled a plot gets, and what is said of the rest. */
-#include "../test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "plot_fixture.h"
 
 /* A job of an environment that differs by its processors; its id goes to environment, which has
@@ -13,9 +6,8 @@
 static void append_job(const struct fixture *f, const char *campaign, const char *job,
                        int processors, char *environment)
 {
-    json_t *record = job_record(campaign, job, "cpu");
+    json_t *record = describing(job_record(campaign, job, "cpu"), "'processors':%d", processors);
 
-    set_described(record, "processors", json_integer(processors));
     if (environment != NULL)
         snprintf(environment, 65, "%s", json_string_value(json_object_get(record, "environment")));
     append_record(f->folder, campaign, "1.jsonl", record);
@@ -28,26 +20,30 @@ static void append_run(const struct fixture *f, const char *campaign, const char
     json_t *record = run_record(campaign, job, algorithm, 16, number);
 
     if (mesh != NULL)
-        set_param(record, "mesh", json_string(mesh));
-    json_object_set_new(record, "kind", json_string(kind));
-    json_object_set_new(record, "messages", json_integer(8));
-    if (strcmp(kind, "modelled") == 0) {
-        json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
-        json_object_set_new(record, "predicted_s", json_real(0.5));
-    }
+        with_params(record, "'mesh':'%s'", mesh);
+    with(record, "'kind':'%s','messages':8", kind);
+    if (strcmp(kind, "modelled") == 0)
+        with(record, "'samples':{'step':[]},'predicted_s':0.5");
     append_record(f->folder, campaign, "1.jsonl", record);
 }
 
-/* Whether the table has the row of a panel with that contender; environment NULL: it is the only
- * one, and not named. */
-static void has_row(const char *text, const char *panel, const char *environment, const char *cells)
-{
-    char row[256];
+/* The text with the beginnings of the ids of environments where the format has %.8s. */
+#define NAMING(text, ...) (snprintf(text, sizeof(text), __VA_ARGS__), (text))
 
-    snprintf(row, sizeof row, "| %s%s%.8s | %s", panel, environment == NULL ? "" : ", environment ",
-             environment == NULL ? "" : environment, cells);
-    has(text, row);
+/* The sentence of the plot's first row has each of the parts, NULL-ended. */
+static void first_says(const struct fixture *f, const char *name, const char *const parts[])
+{
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+
+    collect(f);
+    assert_ok(find_rows(f, name, NULL, &data, &error));
+    for (; *parts != NULL; parts++)
+        has(nuce_grid_text(&data.says, 0, "sentence"), *parts);
+    nuce_plot_data_fini(&data);
 }
+
+#define FIRST_SAYS(f, name, ...) first_says(f, name, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Where rows are of several MPI libraries all are named, and the newest three environments. */
 static void test_libraries(void **state)
@@ -55,25 +51,22 @@ static void test_libraries(void **state)
     static const char *const libraries[] = {"MPICH Version: 4.0.2", "Open MPI v4.1.4, package: x",
                                             "Open MPI v4.1.4, package: y", "MPICH Version: 4.0.2"};
     struct fixture *f = *state;
-    char ids[4][65], wanted[160], *text;
+    char ids[4][65], wanted[160];
 
     for (int i = 0; i < 4; i++) {
         const char name[] = {'j', (char)('0' + i), '\0'};
-        json_t *record = job_record("a", name, "cpu");
+        json_t *record = describing(job_record("a", name, "cpu"),
+                                    "'mpi':{'library':'%s'},'processors':%d", libraries[i], i + 1);
 
-        set_described(record, "mpi", json_pack("{s:s}", "library", libraries[i]));
-        set_described(record, "processors", json_integer(i + 1));
         snprintf(ids[i], sizeof ids[i], "%s",
                  json_string_value(json_object_get(record, "environment")));
-        append_record(f->folder, "a", "1.jsonl", record);
+        put(f, record);
         append_run(f, "a", name, "ac", name, "measured", i + 1);
     }
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     snprintf(wanted, sizeof wanted,
              "MPICH 4.0.2 and Open MPI 4.1.4, environments %.8s, %.8s, %.8s and 1 more\n", ids[3],
              ids[2], ids[1]);
-    has(text, wanted);
-    free(text);
+    MARKDOWN(f, "quick", wanted);
 }
 
 /* Each panel is of the newest environment that has it; what an older one has of it is named. */
@@ -81,8 +74,7 @@ static void test_apart(void **state)
 {
     struct fixture *f = *state;
     struct nuce_plot_choice older = {0};
-    char first[65], second[65], left_out[128];
-    char *text;
+    char first[65], second[65], texts[4][256];
 
     append_job(f, "a", "j1", 1, first);
     append_job(f, "a", "j2", 2, second);
@@ -90,23 +82,20 @@ static void test_apart(void **state)
     append_run(f, "a", "j1", "lp", NULL, "measured", 2);
     append_run(f, "a", "j1", "ac", "other", "measured", 3);
     append_run(f, "a", "j2", "ac", NULL, "measured", 9);
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange other rcb, 32 ranks", first, "16 B | ac | 3.25 s [");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", second, "16 B | ac | 9.25 s [");
-    has_not(text, "| lp |");
-    snprintf(left_out, sizeof left_out, "not shown: 2 points measured in environment %.8s\n",
-             first);
-    has(text, left_out);
-    snprintf(left_out, sizeof left_out, "MPICH 4.0.2, environments %.8s, %.8s\n", second, first);
-    has(text, left_out);
-    free(text);
-
+    MARKDOWN(f, "quick",
+             NAMING(texts[0],
+                    "| exchange other rcb, 32 ranks, environment %.8s | 16 B | ac | 3.25 s [",
+                    first),
+             NAMING(texts[1],
+                    "| exchange wing-2800 rcb, 32 ranks, environment %.8s | 16 B | ac | 9.25 s [",
+                    second),
+             NAMING(texts[2], "not shown: 2 points measured in environment %.8s\n", first),
+             NAMING(texts[3], "MPICH 4.0.2, environments %.8s, %.8s\n", second, first), "!| lp |");
     older.environment = first;
-    text = table_of(f, "quick", &older, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "16 B | ac | 1.25 s [1.12 s 1.50 s] |");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "16 B | lp | 2.25 s [2.12 s 2.50 s] |");
-    has_not(text, "not shown");
-    free(text);
+    TABLE(f, "quick", &older, NUCE_GRID_MARKDOWN,
+          "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |",
+          "| exchange wing-2800 rcb, 32 ranks | 16 B | lp | 2.25 s [2.12 s 2.50 s] |",
+          "!not shown");
 }
 
 /* What is not of the environment, or of none, is an error and no table of another one. */
@@ -134,7 +123,7 @@ static void test_unanswered(void **state)
     assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_BAD_INPUT);
     choice.environment = measured;
     assert_ok(find_rows(f, "exchange-cost", &choice, &data, &error));
-    has_not(data.where, "simulated");
+    has(data.where, "!simulated");
     nuce_plot_data_fini(&data);
 
     /* Nothing at all: what there is instead. */
@@ -147,26 +136,11 @@ static void test_unanswered(void **state)
     has(error.message, "simulated exchange (1 point): see 'nuce status a'");
 }
 
-/* What is exact has no twin, and its reference no control. */
-static void test_no_control(void **state)
-{
-    struct fixture *f = *state;
-    char *text;
-
-    append_job(f, "a", "j1", 1, NULL);
-    append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
-    append_run(f, "a", "j1", "lp", NULL, "simulated", 3);
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has(text, " | 1 \\* |\n");
-    has_not(text, "control [");
-    free(text);
-}
-
-/* One table for every kind, each in its panel; a prediction is in no column of measurements. */
+/* One table for every kind, each in its panel; a prediction is in no column of measurements. What
+ * is exact has no twin, and its reference no control. */
 static void test_kinds(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
     append_job(f, "a", "j1", 1, NULL);
     append_job(f, "a", "j2", 2, NULL);
@@ -174,15 +148,13 @@ static void test_kinds(void **state)
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
     append_run(f, "a", "j3", "ac", NULL, "modelled", 3);
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL,
-            "16 B | ac | 1.25 s [1.12 s 1.50 s] |\n");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks, simulated", NULL, "16 B | ac | 2.25 s |\n");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks, modelled", NULL, "16 B | ac | 500 ms |\n");
-    free(text);
-    text = table_of(f, "quick", NULL, NUCE_GRID_CSV);
-    has(text, ",ac,15,modelled,16,,500,,,8,");
-    free(text);
+    MARKDOWN(f, "quick",
+             "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |\n",
+             "| exchange wing-2800 rcb, 32 ranks, simulated | 16 B | ac | 2.25 s |\n",
+             "| exchange wing-2800 rcb, 32 ranks, modelled | 16 B | ac | 500 ms |\n");
+    CSV(f, "quick", ",ac,15,modelled,16,,500,,,8,");
+    append_run(f, "a", "j2", "lp", NULL, "simulated", 3);
+    MARKDOWN(f, "quick", " | 1 \\* |\n", "!control [");
 }
 
 /* One campaign: its runs alone, also where others are of the same point. */
@@ -192,28 +164,19 @@ static void test_campaign(void **state)
     struct nuce_plot_choice choice = {.campaign = "a"};
     struct nuce_plot_data data;
     struct nuce_error error = {0};
-    char *text;
 
     append_job(f, "a", "j1", 1, NULL);
     append_job(f, "b", "j1", 1, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 4);
     append_run(f, "b", "j1", "ac", NULL, "measured", 8);
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     /* Two launches, as unlike as these: their geometric mean, of which nothing is known. */
-    has(text, " | ac | 3.21 s [");
-    has(text, "in 1 to 2 launches");
-    free(text);
-    text = table_of(f, "quick", &choice, NUCE_GRID_MARKDOWN);
-    has(text, " | ac | 1.25 s [1.12 s 1.50 s] |\n");
-    has(text, " | lp | 4.25 s [4.12 s 4.50 s] |\n");
-    has(text, "in one launch");
-    free(text);
+    MARKDOWN(f, "quick", " | ac | 3.21 s [", "in 1 to 2 launches");
+    TABLE(f, "quick", &choice, NUCE_GRID_MARKDOWN, " | ac | 1.25 s [1.12 s 1.50 s] |\n",
+          " | lp | 4.25 s [4.12 s 4.50 s] |\n", "in one launch");
     choice.campaign = "b";
-    text = table_of(f, "quick", &choice, NUCE_GRID_MARKDOWN);
-    has(text, " | 16 B | ac | 8.25 s [8.12 s 8.50 s] |\n");
-    has_not(text, "lp");
-    free(text);
+    TABLE(f, "quick", &choice, NUCE_GRID_MARKDOWN, " | 16 B | ac | 8.25 s [8.12 s 8.50 s] |\n",
+          "!lp");
     choice.campaign = "c";
     assert_int_equal(find_rows(f, "quick", &choice, &data, &error), NUCE_BAD_INPUT);
     has(error.message, "--campaign: 'c' is not in ");
@@ -249,36 +212,19 @@ static void test_unfinished(void **state)
 static void test_verdict(void **state)
 {
     struct fixture *f = *state;
-    struct nuce_plot_data data;
-    struct nuce_error error = {0};
-    const char *sentence;
-    char *text;
 
     for (int launch = 0; launch < 4; launch++) {
-        if (launch == 1) {
-            collect(f);
-            assert_ok(find_rows(f, "exchange-verdict", NULL, &data, &error));
-            has(nuce_grid_text(&data.says, 0, "sentence"), "launched once");
-            nuce_plot_data_fini(&data);
-        }
-        append_launch(f->folder, launch, 1 + 0.01 * (launch - 1), 1.5 + 0.01 * launch, 1);
+        if (launch == 1)
+            FIRST_SAYS(f, "exchange-verdict", "launched once");
+        append_launch(f, launch, 1 + 0.01 * (launch - 1), 1.5 + 0.01 * launch, 1);
     }
-    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_CSV);
-    has(text, "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
-    free(text);
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has(text, " | 1, control [0.98 1.03] \\* |\n");
-    has(text, " | lp | ");
-    has(text, " | 1.51 [");
-    free(text);
-    assert_ok(find_rows(f, "quick", NULL, &data, &error));
-    sentence = nuce_grid_text(&data.says, 0, "sentence");
-    has(sentence,
-        "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot be "
-        "told apart; lp takes 1.5");
-    has(sentence, " times as long as ac (control 1.0");
-    has(sentence, "], 4 launches).");
-    nuce_plot_data_fini(&data);
+    CSV(f, "exchange-verdict",
+        "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
+    MARKDOWN(f, "quick", " | 1, control [0.98 1.03] \\* |\n", " | lp | ", " | 1.51 [");
+    FIRST_SAYS(f, "quick",
+               "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot "
+               "be told apart; lp takes 1.5",
+               " times as long as ac (control 1.0", "], 4 launches).");
 }
 
 /* Points that never ran in a heat together have no winner, however their medians differ; what is
@@ -286,23 +232,15 @@ static void test_verdict(void **state)
 static void test_apart_or_exact(void **state)
 {
     struct fixture *f = *state;
-    struct nuce_plot_data data;
-    struct nuce_error error = {0};
-    char *text;
 
     append_job(f, "a", "j1", 2, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
-    collect(f);
-    assert_ok(find_rows(f, "exchange-verdict", NULL, &data, &error));
-    has(nuce_grid_text(&data.says, 0, "sentence"),
-        "16 B: measured each by itself, not in one heat");
-    nuce_plot_data_fini(&data);
+    FIRST_SAYS(f, "exchange-verdict", "16 B: measured each by itself, not in one heat");
     append_run(f, "a", "j1", "lp", NULL, "simulated", 1);
     append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
-    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_CSV);
-    has(text, "simulated,\"exchange wing-2800 rcb, 32 ranks, simulated\",32,16 B,lp,1,ac,1.8,1.8,");
-    free(text);
+    CSV(f, "exchange-verdict",
+        "simulated,\"exchange wing-2800 rcb, 32 ranks, simulated\",32,16 B,lp,1,ac,1.8,1.8,");
 }
 
 /* Over several instances the launches stay the unit: in each it is the mean over the instances. */
@@ -314,8 +252,8 @@ static void test_instances(void **state)
     int64_t row = 0;
 
     for (int launch = 0; launch < 3; launch++) {
-        append_heat(f->folder, launch, 1, 1, 1.21 + 0.001 * launch, 1);
-        append_heat(f->folder, launch, 2, 1, 1, 1);
+        append_heat(f, launch, 1, 1, 1.21 + 0.001 * launch, 1);
+        append_heat(f, launch, 2, 1, 1, 1);
     }
     collect(f);
     assert_ok(find_rows(f, "quick", NULL, &data, &error));
@@ -324,7 +262,7 @@ static void test_instances(void **state)
     assert_string_equal(nuce_grid_text(&data.grid, row, "instances"), "2");
     assert_string_equal(nuce_grid_text(&data.grid, row, "launches"), "3");
     /* The square root of 1.211. */
-    assert_true(fabs(strtod(nuce_grid_text(&data.grid, row, "ratio"), NULL) - 1.10045) < 1e-4);
+    assert_near(strtod(nuce_grid_text(&data.grid, row, "ratio"), NULL), 1.10045, 1e-4);
     assert_string_equal(nuce_grid_text(&data.grid, row, "is_best"), "0");
     nuce_plot_data_fini(&data);
 }
@@ -347,20 +285,15 @@ static void test_order(void **state)
     free(text);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_libraries, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unanswered, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_control, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_campaign, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_verdict, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_apart_or_exact, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_instances, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+        TEST(test_libraries), TEST(test_apart),          TEST(test_unanswered),
+        TEST(test_kinds),     TEST(test_campaign),       TEST(test_unfinished),
+        TEST(test_verdict),   TEST(test_apart_or_exact), TEST(test_instances),
+        TEST(test_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,10 +76,10 @@ static void test_table(void **state)
         page, "<div class=\"box\" tabindex=\"0\"><table>\n"
               "<caption><a href=\"#sql-x\">c &amp; d</a></caption>\n"
               "<colgroup><col/><col/><col class=\"paper\"/></colgroup>\n"
-              "<thead><tr><th scope=\"col\">source</th><th scope=\"col\">a &lt; b</th>"
-              "<th scope=\"col\" class=\"n\">paper</th></tr></thead>\n"
-              "<tbody>\n<tr class=\"simulated\"><td>simulated</td><td>&lt;b&gt;&quot;</td>"
-              "<td class=\"n\"><a href=\"#sql-x\" tabindex=\"-1\">0.123457</a></td></tr>\n"
+              "<thead><tr><th scope=\"col\">source</th><th scope=\"col\">a &lt; b</th><th "
+              "scope=\"col\" class=\"n\">paper</th></tr></thead>\n"
+              "<tbody>\n<tr class=\"simulated\"><td>simulated</td><td>&lt;b&gt;&quot;</td><td "
+              "class=\"n\"><a href=\"#sql-x\" tabindex=\"-1\">0.123457</a></td></tr>\n"
               "<tr><td></td><td></td><td class=\"n\"></td></tr>\n</tbody></table></div>\n");
     free(page);
     page = table_html(NULL, NULL);
@@ -103,17 +103,16 @@ static void test_picture(void **state)
     /* What of gnuplot's does not show is left out: groups with nothing in them, titles of curves.
      */
     file = open_memstream(&page, &length);
-    nuce_html_picture(file,
-                      "<svg>\n<g fill=\"none\" stroke-linecap=\"butt\" "
-                      "stroke-linejoin=\"miter\">\n</g>\n"
-                      "\t<g id=\"gnuplot_plot_1\" ><title>gnuplot_plot_1</title>\n"
-                      "</g>\n<g id=\"kept\"></g><g fill=\"red\">\n\t<path d='M0'/>"
-                      "\n</g><text>50% \"x\"</text></svg>\n",
-                      200, 100, "x");
+    nuce_html_picture(
+        file,
+        "<svg>\n<g fill=\"none\" stroke-linecap=\"butt\" stroke-linejoin=\"miter\">\n</g>\n"
+        "\t<g id=\"gnuplot_plot_1\" ><title>gnuplot_plot_1</title>\n"
+        "</g>\n<g id=\"kept\"></g><g fill=\"red\">\n\t<path d='M0'/>\n</g><text>50% "
+        "\"x\"</text></svg>\n",
+        200, 100, "x");
     assert_int_equal(fclose(file), 0);
-    assert_non_null(strstr(page,
-                           "svg+xml,%3Csvg>%3Cg id='kept'>%3C/g>%3Cg fill='red'>%3Cpath d='M0'/>"
-                           "%3C/g>%3Ctext>50%25 %22x%22%3C/text>%3C/svg>\"/>"));
+    assert_non_null(strstr(page, "svg+xml,%3Csvg>%3Cg id='kept'>%3C/g>%3Cg fill='red'>%3Cpath "
+                                 "d='M0'/>%3C/g>%3Ctext>50%25 %22x%22%3C/text>%3C/svg>\"/>"));
     free(page);
 }
 

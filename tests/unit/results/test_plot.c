@@ -1,10 +1,4 @@
-#include "../test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+/* Plots as tables and figures: each that is shipped, and what is refused. */
 #include "plot_fixture.h"
 
 /* The plot's data from the database of the fixture. */
@@ -23,10 +17,10 @@ static nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
 
 static void write_runs(const struct fixture *f)
 {
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 0));
-    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
-    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 32, 2));
+    put(f, job_record("a", "j1", "cpu"));
+    put(f, run_record("a", "j1", "lp", 16, 0));
+    put(f, run_record("a", "j1", "ac", 16, 1));
+    put(f, run_record("a", "j1", "ac", 32, 2));
     collect(f);
 }
 
@@ -36,27 +30,22 @@ static void write_runs(const struct fixture *f)
 static void test_quick(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
     write_runs(f);
-    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_string_equal(
-        text, "| panel | at | contender | time |\n"
-              "| --- | ---: | --- | ---: |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 32 B | ac | 2.25 s [2.12 s 2.50 s] |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 16 B | lp | 250 ms [125 ms 500 ms] |\n");
-    free(text);
-    text = table_text(f, "quick", NULL, NUCE_GRID_CSV);
-    assert_string_equal(
-        text,
-        "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,"
-        "high_ms,messages,bytes,longest_bytes,bound_ms,schedule_ms,n,launches,ratio,ratio_low,"
-        "ratio_high,is_reference,is_best,control,control_low,control_high\n" PANEL
+    MARKDOWN(f, "quick",
+             "| panel | at | contender | time |\n"
+             "| --- | ---: | --- | ---: |\n"
+             "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |\n"
+             "| exchange wing-2800 rcb, 32 ranks | 32 B | ac | 2.25 s [2.12 s 2.50 s] |\n"
+             "| exchange wing-2800 rcb, 32 ranks | 16 B | lp | 250 ms [125 ms 500 ms] |\n"
+             "cpu, cpu, MPICH");
+    CSV(f, "quick",
+        "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,high_"
+        "ms,messages,bytes,longest_bytes,bound_ms,schedule_ms,n,launches,ratio,ratio_low,ratio_"
+        "high,is_reference,is_best,control,control_low,control_high\n" PANEL
         ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,,\n" PANEL
         ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,,\n" PANEL
-        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,,\n");
-    free(text);
+        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,,\ncpu, cpu, MPICH");
 }
 
 /* Draws NAME.svg. */
@@ -77,115 +66,65 @@ static void draw(const struct fixture *f, const char *name)
 /* A run of algorithm on the instance with that seed. */
 static void append_instance(const struct fixture *f, const char *algorithm, int seed, int number)
 {
-    json_t *record = run_record("a", "j1", algorithm, 16, number);
-
-    set_param(record, "seed", json_integer(seed));
-    append_record(f->folder, "a", "1.jsonl", record);
+    put(f, with_params(run_record("a", "j1", algorithm, 16, number), "'seed':%d", seed));
 }
 
 /* A row's means are over the same instances, and have no interval. */
 static void test_instances(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    put(f, job_record("a", "j1", "cpu"));
     append_instance(f, "ac", 1, 1);
     append_instance(f, "ac", 2, 2);
     append_instance(f, "lp", 1, 4);
     append_instance(f, "lp", 2, 5);
-    collect(f);
-    text = table_text(f, "quick", NULL, NUCE_GRID_JSON);
-    assert_non_null(strstr(
-        text, "\"instances\":2,\"environment\":\"fddc9c58\",\"contender\":\"ac\",\"phases\":15,"
-              "\"kind\":\"measured\",\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
-              "\"high_ms\":null,"));
-    assert_non_null(strstr(text, ",\"schedule_ms\":0.05,\"n\":6,"));
-    free(text);
+    TABLE(
+        f, "quick", NULL, NUCE_GRID_JSON,
+        "\"instances\":2,\"environment\":\"fddc9c58\",\"contender\":\"ac\",\"phases\":15,\"kind\":"
+        "\"measured\",\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,\"high_ms\":null,",
+        ",\"schedule_ms\":0.05,\"n\":6,");
     draw(f, "quick"); /* without a single interval */
-    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | ac | 1.75 s |\n"));
-    assert_non_null(strstr(text, " | lp | 4.75 s |\n"));
-    free(text);
+    MARKDOWN(f, "quick", " | ac | 1.75 s |\n", " | lp | 4.75 s |\n");
 
-    /* A third algorithm that has only one of them, and a third instance that only one has. */
+    /* A third algorithm that has only one of them, and a third instance that only one has; then
+     * nothing in common: the instance that most have stands. */
     append_instance(f, "ac", 3, 9);
     append_instance(f, "rs-n", 2, 7);
-    collect(f);
-    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | ac | 2.25 s [2.12 s 2.50 s] |\n"));
-    assert_non_null(strstr(text, " | lp | 5.25 s [5.12 s 5.50 s] |\n"));
-    assert_non_null(strstr(text, " | rs-n | 7.25 s [7.12 s 7.50 s] |\n"));
-    free(text);
-
-    /* Nothing in common: the instance that most have stands. */
-    append_instance(f, "neighbor", 3, 8);
-    collect(f);
-    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | ac | 2.25 s [2.12 s 2.50 s] |\n"));
-    assert_non_null(strstr(text, " | lp | 5.25 s [5.12 s 5.50 s] |\n"));
-    assert_non_null(strstr(text, " | rs-n | 7.25 s [7.12 s 7.50 s] |\n"));
-    assert_null(strstr(text, "neighbor"));
-    free(text);
+    for (int i = 0; i < 2; i++) {
+        MARKDOWN(f, "quick", " | ac | 2.25 s [2.12 s 2.50 s] |\n",
+                 " | lp | 5.25 s [5.12 s 5.50 s] |\n", " | rs-n | 7.25 s [7.12 s 7.50 s] |\n",
+                 "!neighbor");
+        append_instance(f, "neighbor", 3, 8);
+    }
 }
 
-/* What a reader must know stands below: a busy machine, launches, points cut short. */
+/* What a reader must know stands below: a busy machine, launches, points cut short. It is what
+ * others took while the heat ran, not a load of before, such as that of a build. */
 static void test_footer(void **state)
 {
+    static const char processors[] = "'processors':2";
     struct fixture *f = *state;
-    json_t *record = job_record("a", "j1", "cpu");
-    struct nuce_plot plot;
-    struct nuce_plot_data data;
-    struct nuce_error error;
-    char *text;
 
-    set_described(record, "processors", json_integer(2));
-    append_record(f->folder, "a", "1.jsonl", record);
-    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
-    collect(f);
-    assert_ok(nuce_plot_read("quick", &plot, &error));
-    assert_ok(query(f, &plot, &data, &error));
-    assert_null(strstr(data.what, "BUSY"));
-    assert_non_null(strstr(data.what, "n = 6 samples in one launch, medians with 95 % intervals of "
-                                      "that launch alone"));
-    assert_string_equal(data.doubts, "");
-    nuce_plot_data_fini(&data);
-
-    record = job_record("a", "j2", "cpu");
-    set_described(record, "processors", json_integer(2));
-    json_object_set_new(json_object_get(record, "facts"), "load", json_real(7.5));
-    append_record(f->folder, "a", "2.jsonl", record);
-    append_record(f->folder, "a", "2.jsonl", run_record("a", "j2", "ac", 16, 3));
-    record = run_record("a", "j2", "lp", 16, 3);
-    json_object_set_new(record, "oversubscribed", json_integer(1));
-    json_object_set_new(record, "stopped", json_string("limit"));
-    json_object_set_new(record, "min_samples", json_integer(10));
-    append_record(f->folder, "a", "2.jsonl", record);
-    collect(f);
-    assert_ok(query(f, &plot, &data, &error));
-    assert_non_null(strstr(data.what, "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 "
-                                      "launches (ended by limit at 1 point), medians"));
-    assert_non_null(strstr(data.what, ", medians with 95 % intervals over launches, campaign a"));
-    assert_string_equal(data.doubts, "1 point has fewer samples than were asked for: the limit "
-                                     "ended it");
-    nuce_plot_data_fini(&data);
-
-    /* It is what others took while the heat ran, not a load of before, such as that of a build. */
-    record = job_record("a", "j3", "cpu");
-    set_described(record, "processors", json_integer(2));
-    append_record(f->folder, "a", "3.jsonl", record);
-    record = run_record("a", "j3", "rs-n", 16, 3);
-    json_object_set_new(record, "others_cpus", json_real(1.5));
-    append_record(f->folder, "a", "3.jsonl", record);
-    collect(f);
-    assert_ok(query(f, &plot, &data, &error));
-    assert_non_null(strstr(data.what, "BUSY (others took up to 1.5 of 2 processors in 1 of 3 "
-                                      "launches)"));
-    nuce_plot_data_fini(&data);
-    nuce_plot_fini(&plot);
-    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | lp | 3.25 s [3.12 s 3.50 s] (n = 6) |\n"));
-    free(text);
+    put(f, describing(job_record("a", "j1", "cpu"), processors));
+    put(f, run_record("a", "j1", "ac", 16, 1));
+    CSV(f, "quick", "!BUSY",
+        "n = 6 samples in one launch, medians with 95 % intervals of that launch alone",
+        "!fewer samples");
+    put(f, with(describing(job_record("a", "j2", "cpu"), processors),
+                "'facts':{'hosts':['n'],'load':7.5}"));
+    put(f, run_record("a", "j2", "ac", 16, 3));
+    put(f, with(run_record("a", "j2", "lp", 16, 3),
+                "'oversubscribed':1,'stopped':'limit','min_samples':10"));
+    CSV(f, "quick", "!BUSY",
+        "ranks 32 OVERSUBSCRIBED, n = 6 to 12 samples in 1 to 2 launches (ended by limit at 1 "
+        "point), medians",
+        ", medians with 95 % intervals over launches, campaign a",
+        "\n1 point has fewer samples than were asked for: the limit ended it\n");
+    put(f, describing(job_record("a", "j3", "cpu"), processors));
+    put(f, with(run_record("a", "j3", "rs-n", 16, 3), "'others_cpus':1.5"));
+    MARKDOWN(f, "quick", "BUSY (others took up to 1.5 of 2 processors in 1 of 3 launches)",
+             " | lp | 3.25 s [3.12 s 3.50 s] (n = 6) |\n");
 }
 
 /* An algorithm looks the same whatever else was measured. */
@@ -194,8 +133,8 @@ static void test_style(void **state)
     static const char blue[] = "  0, 114, 178", vermilion[] = "213,  94,   0"; /* of ac, of lp */
     struct fixture *f = *state;
 
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 1));
+    put(f, job_record("a", "j1", "cpu"));
+    put(f, run_record("a", "j1", "lp", 16, 1));
     for (int i = 0; i < 2; i++) {
         static const char *const names[] = {"quick", "exchange-figure16"};
         char file[64], *svg;
@@ -214,38 +153,27 @@ static void test_style(void **state)
 static void test_paper(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
     write_runs(f);
-    text = table_text(f, "exchange-table7", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "2800 mesh points,comm ms,16,measured,ac,1250,1125,1500,1\n"));
-    assert_non_null(strstr(text, "2800 mesh points,comm ms,16,paper,lp,8.959,,,\n"));
-    assert_non_null(strstr(text, "2800 mesh points,comm ms,16,paper,rs-nh,7.272,,,\n"));
-    assert_non_null(strstr(text, "2800 mesh points,comp ms,16,measured,ac,0.05,,,1\n"));
-    assert_non_null(strstr(text, "2800 mesh points,phases,16,measured,lp,15,,,1\n"));
-    assert_non_null(strstr(text, "53961 mesh points,comm ms,512,paper,rs-nh-fixed,219.322,,,\n"));
-    free(text);
+    CSV(f, "exchange-table7", "2800 mesh points,comm ms,16,measured,ac,1250,1125,1500,1\n",
+        "2800 mesh points,comm ms,16,paper,lp,8.959,,,\n",
+        "2800 mesh points,comm ms,16,paper,rs-nh,7.272,,,\n",
+        "2800 mesh points,comp ms,16,measured,ac,0.05,,,1\n",
+        "2800 mesh points,phases,16,measured,lp,15,,,1\n",
+        "53961 mesh points,comm ms,512,paper,rs-nh-fixed,219.322,,,\n");
 }
 
 /* A run of each of some algorithms on a random pattern. */
-static void write_pattern(const struct fixture *f, const char *pattern, int density, int number)
+static void write_pattern(const struct fixture *f, const char *params, int number)
 {
     static const char *const algorithms[] = {"ac", "rs-n", "rs-n-sort", "rs-nh", "alltoallv"};
 
-    for (size_t i = 0; i < COUNT(algorithms); i++) {
-        json_t *record = run_record("a", "j1", algorithms[i], 256, number + (int)i);
-
-        set_param(record, "pattern", json_string(pattern));
-        set_param(record, "instance", json_integer(0));
-        if (density > 0)
-            set_param(record, "density", json_integer(density));
-        json_object_set_new(record, "heap_s", json_real(1e-6));
-        json_object_set_new(record, "sort_s", json_real(2e-6));
-        json_object_set_new(record, "compress_s", json_real(1e-6));
-        json_object_set_new(record, "heap_operations", json_integer(1000));
-        json_object_set_new(record, "messages", json_integer(248 + density));
-        append_record(f->folder, "a", "1.jsonl", record);
-    }
+    for (int i = 0; i < 5; i++)
+        put(f,
+            with(with_params(run_record("a", "j1", algorithms[i], 256, number + i), "%s", params),
+                 "'heap_s':1e-6,'sort_s':2e-6,'compress_s':1e-6,'heap_operations':1000,'messages':%"
+                 "d",
+                 248 + number));
 }
 
 /* Three partners of the last rank, and some permutations. */
@@ -254,78 +182,54 @@ static void write_calibration(const struct fixture *f)
     static const char *const permutations[] = {"random", "xor-1", "xor-2"};
 
     for (int i = 0; i < 12; i++)
-        append_record(
-            f->folder, "a", "1.jsonl",
-            workload_record(
-                "contention", 4,
-                json_pack("{s:s, s:i, s:i}", "direction", i < 6 ? "to-one" : "from-one", "partners",
-                          i % 3 + 1, "size", i % 2 == 0 ? 256 : 4096),
-                json_pack("{s:[f,f], s:[f,f]}", "step", 4.0, 5.0, "communication", 4.0, 5.0),
-                json_pack("[[f,f,f,f],[f,f,f,f]]", 1.0, 2.0, 3.0, 4.0, 2.0, 3.0, 4.0, 5.0)));
+        put(f, workload_record("contention", 4,
+                               json_of("{'direction':'%s','partners':%d,'size':%d}",
+                                       i < 6 ? "to-one" : "from-one", i % 3 + 1,
+                                       i % 2 == 0 ? 256 : 4096),
+                               json_of("{'step':[4.0,5.0],'communication':[4.0,5.0]}"),
+                               json_of("[[1.0,2.0,3.0,4.0],[2.0,3.0,4.0,5.0]]")));
     for (int i = 0; i < 6; i++)
-        append_record(f->folder, "a", "1.jsonl",
-                      workload_record("permutations", 4,
-                                      json_pack("{s:s, s:i}", "permutation", permutations[i % 3],
-                                                "size", i < 3 ? 1024 : 262144),
-                                      json_pack("{s:[f,f,f], s:[f,f,f]}", "step", 1.0, 1.5, 4.0,
-                                                "communication", 1.0, 1.5, 4.0),
-                                      NULL));
+        put(f,
+            workload_record("permutations", 4,
+                            json_of("{'permutation':'%s','size':%d}", permutations[i % 3],
+                                    i < 3 ? 1024 : 262144),
+                            json_of("{'step':[1.0,1.5,4.0],'communication':[1.0,1.5,4.0]}"), NULL));
 }
 
 /* Two ranks: one direction was fitted, and one port is known. */
 static void write_links(const struct fixture *f)
 {
-    json_t *record = workload_record("links", 2, json_pack("{s:i}", "largest", 65536),
-                                     json_pack("{s:[f,f]}", "step", 4.0, 5.0), NULL);
-
-    json_object_update_new(record, json_pack("{s:[[i,i,f,n,f,n],[i,i,f,f,f,f]], s:[[i,f,n]]}",
-                                             "links", 0, 1, 25e-6, 8e6, 1, 0, 5e-6, 125e-9, 4e6,
-                                             2e3, "ports", 1, 16e6));
-    append_record(f->folder, "a", "1.jsonl", record);
+    put(f, with(workload_record("links", 2, json_of("{'largest':65536}"),
+                                json_of("{'step':[4.0,5.0]}"), NULL),
+                "'links':[[0,1,25e-6,null,8e6,null],[1,0,5e-6,125e-9,4e6,2e3]],'ports':[[1,16e6,"
+                "null]]"));
 }
 
-/* A run of which one step was traced. */
-static void write_traced(const struct fixture *f, int number)
+/* A run of which one step was traced, and planned where there is a plan. */
+static void write_traced(const struct fixture *f, const char *schedule, const char *traced,
+                         const char *planned)
 {
-    static const char traced[] = "[[0,\"send\",1,0,8,0,1e-6],[1,\"receive\",0,0,8,0,2e-6]]";
-    static const char planned[] = "[[0,\"send\",1,0,8,0,3e-3],[1,\"receive\",0,0,8,0,3e-3]]";
-    json_t *record = run_record("a", "j1", "rs-n", 64, number);
+    json_t *record = run_record("a", "j1", schedule, 64, 40);
 
-    json_object_set_new(record, "events", json_loads(traced, 0, NULL));
-    json_object_set_new(record, "events_lost", json_integer(0));
-    json_object_set_new(record, "clock_error_s", json_real(1e-6));
-    json_object_set_new(record, "planned", json_loads(planned, 0, NULL));
-    json_object_set_new(record, "planned_network", json_string("cm5"));
-    append_record(f->folder, "a", "1.jsonl", record);
+    with(record, "'events':%s,'events_lost':0,'clock_error_s':1e-6", traced);
+    put(f,
+        planned == NULL ? record : with(record, "'planned':%s,'planned_network':'cm5'", planned));
 }
 
-/* The same of ac, which sends to two others at once, then to a third. */
-static void write_posted(const struct fixture *f, int number)
-{
-    static const char traced[] = "[[0,\"send\",1,0,8,0,1e-6],[0,\"send\",2,0,8,0,2e-6],"
-                                 "[0,\"send\",3,0,8,2e-6,3e-6]]";
-    json_t *record = run_record("a", "j1", "ac", 64, number);
-
-    json_object_set_new(record, "events", json_loads(traced, 0, NULL));
-    json_object_set_new(record, "events_lost", json_integer(0));
-    json_object_set_new(record, "clock_error_s", json_real(1e-6));
-    append_record(f->folder, "a", "1.jsonl", record);
-}
+#define TRACED "[[0,'send',1,0,8,0,1e-6],[1,'receive',0,0,8,0,2e-6]]"
+#define PLANNED "[[0,'send',1,0,8,0,3e-3],[1,'receive',0,0,8,0,3e-3]]"
 
 /* What a rank has in flight at once is drawn side by side. */
 static void test_lanes(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    write_posted(f, 40);
-    collect(f);
-    text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "send,0,0,1,0,8,,0,0.001,-0.305,0.19\n"));
-    assert_non_null(strstr(text, "send,0,1,2,0,8,,0,0.002,-0.115,0.19\n"));
-    assert_non_null(strstr(text, "send,0,2,3,0,8,,0.002,0.003,-0.305,0.19\n"));
-    free(text);
+    put(f, job_record("a", "j1", "cpu"));
+    write_traced(f, "ac",
+                 "[[0,'send',1,0,8,0,1e-6],[0,'send',2,0,8,0,2e-6],[0,'send',3,0,8,2e-6,3e-6]]",
+                 NULL);
+    CSV(f, "timeline", "send,0,0,1,0,8,,0,0.001,-0.305,0.19\n",
+        "send,0,1,2,0,8,,0,0.002,-0.115,0.19\n", "send,0,2,3,0,8,,0.002,0.003,-0.305,0.19\n");
     draw(f, "timeline");
 }
 
@@ -333,92 +237,67 @@ static void test_lanes(void **state)
 static void test_timeline(void **state)
 {
     struct fixture *f = *state;
-    struct nuce_plot plot;
     struct nuce_plot_data data;
     struct nuce_error error;
-    struct nuce_store store;
-    char *text;
 
     write_runs(f);
-    write_traced(f, 40);
-    collect(f);
-    text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "\"rs-n: planned, no network named (costs of cm5)\","
-                                 "send,0,0,1,0,8,,0,3,-0.21,0.38\n"));
-    assert_non_null(strstr(text, "receive,1,0,0,0,8,,0,0.002,1.21,0.38\n"));
-    free(text);
-    assert_ok(nuce_plot_read("timeline", &plot, &error));
-    assert_ok(nuce_store_open_reading(f->database, &store, &error));
+    write_traced(f, "rs-n", TRACED, PLANNED);
+    CSV(f, "timeline",
+        "\"rs-n: planned, no network named (costs of cm5)\",send,0,0,1,0,8,,0,3,-0.21,0.38\n",
+        "receive,1,0,0,0,8,,0,0.002,1.21,0.38\n");
     assert_int_equal(
-        nuce_plot_query(&plot, &store, &(struct nuce_plot_choice){.run = "zz"}, &data, &error),
+        find_rows(f, "timeline", &(struct nuce_plot_choice){.run = "zz"}, &data, &error),
         NUCE_BAD_INPUT);
     assert_says(&error, "--run: 'zz': expected the beginning of a run's hash");
-    nuce_store_close(&store);
-    nuce_plot_fini(&plot);
 }
 
 /* Half of what rank 1 sends on it has got: of the plan and of what was traced. */
 static void test_forwarded(void **state)
 {
-    static const char traced[] = "[[0,\"send\",1,0,8,0,1e-6],[1,\"receive\",0,0,8,0,2e-6],"
-                                 "[1,\"send\",2,1,16,2e-6,4e-6]]";
-    static const char planned[] = "[[0,\"send\",1,0,8,0,1e-3],[1,\"receive\",0,0,8,0,1e-3],"
-                                  "[1,\"send\",2,1,16,1e-3,3e-3],[1,\"forward\",2,1,8,1e-3,3e-3]]";
     struct fixture *f = *state;
-    json_t *record = run_record("a", "j1", "tuna", 64, 40);
-    char *text;
 
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    json_object_update_new(record, json_pack("{s:o, s:o, s:i, s:f, s:s}", "events",
-                                             json_loads(traced, 0, NULL), "planned",
-                                             json_loads(planned, 0, NULL), "events_lost", 0,
-                                             "clock_error_s", 1e-6, "planned_network", "cm5"));
-    append_record(f->folder, "a", "1.jsonl", record);
-    collect(f);
-    text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
-    has(text, "send,1,1,2,1,16,8,1,3,0.79,0.38\n");
-    has(text, "send,1,1,2,1,16,8,0.002,0.004,0.79,0.38\n");
-    has(text, "send,0,0,1,0,8,,0,1,-0.21,0.38\n");
-    has_not(text, ",forward,");
-    free(text);
+    put(f, job_record("a", "j1", "cpu"));
+    write_traced(f, "tuna",
+                 "[[0,'send',1,0,8,0,1e-6],[1,'receive',0,0,8,0,2e-6],[1,'send',2,1,16,2e-6,4e-6]]",
+                 "[[0,'send',1,0,8,0,1e-3],[1,'receive',0,0,8,0,1e-3],[1,'send',2,1,16,1e-3,3e-3],["
+                 "1,'forward',2,1,8,1e-3,3e-3]]");
+    CSV(f, "timeline", "send,1,1,2,1,16,8,1,3,0.79,0.38\n",
+        "send,1,1,2,1,16,8,0.002,0.004,0.79,0.38\n", "send,0,0,1,0,8,,0,1,-0.21,0.38\n",
+        "!,forward,");
     draw(f, "timeline");
 }
 
 static void test_links(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
     write_runs(f);
     write_links(f);
     collect(f);
-    text = table_text(f, "links", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, ",2,65536,0,1,cpu,cpu,25,,8,,,\n"));
-    assert_non_null(strstr(text, ",2,65536,1,0,cpu,cpu,5,0.13,4,0.002,16,\n"));
-    free(text);
+    CSV(f, "links", ",2,65536,0,1,cpu,cpu,25,,8,,,\n", ",2,65536,1,0,cpu,cpu,5,0.13,4,0.002,16,\n");
 }
 
 /* Random patterns on a machine that is none: some messages each, and all to all. */
+static void simulate(const struct fixture *f, const char *schedule, int unit, const char *params,
+                     double seconds)
+{
+    put(f, with(workload_record(
+                    "exchange", 64,
+                    json_of("{'schedule':'%s','unit':%d,'instance':0,'seed':1,'overlap':false,%s}",
+                            schedule, unit, params),
+                    json_pack("{s:[f], s:[f]}", "step", seconds, "communication", seconds), NULL),
+                "'kind':'simulated'"));
+}
+
 static void write_simulated(const struct fixture *f)
 {
-    static const struct {
-        const char *schedule;
-        int density;
-    } points[] = {{"ac", 16}, {"rs-n", 16}, {"ac", 63}, {"tuna", 63}};
-
-    for (size_t i = 0; i < COUNT(points); i++) {
-        json_t *params =
-            json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "schedule", points[i].schedule,
-                      "pattern", "uniform", "density", points[i].density, "unit", 64, "instance", 0,
-                      "seed", 1, "overlap", 0);
-        json_t *samples =
-            json_pack("{s:[f], s:[f]}", "step", 0.5 + (double)i, "communication", 0.5 + (double)i);
-        json_t *record = workload_record("exchange", 64, params, samples, NULL);
-
-        json_object_set_new(record, "kind", json_string("simulated"));
-        append_record(f->folder, "a", "1.jsonl", record);
-    }
+    simulate(f, "ac", 64, "'pattern':'uniform','density':16", 0.5);
+    simulate(f, "rs-n", 64, "'pattern':'uniform','density':16", 1.5);
+    simulate(f, "ac", 64, "'pattern':'uniform','density':63", 2.5);
+    simulate(f, "tuna", 64, "'pattern':'uniform','density':63", 3.5);
 }
+
+#define EXPERTS "'pattern':'moe','tokens':2048,'top-k':2,'imbalance':3.0"
 
 /* A simulated exchange of experts of imbalance 3. */
 struct expert_run {
@@ -426,20 +305,6 @@ struct expert_run {
     int unit;
     double seconds;
 };
-
-static void write_expert(const struct fixture *f, const struct expert_run *run)
-{
-    json_t *params =
-        json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:b}", "schedule", run->schedule,
-                  "pattern", "moe", "tokens", 2048, "top-k", 2, "imbalance", 3.0, "unit", run->unit,
-                  "instance", 0, "seed", 1, "overlap", 0);
-    json_t *samples =
-        json_pack("{s:[f], s:[f]}", "step", run->seconds, "communication", run->seconds);
-    json_t *record = workload_record("exchange", 64, params, samples, NULL);
-
-    json_object_set_new(record, "kind", json_string("simulated"));
-    append_record(f->folder, "a", "1.jsonl", record);
-}
 
 /* Experts of imbalance 3 on the same: units of 16 B, of which fast takes a third of what posting
  * all at once does and half of what the library does, and of 256 B, of which none is faster by 2 %.
@@ -452,23 +317,19 @@ static void write_experts(const struct fixture *f)
         {"twill", 256, 1.49}, {"ac-blocking", 16, 2}, {"rs-n", 16, 1.8}};
 
     for (size_t i = 0; i < COUNT(runs); i++)
-        write_expert(f, &runs[i]);
+        simulate(f, runs[i].schedule, runs[i].unit, EXPERTS, runs[i].seconds);
 }
 
 /* The map: the fastest, its gain over both, and nothing where nobody gains by more than 2 %. */
 static void test_regimes(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
     write_runs(f);
     write_experts(f);
     collect(f);
-    text = table_text(f, "regimes", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "a machine: simulated,fast,64 x3,1 KiB,3,2,,1,1,3 / 2,3\n"));
-    assert_non_null(strstr(
-        text, "a machine: simulated,none by more than 2 %,64 x3,16 KiB,1.01,1.08,,2,1,,1.01"));
-    free(text);
+    CSV(f, "regimes", "a machine: simulated,fast,64 x3,1 KiB,3,2,,1,1,3 / 2,3\n",
+        "a machine: simulated,none by more than 2 %,64 x3,16 KiB,1.01,1.08,,2,1,,1.01");
 }
 
 /* What is left of the papers' gain: of units of 16 B over sends that block alone, of 256 B over
@@ -480,18 +341,16 @@ static void test_papers_regimes(void **state)
         {"tuna", 16, 1}, {"ac", 256, 3.2},       {"ac-blocking", 256, 3}, {"rs-n", 256, 2},
         {"ac", 4096, 1}, {"rs-n", 4096, 2}};
     struct fixture *f = *state;
-    char *text;
 
     write_runs(f);
     for (size_t i = 0; i < COUNT(runs); i++)
-        write_expert(f, &runs[i]);
+        simulate(f, runs[i].schedule, runs[i].unit, EXPERTS, runs[i].seconds);
     collect(f);
-    text = table_text(f, "regimes-papers", NULL, NUCE_GRID_CSV);
-    has(text, "a machine: simulated,over sends that block,64 x3,1 KiB,rs-n,1.5,0.75,1,1,"
-              "1.5/.75,1.5,0.75\n");
-    has(text, "a machine: simulated,over both,64 x3,16 KiB,rs-n,1.5,1.6,2,1,1.5/1.6,1.5,1.6\n");
-    has_not(text, "256 KiB");
-    free(text);
+    CSV(f, "regimes-papers",
+        "a machine: simulated,over sends that block,64 x3,1 "
+        "KiB,rs-n,1.5,0.75,1,1,1.5/.75,1.5,0.75\n",
+        "a machine: simulated,over both,64 x3,16 KiB,rs-n,1.5,1.6,2,1,1.5/1.6,1.5,1.6\n",
+        "!256 KiB");
 }
 
 /* One contender of one launch of a heat of experts, where fast takes so many times as long as ac,
@@ -500,18 +359,20 @@ static void append_expert(const struct fixture *f, const char *schedule, int lau
                           double twin)
 {
     int is_ac = strcmp(schedule, "ac") == 0;
-    json_t *params = json_pack("{s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:b}", "schedule",
-                               schedule, "pattern", "moe", "tokens", 2048, "top-k", 2, "imbalance",
-                               3.0, "unit", 16, "instance", 0, "seed", 1, "overlap", 0);
     double s = is_ac ? 1 : factor + 0.001 * launch;
-    json_t *samples = json_pack("{s:[fff], s:[fff]}", "step", s, s, s, "communication", s, s, s);
-    json_t *record = workload_record("exchange", 64, params, samples, NULL), *value;
+    json_t *record = workload_record(
+               "exchange", 64,
+               json_of("{'schedule':'%s','unit':16,'instance':0,'seed':1,'overlap':false," EXPERTS
+                       "}",
+                       schedule),
+               json_pack("{s:[fff], s:[fff]}", "step", s, s, s, "communication", s, s, s), NULL),
+           *value;
     size_t i;
 
     enter_heat(record, 1, launch, 1, is_ac);
     json_array_foreach(json_object_get(json_object_get(record, "twin"), "step"), i, value)
         json_real_set(value, twin * json_real_value(value));
-    append_record(f->folder, "a", "1.jsonl", record);
+    put(f, record);
 }
 
 /* What a heat shows is on the map by its ratio, unless the control came as far off. */
@@ -523,26 +384,16 @@ static void test_raced_regimes(void **state)
     } heats[] = {{0.9, 1.01, "measured,fast,64 x3,1 KiB,1.11,,,1,1,1.1,1.1"},
                  {0.9, 1.2, "measured,none by more than 2 %,64 x3,1 KiB,1.11,,,1,1,,1.1"},
                  {1.2, 1.01, "measured,none by more than 2 %,64 x3,1 KiB,1,,,1,1,,1"}};
-    struct fixture *f = *state;
 
     for (int i = 0; i < 3; i++) {
-        char path[PATH_BYTES + 32], *text;
+        struct fixture *f = set_up_again(state);
 
+        append_jobs(f, 3);
         for (int launch = 1; launch <= 3; launch++) {
-            char job[16];
-
-            snprintf(job, sizeof job, "j%d", launch);
-            append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
             append_expert(f, "ac", launch, 1, launch == 2 ? heats[i].twin : 1);
             append_expert(f, "fast", launch, heats[i].fast, 1);
         }
-        collect(f);
-        text = table_text(f, "regimes", NULL, NUCE_GRID_CSV);
-        has(text, heats[i].row);
-        free(text);
-        snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
-        assert_int_equal(remove(path), 0);
-        assert_int_equal(remove(f->database), 0);
+        CSV(f, "regimes", heats[i].row);
     }
 }
 
@@ -550,34 +401,119 @@ static void test_raced_regimes(void **state)
 static void test_scale(void **state)
 {
     struct fixture *f = *state;
-    char *text;
 
     write_runs(f);
     write_simulated(f);
     collect(f);
-    text = table_text(f, "scale", NULL, NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "units of 64 B\",64,rs-n,1500,3.000,1,3,1500,"));
-    free(text);
+    CSV(f, "scale", "units of 64 B\",64,rs-n,1500,3.000,1,3,1500,");
 }
 
 /* Whether contenders that are the same come out so is asked of heats of these two alone. */
 static void test_aa(void **state)
 {
     struct fixture *f = *state;
-    struct nuce_plot plot;
     struct nuce_plot_data data;
     struct nuce_error error;
 
     for (int launch = 1; launch <= 2; launch++) {
-        append_entrant(f->folder, launch, 2, "ac", 1, 1 + 0.01 * launch);
-        append_entrant(f->folder, launch, 2, "lp", 1.3 + 0.01 * launch, 0);
-        append_entrant(f->folder, launch, 2, "lp-xor", 1.5 - 0.01 * launch, 0);
+        append_entrant(f, launch, 2, "ac", 1, 1 + 0.01 * launch);
+        append_entrant(f, launch, 2, "lp", 1.3 + 0.01 * launch, 0);
+        append_entrant(f, launch, 2, "lp-xor", 1.5 - 0.01 * launch, 0);
     }
     collect(f);
-    assert_ok(nuce_plot_read("aa", &plot, &error));
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_FAILED);
+    assert_int_equal(find_rows(f, "aa", NULL, &data, &error), NUCE_FAILED);
     assert_says(&error, "nuce run aa");
-    nuce_plot_fini(&plot);
+}
+
+/* At least one run for every plot of decompositions. */
+static void write_decompositions(const struct fixture *f)
+{
+    static const char *const names[] = {"rb2", "xy2", "tile", "grid"};
+    static const struct {
+        const char *decomposition, *params, *rectangles;
+        int ranks, columns;
+        double cost;
+    } rows[] = {
+        {"xy2", "'weights':'0.6,0.4'", "'phases':0", 2, 1500, 1000},
+        {"xy2", "'weights':'0.5,0.3,0.2'", "'phases':0", 3, 1500, 1750},
+        {"xy2", "'weights':'0.4,0.3,0.2,0.1'", "'phases':0", 4, 1500, 2450},
+        {"rb2", "'weights':'0.5,0.1,0.1,0.1,0.1,0.05,0.05'", SLABS, 7, 3000, 4666.67},
+        {"optimal", "'weights':'6,6,6,6,1'", PINWHEEL, 5, 1000, 2400},
+        {"optimal", "'ratio':8.0,'instance':0", PINWHEEL, 5, 1000, 2400},
+        {"xy2", "'ratio':8.0,'instance':0", SLABS, 5, 1000, 2520},
+    };
+
+    for (int i = 0; i < 9; i++) {
+        json_t *record = modelled_decomposition(names[i / 3], 4, 2000, "'ratio':4.0,'samples':20",
+                                                3000 - 100 * i);
+
+        put(f,
+            i % 3 == 0 ? record : with_params(record, "'latency':%d.0", i % 3 == 1 ? 100 : 1000));
+    }
+    for (size_t i = 0; i < COUNT(rows); i++)
+        put(f, with(modelled_decomposition(rows[i].decomposition, rows[i].ranks, rows[i].columns,
+                                           rows[i].params, rows[i].cost),
+                    "%s", rows[i].rectangles));
+    for (int i = 1; i <= 3; i++)
+        put(f, swept_decomposition(names[i], 100, 200 - i, 4 - i));
+    append_rebalances(f, 700, 60);
+}
+
+/* At least one run for every plot of placements on networks; two switches of two processes each. */
+static void write_mappings(const struct fixture *f)
+{
+    for (int side = 4; side <= 16; side += 12) {
+        for (int instance = 0; instance < 5; instance++) {
+            put(f, modelled_mapping("rm", side, instance, 256, 100 * side, 4));
+            put(f, modelled_mapping("sm", side, instance, 256, 60, 3.5 - 0.01 * instance));
+            put(f, modelled_mapping("bm", side, instance, 256, 40, 3.2 - 0.01 * instance));
+        }
+    }
+    put(f, modelled_mapping("curve", 4, 0, 16, 20, 3));
+    put(f, with(with_params(modelled_mapping("bm", 2, 0, 4, 2, 3), "'layout':true"),
+                "'switches':[[0,0,null,0],[1,1,0,1]],'switch_links':[[0,1]],'placed':[[0,0,0,0],[1,"
+                "0,0,1],[2,1,1,0],[3,1,1,1]]"));
+}
+
+/* At least one run for every plot of halo exchanges under placements. */
+static void write_placements(const struct fixture *f)
+{
+    static const struct placed all[] = {
+        {"measured", "rm", 1, 3e-3, 1e-4, 4000, 4e-6},
+        {"measured", "sm", 1, 2e-3, 1e-4, 2000, 3.5e-6},
+        {"simulated", "rm", 1, 3e-3, 0, 4000, 4e-6},
+        {"simulated", "sm", 1, 2e-3, 0, 2000, 3.5e-6},
+    };
+
+    append_placements(f, 1, all, 2);
+    put(f, placed_record(&all[2]));
+    put(f, placed_record(&all[3]));
+}
+
+/* At least one run for every plot of redistributions. */
+static void write_redistributions(const struct fixture *f)
+{
+    static const char range[] = "10000000..200000000";
+    static const struct {
+        struct redistribution what;
+        double s;
+    } rows[] = {
+        {{"j1", "direct", 16, 5, "drawn-16.network@12", NULL, NULL, 107}, 1},
+        {{"j1", "direct", 16, 6, "drawn-16.network@12", NULL, NULL, 108}, 1.5},
+        {{"j1", "direct", 4, 2, "emulated", NULL, range, 109}, 1.5},
+        {{"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 102}, 0.5},
+        {{"j1", "greedy", 8, 7, "measured", "1", NULL, 103}, 1},
+        {{"j1", "greedy", 8, 7, "measured", "2", NULL, 104}, 0.75},
+        {{"j1", "greedy", 8, 7, NULL, "1", NULL, 105}, 2},
+        {{"j1", "direct", 8, 7, NULL, NULL, NULL, 106}, 4},
+    };
+    const struct redistribution direct = {"j1", "direct", 4, 3, "emulated", NULL, range, 100};
+    const struct redistribution model = {"j1", "greedy", 64, 40, "random", "1", range, 101};
+
+    put(f, traced_redistribution(&direct));
+    put(f, modelled_redistribution(&model, 1.5, 1));
+    for (size_t i = 0; i < COUNT(rows); i++)
+        put(f, with(measured_redistribution(&rows[i].what, rows[i].s), "'schedule_s':1e-5"));
 }
 
 /* Every plot that is shipped works on the same records, as a table and as a figure. The formats
@@ -592,21 +528,21 @@ static void test_all_plots(void **state)
     while (nuce_plot_formats[formats] != NULL)
         formats++;
     write_runs(f);
-    write_pattern(f, "uniform", 8, 10);
-    write_pattern(f, "uniform", 16, 20);
-    write_pattern(f, "skewed", 0, 30);
-    write_traced(f, 40);
+    write_pattern(f, "'pattern':'uniform','instance':0,'density':8", 10);
+    write_pattern(f, "'pattern':'uniform','instance':0,'density':16", 20);
+    write_pattern(f, "'pattern':'skewed','instance':0", 30);
+    write_traced(f, "rs-n", TRACED, PLANNED);
     write_calibration(f);
     write_links(f);
-    write_redistributions(f->folder, "j1");
+    write_redistributions(f);
     write_simulated(f);
     write_experts(f);
-    write_decompositions(f->folder);
-    write_placements(f->folder);
-    write_mappings(f->folder);
+    write_decompositions(f);
+    write_placements(f);
+    write_mappings(f);
     for (int launch = 1; launch <= 2; launch++) {
-        append_entrant(f->folder, launch, 2, "lp", 1, 1 + 0.01 * launch);
-        append_entrant(f->folder, launch, 2, "lp-xor", 1.02 - 0.01 * launch, 0);
+        append_entrant(f, launch, 2, "lp", 1, 1 + 0.01 * launch);
+        append_entrant(f, launch, 2, "lp-xor", 1.02 - 0.01 * launch, 0);
     }
     collect(f);
     assert_ok(nuce_plot_list_read(&list, &error));
@@ -616,7 +552,7 @@ static void test_all_plots(void **state)
         struct nuce_plot_data data;
         char file[2 * PATH_BYTES];
 
-        free(table_text(f, list.plots[i].name, NULL, NUCE_GRID_TEXT));
+        free(table_of(f, list.plots[i].name, NULL, NUCE_GRID_TEXT));
         if (list.plots[i].script == NULL)
             continue;
         assert_ok(query(f, &list.plots[i], &data, &error));
@@ -665,9 +601,8 @@ static void test_hostile_strings(void **state)
         char job[32];
 
         snprintf(job, sizeof job, "j%zu", i);
-        append_record(f->folder, "a", "1.jsonl", job_record(texts[i], job, texts[i]));
-        append_record(f->folder, "a", "1.jsonl",
-                      run_record(texts[i], job, texts[i], 16, 1 + (int)i));
+        put(f, job_record(texts[i], job, texts[i]));
+        put(f, run_record(texts[i], job, texts[i], 16, 1 + (int)i));
         collect(f);
         assert_ok(query(f, &plot, &data, &error));
         for (int k = 0; nuce_plot_formats[k] != NULL; k++) {
@@ -760,31 +695,22 @@ static void test_bad_paper(void **state)
     nuce_store_close(&store);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_quick),
-        TEST(test_paper),
-        TEST(test_all_plots),
-        TEST(test_scale),
-        TEST(test_aa),
-        TEST(test_regimes),
-        TEST(test_raced_regimes),
-        TEST(test_papers_regimes),
-        TEST(test_links),
-        TEST(test_timeline),
-        TEST(test_forwarded),
-        TEST(test_unknown_plots),
-        TEST(test_hostile_strings),
-        TEST(test_bad_script),
-        TEST(test_shared_query),
-        TEST(test_bad_query),
+        TEST(test_quick),           TEST(test_instances),
+        TEST(test_footer),          TEST(test_style),
+        TEST(test_paper),           TEST(test_lanes),
+        TEST(test_timeline),        TEST(test_forwarded),
+        TEST(test_links),           TEST(test_regimes),
+        TEST(test_papers_regimes),  TEST(test_raced_regimes),
+        TEST(test_scale),           TEST(test_aa),
+        TEST(test_all_plots),       TEST(test_unknown_plots),
+        TEST(test_hostile_strings), TEST(test_bad_script),
+        TEST(test_shared_query),    TEST(test_bad_query),
         TEST(test_bad_paper),
-        TEST(test_instances),
-        TEST(test_footer),
-        TEST(test_style),
-        TEST(test_lanes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
