@@ -3,9 +3,9 @@
  * first. */
 #include "../test.h"
 
-#include "../slurm/make_campaign.h"
 #include "campaigns/launcher.h"
 #include "campaigns/start.h"
+#include "make_campaign.h"
 #include "points/point.h"
 
 #define SWEEP                                                                                      \

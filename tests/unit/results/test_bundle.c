@@ -136,5 +136,5 @@ int main(void)
         cmocka_unit_test(test_scratch),
     };
 
-    return cmocka_run_group_tests_name("harness.bundle", tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

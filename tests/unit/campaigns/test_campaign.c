@@ -4,12 +4,12 @@
 
 #include <sys/stat.h>
 
-#include "../slurm/make_campaign.h"
 #include "base/jsonl.h"
 #include "base/seal.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "campaigns/lost.h"
+#include "make_campaign.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
