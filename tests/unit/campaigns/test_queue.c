@@ -269,190 +269,144 @@ static void test_scontrol(void **state)
 }
 
 #define NAME "nuce-a.1-0001-token"
-
-/* One submission of two parts with the job 100, and the queue. A stand-in for scancel writes its
- * words to the file `called`. */
-struct scene {
-    struct nuce_overview overview;
-    struct nuce_submission submission;
-    struct nuce_submission_part parts[2];
-    struct nuce_queue_job jobs[8];
-    struct nuce_cancel cancel;
-    char *said;
-    size_t said_size;
-    FILE *stream;
-    struct folder folder;
-    char me[64];
-};
-
-static void write_scancel(const char *end)
-{
-    char script[256];
-
-    snprintf(script, sizeof script, "#!/bin/sh\necho \"$*\" >>called\n%s\n", end);
-    file_write_program("scancel", script);
-}
+#define FAILS(text) "#!/bin/sh\necho \"$*\" >>called\necho 'scancel: error: " text "' >&2\nexit 1\n"
 
 static void note(void *context, const char *message)
 {
     fprintf(context, "%s\n", message);
 }
 
-static int enter(void **state)
+/* What is cancelled of one submission of two parts with the job 100, beside a queue, and what is
+ * left alone. Ours is for the user; where the id was never noted the name is unique, and enough.
+ * Jobs that are ending are over, and so are those that Slurm no longer knows when it is told. A
+ * stand-in for scancel writes its words to the file `called`. */
+static void test_cancel(void **state)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
-    const struct passwd *user = getpwuid(geteuid());
+    static const struct {
+        struct {
+            int64_t array, task;
+            const char *name, *user, *state; /* user NULL: ours */
+        } jobs[5];
+        int64_t cancelled, left;
+        const char *called; /* but --user; NULL: it is not */
+        const char *said[2];
+        const char *scancel; /* NULL: one that does it */
+        int is_unnoted, is_locked;
+    } cases[] = {
+        {{{100, 0, NAME, NULL, "RUNNING"}, {100, 1, NAME, NULL, "PENDING"}},
+         1,
+         0,
+         "--name=" NAME " 100",
+         {"cancelled job 100 (" NAME ")\n"},
+         NULL,
+         0,
+         0},
+        {{{100, 0, "another-name", NULL, "RUNNING"},
+          {100, 0, NAME, "mallory", "RUNNING"},
+          {100, 1, NAME, "mallory", "RUNNING"},
+          {200, -1, NAME, NULL, "PENDING"},
+          {100, 0, NAME, NULL, "COMPLETED"}},
+         0,
+         2,
+         NULL,
+         {"mallory's: left alone", "scancel 200"},
+         NULL,
+         0,
+         0},
+        {{{321, -1, NAME, NULL, "PENDING"}}, 1, 0, "--name=" NAME " 321", {""}, NULL, 1, 0},
+        {{{0}}, 0, 0, NULL, {""}, NULL, 0, 0},
+        {{{0}}, 0, 1, NULL, {"part 0001-1 is being run"}, NULL, 0, 1},
+        {{{100, 0, NAME, NULL, "COMPLETING"}, {100, 1, NAME, NULL, "COMPLETING"}},
+         0,
+         0,
+         NULL,
+         {"job 100 (" NAME ") is ending already\n"},
+         NULL,
+         0,
+         0},
+        {{{100, 0, NAME, NULL, "COMPLETING"}, {100, 1, NAME, NULL, "RUNNING"}},
+         1,
+         0,
+         "--name=" NAME " 100",
+         {""},
+         NULL,
+         0,
+         0},
+        {{{100, 0, NAME, NULL, "RUNNING"}},
+         0,
+         0,
+         "--name=" NAME " 100",
+         {"is over already"},
+         FAILS("Kill job error on job id 100: Invalid job id specified"),
+         0,
+         0},
+        {{{100, -1, NAME, NULL, "PENDING"}},
+         0,
+         1,
+         "--name=" NAME " 100",
+         {"Access denied"},
+         FAILS("Kill job error on job id 100: Access denied"),
+         0,
+         0},
+    };
+    const char *me = getpwuid(geteuid())->pw_name;
 
-    *state = scene;
-    scene->folder = folder_enter();
-    if (user == NULL)
-        return -1;
-    snprintf(scene->me, sizeof scene->me, "%s", user->pw_name);
-    folder_has_programs(&scene->folder);
-    write_scancel("exit 0");
-    scene->submission = (struct nuce_submission){.number = 1, .name = NAME, .job = 100, .count = 2};
-    scene->submission.parts = scene->parts;
-    scene->overview.submissions.list = &scene->submission;
-    scene->overview.submissions.count = 1;
-    scene->overview.queue.jobs = scene->jobs;
-    scene->stream = open_memstream(&scene->said, &scene->said_size);
-    scene->cancel = (struct nuce_cancel){.report = note, .context = scene->stream};
-    return 0;
-}
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_submission_part parts[2] = {0};
+        struct nuce_submission submission = {.number = 1,
+                                             .name = NAME,
+                                             .job = cases[i].is_unnoted ? 0 : 100,
+                                             .count = 2,
+                                             .parts = parts};
+        struct nuce_queue_job jobs[5] = {0};
+        struct nuce_overview overview = {.submissions = {.list = &submission, .count = 1},
+                                         .queue = {.jobs = jobs}};
+        char called[256] = "", *said = NULL,
+             *wanted = nuce_text_format("--user=%s %s\n", me, cases[i].called);
+        size_t size = 0;
+        struct nuce_cancel cancel = {.report = note, .context = open_memstream(&said, &size)};
+        struct nuce_error error;
+        FILE *file;
 
-static int leave(void **state)
-{
-    struct scene *scene = *state;
-
-    folder_leave(&scene->folder);
-    fclose(scene->stream);
-    free(scene->said);
-    free(scene);
-    return 0;
-}
-
-static void add_job(struct scene *scene, int64_t array, int64_t task, const char *name,
-                    const char *user, const char *job_state)
-{
-    struct nuce_queue *queue = &scene->overview.queue;
-
-    scene->jobs[queue->count++] = (struct nuce_queue_job){.id = array,
-                                                          .array = array,
-                                                          .task = task,
-                                                          .name = (char *)name,
-                                                          .user = (char *)user,
-                                                          .state = (char *)job_state};
-}
-
-static void cancel(struct scene *scene, int64_t cancelled, int64_t left)
-{
-    struct nuce_error error;
-
-    assert_ok(nuce_cancel_jobs(&scene->cancel, &scene->overview, &error));
-    assert_int_equal(scene->cancel.cancelled, cancelled);
-    assert_int_equal(scene->cancel.left, left);
-    assert_int_equal(fflush(scene->stream), 0);
-}
-
-/* What scancel was called with, a line a call; "" if it never was. */
-static void expect_called(const char *format, const char *user)
-{
-    char wanted[256] = "", found[256] = "";
-    FILE *file = fopen("called", "r");
-
-    if (format != NULL)
-        snprintf(wanted, sizeof wanted, "--user=%s %s\n", user, format);
-    if (file != NULL) {
-        (void)!fread(found, 1, sizeof found - 1, file);
-        fclose(file);
+        for (int k = 0; k < 5 && cases[i].jobs[k].name != NULL; k++)
+            jobs[overview.queue.count++] = (struct nuce_queue_job){
+                .id = cases[i].jobs[k].array,
+                .array = cases[i].jobs[k].array,
+                .task = cases[i].jobs[k].task,
+                .name = (char *)cases[i].jobs[k].name,
+                .user = (char *)(cases[i].jobs[k].user == NULL ? me : cases[i].jobs[k].user),
+                .state = (char *)cases[i].jobs[k].state};
+        parts[1].is_locked = cases[i].is_locked;
+        file_write_program("scancel", cases[i].scancel == NULL ? "#!/bin/sh\necho \"$*\" >>called\n"
+                                                               : cases[i].scancel);
+        assert_ok(nuce_cancel_jobs(&cancel, &overview, &error));
+        assert_int_equal(cancel.cancelled, cases[i].cancelled);
+        assert_int_equal(cancel.left, cases[i].left);
+        fclose(cancel.context);
+        for (int k = 0; k < 2 && cases[i].said[k] != NULL; k++)
+            assert_non_null(strstr(said, cases[i].said[k]));
+        file = fopen("called", "r");
+        assert_int_equal(file != NULL, cases[i].called != NULL);
+        if (file != NULL) {
+            (void)!fread(called, 1, sizeof called - 1, file);
+            fclose(file);
+            assert_string_equal(called, wanted);
+            assert_int_equal(unlink("called"), 0);
+        }
+        free(wanted);
+        free(said);
+        if (i + 1 == COUNT(cases)) {
+            assert_int_equal(unlink("scancel"), 0);
+            cancel = (struct nuce_cancel){.report = note, .context = stderr};
+            assert_int_equal(nuce_cancel_jobs(&cancel, &overview, &error), NUCE_FAILED);
+            assert_says(&error, "cannot start scancel");
+        }
     }
-    assert_string_equal(found, wanted);
-}
-
-static void test_array(void **state)
-{
-    struct scene *scene = *state;
-
-    add_job(scene, 100, 0, NAME, scene->me, "RUNNING");
-    add_job(scene, 100, 1, NAME, scene->me, "PENDING");
-    cancel(scene, 1, 0);
-    expect_called("--name=" NAME " 100", scene->me);
-    assert_string_equal(scene->said, "cancelled job 100 (" NAME ")\n");
-}
-
-static void test_others(void **state)
-{
-    struct scene *scene = *state;
-
-    add_job(scene, 100, 0, "another-name", scene->me, "RUNNING");
-    add_job(scene, 100, 0, NAME, "mallory", "RUNNING");
-    add_job(scene, 100, 1, NAME, "mallory", "RUNNING");
-    add_job(scene, 200, -1, NAME, scene->me, "PENDING");
-    add_job(scene, 100, 0, NAME, scene->me, "COMPLETED");
-    cancel(scene, 0, 2);
-    expect_called(NULL, scene->me);
-    assert_non_null(strstr(scene->said, "mallory's: left alone"));
-    assert_non_null(strstr(scene->said, "scancel 200"));
-}
-
-/* The id was never noted: the name is unique, and enough. */
-static void test_unnoted(void **state)
-{
-    struct scene *scene = *state;
-
-    scene->submission.job = 0;
-    add_job(scene, 321, -1, NAME, scene->me, "PENDING");
-    cancel(scene, 1, 0);
-    expect_called("--name=" NAME " 321", scene->me);
-}
-
-static void test_nothing(void **state)
-{
-    struct scene *scene = *state;
-
-    cancel(scene, 0, 0);
-    scene->parts[1].is_locked = 1;
-    cancel(scene, 0, 1);
-    expect_called(NULL, scene->me);
-    assert_non_null(strstr(scene->said, "part 0001-1 is being run"));
-}
-
-/* Jobs that are ending are over, and so are those that Slurm no longer knows when it is told. */
-static void test_ending(void **state)
-{
-    struct scene *scene = *state;
-
-    add_job(scene, 100, 0, NAME, scene->me, "COMPLETING");
-    add_job(scene, 100, 1, NAME, scene->me, "COMPLETING");
-    cancel(scene, 0, 0);
-    expect_called(NULL, scene->me);
-    assert_string_equal(scene->said, "job 100 (" NAME ") is ending already\n");
-    scene->jobs[1].state = (char *)"RUNNING";
-    cancel(scene, 1, 0);
-    expect_called("--name=" NAME " 100", scene->me);
-    write_scancel(
-        "echo 'scancel: error: Kill job error on job id 100: Invalid job id specified' >&2"
-        "; exit 1");
-    cancel(scene, 1, 0);
-    assert_non_null(strstr(scene->said, "is over already"));
-}
-
-static void test_refused(void **state)
-{
-    struct scene *scene = *state;
-    struct nuce_error error;
-
-    write_scancel("echo 'scancel: error: Kill job error on job id 100: Access denied' >&2; exit 1");
-    add_job(scene, 100, -1, NAME, scene->me, "PENDING");
-    cancel(scene, 0, 1);
-    assert_non_null(strstr(scene->said, "Access denied"));
-    assert_int_equal(unlink("scancel"), 0);
-    assert_int_equal(nuce_cancel_jobs(&scene->cancel, &scene->overview, &error), NUCE_FAILED);
-    assert_says(&error, "cannot start scancel");
 }
 
 int main(void)
 {
+#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, enter_programs, folder_teardown)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_rows),
@@ -462,14 +416,9 @@ int main(void)
         cmocka_unit_test(test_live),
         cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_setting),
-        cmocka_unit_test_setup_teardown(test_read, enter_programs, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_scontrol, enter_programs, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_array, enter, leave),
-        cmocka_unit_test_setup_teardown(test_others, enter, leave),
-        cmocka_unit_test_setup_teardown(test_unnoted, enter, leave),
-        cmocka_unit_test_setup_teardown(test_nothing, enter, leave),
-        cmocka_unit_test_setup_teardown(test_ending, enter, leave),
-        cmocka_unit_test_setup_teardown(test_refused, enter, leave),
+        IN_FOLDER(test_read),
+        IN_FOLDER(test_scontrol),
+        IN_FOLDER(test_cancel),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ static const char *const hostile[] = {
     "\xc2\xa0",
 };
 
-#define HOSTILE (COUNT(hostile))
+#define HOSTILE COUNT(hostile)
 
 /* What sbatch makes of the words of a #SBATCH line (Slurm 24.11, src/sbatch/opt.c): the names of
  * the parts of a heterogeneous job are blanked out first, a backslash makes the next character
@@ -323,15 +323,6 @@ static void test_launcher(void **state)
     nuce_profile_fini(&fixture.profile);
 }
 
-static void write_hosts(const char *text)
-{
-    FILE *file = fopen("test_script.hosts", "w");
-
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void test_hosts(void **state)
 {
     struct fixture fixture;
@@ -340,14 +331,13 @@ static void test_hosts(void **state)
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 4;
     fixture.pack.tasks_per_node = 3;
-    write_hosts("n2\nn0.a-b\nn2\r\nn1\nn9\n");
+    file_write("test_script.hosts", "n2\nn0.a-b\nn2\r\nn1\nn9\n");
     check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|"
                               "--signal=B:USR1@60|--no-requeue|--export=NONE|"
                               "/c/quick.1/jobs/0003.sh");
     check_launcher(&fixture, "srun|--ntasks=4|--distribution=arbitrary|"
                              "--kill-on-bad-exit=1|--export=ALL");
     nuce_profile_fini(&fixture.profile);
-    unlink("test_script.hosts");
 }
 
 static void check_refused(const struct fixture *fixture, const char *said)
@@ -375,10 +365,9 @@ static void test_bad_hosts(void **state)
     set_up(&fixture, "{environment: [], nodelist: x}");
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 2;
-    unlink("test_script.hosts");
     check_refused(&fixture, "test_script.hosts: No such file or directory");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        write_hosts(cases[i][0]);
+        file_write("test_script.hosts", cases[i][0]);
         check_refused(&fixture, cases[i][1]);
     }
     free(fixture.profile.launcher);
@@ -387,7 +376,6 @@ static void test_bad_hosts(void **state)
     assert_string_equal(error.message, "hostfile: 'test_script.hosts': only srun places ranks by "
                                        "it, and the launcher is 'mpiexec'");
     nuce_profile_fini(&fixture.profile);
-    unlink("test_script.hosts");
 }
 
 /* The #SBATCH lines of text must give the options of argv; what follows must be the constant body
@@ -425,18 +413,14 @@ static void check_text(const char *text, const json_t *argv)
 /* A shell finds nothing in the whole text but the body. */
 static void check_shell(const char *text)
 {
-    FILE *file = fopen("test_script.sh", "w");
     char *out;
 
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    file_write("test_script.sh", text);
     free(shell("sh -n test_script.sh"));
     out = shell("sh test_script.sh 2>/dev/null || echo refused $?");
     assert_string_equal(out, "refused 1\n");
     assert_int_not_equal(access("canary", F_OK), 0);
     free(out);
-    unlink("test_script.sh");
 }
 
 static void test_text(void **state)
@@ -477,44 +461,33 @@ static void test_body(void **state)
 {
     struct nuce_error error;
     struct fixture fixture;
-    char folder[] = "test_script.XXXXXX", *out, *text;
-    FILE *file;
+    char *out, *text;
 
     set_up(&fixture, "{environment: []}");
-    assert_non_null(mkdtemp(folder));
-    assert_int_equal(chdir(folder), 0);
     text = nuce_script_text(&fixture.input, &error);
-    file = fopen("0003.sh", "w");
-    fputs(text, file);
-    fclose(file);
+    file_write("0003.sh", text);
     out = shell("dir=$(printf 'a \\\\b $(touch canary)') && mkdir -p jobs \"$dir\" && "
                 "printf '%s\\n' \"$PWD/$dir\" >jobs/programs && "
                 "printf '#!/bin/sh\\necho \"$# $1\"\\nexit 75\\n' >\"$dir/nuce-job\" && "
                 "chmod +x \"$dir/nuce-job\" && { sh 0003.sh; echo $?; }");
     assert_string_equal(out, "1 0003\n75\n");
     assert_int_not_equal(access("canary", F_OK), 0);
-    assert_int_equal(chdir(".."), 0);
     free(out);
     free(text);
     /* A newline cannot be quoted for sbatch: it would begin a line of shell. */
     fixture.input.campaign = "/c\ntouch canary\n";
     assert_null(nuce_script_text(&fixture.input, &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
-    text = nuce_text_format("rm -r '%s'", folder);
-    free(shell(text));
-    free(text);
     nuce_profile_fini(&fixture.profile);
 }
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directives), cmocka_unit_test(test_control),
-        cmocka_unit_test(test_quote),      cmocka_unit_test(test_argv),
-        cmocka_unit_test(test_launcher),   cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_bad_hosts),  cmocka_unit_test(test_text),
-        cmocka_unit_test(test_body),       cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_log),
+        TEST(test_directives), TEST(test_control),  TEST(test_quote),       TEST(test_log),
+        TEST(test_argv),       TEST(test_launcher), TEST(test_hosts),       TEST(test_bad_hosts),
+        TEST(test_text),       TEST(test_body),     TEST(test_environment),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
