@@ -2,10 +2,6 @@
 #ifndef NUCE_MAKE_CAMPAIGN_H
 #define NUCE_MAKE_CAMPAIGN_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "../folder.h"
 #include "../test.h"
 #include "base/allocate.h"

@@ -1,8 +1,5 @@
 /* Campaign folders: numbers, locks, what records make of points, damage; and runs that died with
  * their job: recorded once, also beside damaged files. */
-#include "../test.h"
-
-#include <sys/stat.h>
 
 #include "base/jsonl.h"
 #include "base/seal.h"
@@ -15,13 +12,23 @@
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
     "density: 2}\nmeasure: {launches: 1}\n"
 
-static void write_file(const char *path, const char *mode, const char *text)
+static void append_to(const char *path, const char *text)
 {
-    FILE *file = fopen(path, mode);
+    FILE *file = fopen(path, "a");
 
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
+}
+
+/* The campaign of that name, NULL: the newest, opened to be run. */
+static struct nuce_campaign open_well(const char *name)
+{
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+
+    assert_ok(nuce_campaign_open("c", name, NUCE_CAMPAIGN_RUN, &campaign, &error));
+    return campaign;
 }
 
 static void create(struct nuce_campaign *out)
@@ -55,7 +62,7 @@ static void test_lock(void **state)
                      NUCE_FAILED);
     assert_non_null(strstr(nuce_error_flatten(&error), "another nuce"));
     nuce_campaign_fini(&campaign);
-    assert_ok(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error));
+    again = open_well("s.1");
     assert_int_equal(again.count, 4);
     nuce_campaign_fini(&again);
 }
@@ -74,11 +81,11 @@ static void test_newest(void **state)
     nuce_campaign_fini(&campaign);
     /* A folder whose making was cut off is none. */
     assert_int_equal(mkdir("c/s.3", 0777), 0);
-    assert_ok(nuce_campaign_open("c", NULL, NUCE_CAMPAIGN_RUN, &campaign, &error));
+    campaign = open_well(NULL);
     assert_string_equal(campaign.name, "s.2");
     nuce_campaign_fini(&campaign);
     /* The name of a sweep is its newest campaign, unless a folder is called so. */
-    assert_ok(nuce_campaign_open("c", "s", NUCE_CAMPAIGN_RUN, &campaign, &error));
+    campaign = open_well("s");
     assert_string_equal(campaign.path, "c/s.2");
     nuce_campaign_fini(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.", NUCE_CAMPAIGN_RUN, &campaign, &error),
@@ -94,8 +101,8 @@ static char *run_line(const struct nuce_campaign *campaign, int64_t point, const
 {
     return nuce_text_format(
         "{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%s\","
-        "\"ranks\":4,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"t\","
-        "\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}",
+        "\"ranks\":4,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"t\",\"status\":\"%"
+        "s\",\"version\":2,\"workload\":\"exchange\"}",
         campaign->points[point].id, status);
 }
 
@@ -109,7 +116,7 @@ static void write_sealed(const char *path, char *line)
     assert_non_null(line);
     assert_ok(nuce_seal_add(line, length, &error));
     strcat(line, "\n");
-    write_file(path, "a", line);
+    append_to(path, line);
     free(line);
 }
 
@@ -128,7 +135,6 @@ static void write_unsound(const char *path, const struct nuce_campaign *campaign
 static void test_records(void **state)
 {
     struct nuce_campaign campaign, again;
-    struct nuce_error error;
     char *line;
 
     create(&campaign);
@@ -139,11 +145,11 @@ static void test_records(void **state)
     }
     write_sealed("c/s.1/records/0001.jsonl", run_line(&campaign, 1, "corrupt"));
     line = run_line(&campaign, 2, "ok");
-    write_file("c/s.1/records/0002.jsonl", "w", line);
+    file_write("c/s.1/records/0002.jsonl", line);
     free(line);
     write_unsound("c/s.1/records/0004.jsonl", &campaign, 3);
     nuce_campaign_fini(&campaign);
-    assert_ok(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error));
+    again = open_well("s.1");
     assert_string_equal(again.points[0].status, "ok");
     assert_string_equal(again.points[1].status, "corrupt");
     assert_null(again.points[2].status);
@@ -157,19 +163,18 @@ static void test_records(void **state)
 static void test_damaged_records(void **state)
 {
     struct nuce_campaign campaign, again;
-    struct nuce_error error;
     char *altered;
 
     create(&campaign);
     write_sealed("c/s.1/records/0001.jsonl", run_line(&campaign, 0, "ok"));
     altered = run_line(&campaign, 1, "ok");
-    write_file("c/s.1/records/0001.jsonl", "a", altered);
-    write_file("c/s.1/records/0001.jsonl", "a", "\nnot JSON\n");
+    append_to("c/s.1/records/0001.jsonl", altered);
+    append_to("c/s.1/records/0001.jsonl", "\nnot JSON\n");
     free(altered);
-    write_file("c/s.1/records/0002.jsonl", "a", "not JSON\n");
+    append_to("c/s.1/records/0002.jsonl", "not JSON\n");
     write_sealed("c/s.1/records/0002.jsonl", run_line(&campaign, 2, "ok"));
     nuce_campaign_fini(&campaign);
-    assert_ok(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error));
+    again = open_well("s.1");
     assert_string_equal(again.points[0].status, "ok");
     assert_null(again.points[1].status);
     assert_null(again.points[2].status);
@@ -187,10 +192,10 @@ static void test_launches(void **state)
     create(&campaign);
     assert_ok(nuce_campaign_next_launch(&campaign, &number, &error));
     assert_int_equal(number, 1);
-    write_file("c/s.1/logs/0004.err", "w", "");
+    file_write("c/s.1/logs/0004.err", "");
     assert_ok(nuce_campaign_next_launch(&campaign, &number, &error));
     assert_int_equal(number, 5);
-    write_file("c/s.1/records/0010-lost.jsonl", "w", "");
+    file_write("c/s.1/records/0010-lost.jsonl", "");
     assert_ok(nuce_campaign_next_launch(&campaign, &number, &error));
     assert_int_equal(number, 11);
     nuce_campaign_fini(&campaign);
@@ -403,21 +408,23 @@ static void test_unwritable(void **state)
 
 int main(void)
 {
+#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_numbers, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_lock, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_newest, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_records, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_damaged_records, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_launches, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_cut_plan, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_once, enter, leave),
-        cmocka_unit_test_setup_teardown(test_torn, enter, leave),
-        cmocka_unit_test_setup_teardown(test_in_flight, enter, leave),
-        cmocka_unit_test_setup_teardown(test_cut_off, enter, leave),
-        cmocka_unit_test_setup_teardown(test_kind, enter, leave),
-        cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
-        cmocka_unit_test_setup_teardown(test_unwritable, enter, leave),
+        IN_FOLDER(test_numbers),
+        IN_FOLDER(test_lock),
+        IN_FOLDER(test_newest),
+        IN_FOLDER(test_records),
+        IN_FOLDER(test_damaged_records),
+        IN_FOLDER(test_launches),
+        IN_FOLDER(test_cut_plan),
+        TEST(test_once),
+        TEST(test_torn),
+        TEST(test_in_flight),
+        TEST(test_cut_off),
+        TEST(test_kind),
+        TEST(test_damaged),
+        TEST(test_unwritable),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

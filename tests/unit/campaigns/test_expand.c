@@ -31,8 +31,7 @@ static void test_counts(void **state)
         {HEAD "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform, "
               "density: [1, 2]}]",
          4, 0, 0},
-        {"name: s\nworkload: exchange\nranks: [8, 12, 16]\nsweep: {schedule: ac, pattern: "
-         "uniform}",
+        {"name: s\nworkload: exchange\nranks: [8, 12, 16]\nsweep: {schedule: ac, pattern: uniform}",
          3, 0, 0},
         {"name: s\nworkload: exchange\nranks: {from: 8, to: 33, times: 2}\nsweep: {schedule: ac, "
          "pattern: uniform}",
@@ -175,9 +174,9 @@ static void test_seed(void **state)
                                                                                    "ac"};
     struct nuce_plan plan = good_plan(ORDERED), again = good_plan(ORDERED "seed: 1\n"),
                      other = good_plan(ORDERED "seed: 2\n");
-    struct nuce_plan turned = good_plan(
-        "name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {unit: [32, 24, 16, 8], partition: "
-        "[kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
+    struct nuce_plan turned =
+        good_plan("name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {unit: [32, 24, 16, 8], "
+                  "partition: [kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
 
     assert_true(same_order(&plan, &again));
     assert_false(same_order(&plan, &other));
@@ -339,16 +338,16 @@ static void test_bad_heats(void **state)
         {RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'"},
         {RACE "compare: [schedul]", "(did you mean 'schedule'?)"},
         {RACE "compare: [schedule, unit]",
-         "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one "
-         "heat cannot have: expected overlap, schedule, "},
+         "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one heat cannot "
+         "have: expected overlap, schedule, "},
         {RACE "compare: [schedule, schedule]", "s.yaml:5:21: compare: 'schedule' is listed"},
         {RACE "compare: []", "s.yaml:5:10: compare: an empty list"},
         {RACE "compare: {schedule: ac}", "s.yaml:5:10: compare: expected names of options"},
         {RACE "compare: warmup", "'warmup' belongs under 'measure'"},
         {RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'"},
         {RACE "reference: lp",
-         "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats: 'lp' is not "
-         "there: expected a schedule that each has, of ac, greedy"},
+         "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats: 'lp' is not there: "
+         "expected a schedule that each has, of ac, greedy"},
         {RACE "reference: {schedule: greedy, depth: 4}",
          "reference: not among the contenders of 1 of 1 heats: expected one that each"},
         {RACE "compare: [schedule, depth]\nreference: {depth: 4}",

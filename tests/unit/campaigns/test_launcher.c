@@ -1,7 +1,6 @@
 /* Launchers: the table, the words of each, and the loop over starts with the one that starts
  * nothing; and what a start is given: whole heats with their references, those that lack most
  * first. */
-#include "../test.h"
 
 #include "campaigns/launcher.h"
 #include "campaigns/start.h"

@@ -1,9 +1,5 @@
 /* Where points stand: plan, records, submissions and queue joined; and how long it takes still. */
-#include <math.h>
-#include <sys/stat.h>
 
-#include "../folder.h"
-#include "../test.h"
 #include "base/seal.h"
 #include "campaigns/overview.h"
 #include "make_campaign.h"
@@ -84,15 +80,15 @@ static int leave(void **state)
     return 0;
 }
 
-static void add_job(struct scene *scene, int64_t id, int64_t array, int64_t task, char *name,
-                    char *state)
+static void add_job(struct scene *scene, int64_t id, int64_t array, int64_t task, const char *name,
+                    const char *state)
 {
     scene->jobs[scene->queue.count++] = (struct nuce_queue_job){.id = id,
                                                                 .array = array,
                                                                 .task = task,
-                                                                .name = name,
+                                                                .name = (char *)name,
                                                                 .user = (char *)"ann",
-                                                                .state = state};
+                                                                .state = (char *)state};
 }
 
 static void stand(struct scene *scene, const struct nuce_queue *queue)
@@ -102,11 +98,12 @@ static void stand(struct scene *scene, const struct nuce_queue *queue)
     assert_ok(nuce_overview_join(&scene->campaign, &scene->submissions, queue, &error));
 }
 
-/* Expects a letter a point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
-static void expect(const struct scene *scene, const char *letters)
+/* Beside the queue it is a letter a point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
+static void expect(struct scene *scene, const struct nuce_queue *queue, const char *letters)
 {
     char found[16] = "";
 
+    stand(scene, queue);
     for (int64_t i = 0; i < scene->campaign.count; i++)
         found[i] = *nuce_stand_name(scene->campaign.points[i].stand);
     assert_string_equal(found, letters);
@@ -117,8 +114,8 @@ static void begin(const struct scene *scene, const char *file, int64_t point)
     FILE *stream = fopen(file, "a");
 
     fprintf(stream,
-            "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":"
-            "\"2026-11-21T10:00:00.000Z\",\"version\":2}\n",
+            "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":\"2026-11-21T10:00:"
+            "00.000Z\",\"version\":2}\n",
             scene->campaign.points[point].id);
     assert_int_equal(fclose(stream), 0);
 }
@@ -130,10 +127,9 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
     char line[1024];
 
     snprintf(line, sizeof line,
-             "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
-             "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
-             "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
-             "\"workload\":\"exchange\"}",
+             "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%"
+             "s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"2026-11-"
+             "21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}",
              scene->campaign.points[point].id, status);
     assert_ok(nuce_seal_add(line, strlen(line), &error));
     fprintf(stream, "%s\n", line);
@@ -149,13 +145,11 @@ static void test_nothing_known(void **state)
 
     end(scene, "records/0001-0-slurm-100-0-0.jsonl", 0, "ok");
     end(scene, "records/0001-0-slurm-100-0-0.jsonl", 1, "failed");
-    stand(scene, NULL);
-    expect(scene, "dfqqqqqq");
+    expect(scene, NULL, "dfqqqqqq");
     assert_int_equal(scene->submissions.list[0].parts[0].fate, NUCE_FATE_UNKNOWN);
     assert_int_equal(scene->campaign.stands[NUCE_STAND_QUEUED], 6);
     scene->submissions.list[1].parts[0].is_void = 1;
-    stand(scene, NULL);
-    expect(scene, "dfqqqqmm");
+    expect(scene, NULL, "dfqqqqmm");
 }
 
 /* The queue knows nothing of us: all have ended, also the one that has no id and no row. */
@@ -163,9 +157,8 @@ static void test_ended(void **state)
 {
     struct scene *scene = *state;
 
-    add_job(scene, 100, 100, 0, (char *)"somebody-else", (char *)"RUNNING");
-    stand(scene, &scene->queue);
-    expect(scene, "mmmmmmmm");
+    add_job(scene, 100, 100, 0, "somebody-else", "RUNNING");
+    expect(scene, &scene->queue, "mmmmmmmm");
     assert_int_equal(scene->submissions.list[1].parts[0].fate, NUCE_FATE_ENDED);
     assert_null(scene->submissions.list[0].parts[0].job);
 }
@@ -175,31 +168,27 @@ static void test_live(void **state)
     const char *file = "records/0001-0-slurm-101-0-0.jsonl";
     struct scene *scene = *state;
 
-    add_job(scene, 101, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
-    add_job(scene, 100, 100, 1, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
-    add_job(scene, 222, 222, -1, (char *)"nuce-a.1-0002-x", (char *)"NODE_FAIL");
+    add_job(scene, 101, 100, 0, "nuce-a.1-0001-x", "RUNNING");
+    add_job(scene, 100, 100, 1, "nuce-a.1-0001-x", "PENDING");
+    add_job(scene, 222, 222, -1, "nuce-a.1-0002-x", "NODE_FAIL");
     begin(scene, file, 0);
     end(scene, file, 0, "ok");
     begin(scene, file, 1);
     end(scene, file, 1, "failed");
     begin(scene, file, 2);
-    stand(scene, &scene->queue);
-    expect(scene, "dfrqqqmm"); /* 1 has had its run in this part */
+    expect(scene, &scene->queue, "dfrqqqmm"); /* 1 has had its run in this part */
     assert_int_equal(scene->submissions.list[1].parts[0].fate, NUCE_FATE_ENDED);
     assert_string_equal(scene->submissions.list[1].parts[0].job->state, "NODE_FAIL");
 
     /* The launch died and its point was recorded in its place; the next one has begun. */
     end(scene, "records/0001-0-slurm-101-0-0-lost.jsonl", 2, "failed");
-    stand(scene, &scene->queue);
-    expect(scene, "dffqqqmm");
+    expect(scene, &scene->queue, "dffqqqmm");
     begin(scene, "records/0001-0-slurm-101-0-1.jsonl", 3);
-    stand(scene, &scene->queue);
-    expect(scene, "dffrqqmm");
+    expect(scene, &scene->queue, "dffrqqmm");
 
     /* Requeued: it waits, nothing is in flight. */
     scene->jobs[0].state = (char *)"PENDING";
-    stand(scene, &scene->queue);
-    expect(scene, "dffqqqmm");
+    expect(scene, &scene->queue, "dffqqqmm");
 }
 
 /* What failed in an earlier part gets its second chance in a live one. */
@@ -212,11 +201,9 @@ static void test_second_chance(void **state)
     scene->submissions.list[1].parts[0].is_void = 1;
     third = add_submission(&scene->submissions, 300, 1);
     add_part(third, 6, 2);
-    stand(scene, &scene->queue);
-    expect(scene, "mmmmmmfm");
-    add_job(scene, 300, 300, -1, (char *)"nuce-a.1-0003-x", (char *)"PENDING");
-    stand(scene, &scene->queue);
-    expect(scene, "mmmmmmqq");
+    expect(scene, &scene->queue, "mmmmmmfm");
+    add_job(scene, 300, 300, -1, "nuce-a.1-0003-x", "PENDING");
+    expect(scene, &scene->queue, "mmmmmmqq");
 }
 
 /* Name and id must both match where the id is known; without one the name is enough, and of
@@ -225,17 +212,15 @@ static void test_matching(void **state)
 {
     struct scene *scene = *state;
 
-    add_job(scene, 900, 900, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
-    add_job(scene, 500, 500, -1, (char *)"nuce-a.1-0002-x", (char *)"PENDING");
-    add_job(scene, 501, 501, -1, (char *)"nuce-a.1-0002-x", (char *)"FAILED");
-    add_job(scene, 7, 100, 17, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
-    stand(scene, &scene->queue);
-    expect(scene, "mmmmmmqq");
+    add_job(scene, 900, 900, 0, "nuce-a.1-0001-x", "RUNNING");
+    add_job(scene, 500, 500, -1, "nuce-a.1-0002-x", "PENDING");
+    add_job(scene, 501, 501, -1, "nuce-a.1-0002-x", "FAILED");
+    add_job(scene, 7, 100, 17, "nuce-a.1-0001-x", "RUNNING");
+    expect(scene, &scene->queue, "mmmmmmqq");
     assert_int_equal(scene->submissions.list[1].parts[0].job->id, 500);
     assert_null(scene->submissions.list[0].parts[0].job);
-    add_job(scene, 100, 100, NUCE_QUEUE_TASKS, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
-    stand(scene, &scene->queue);
-    expect(scene, "qqqqqqqq");
+    add_job(scene, 100, 100, NUCE_QUEUE_TASKS, "nuce-a.1-0001-x", "PENDING");
+    expect(scene, &scene->queue, "qqqqqqqq");
 }
 
 /* A script that was submitted by hand has a job of the same name and user, and another id. */
@@ -244,14 +229,12 @@ static void test_by_hand(void **state)
     struct scene *scene = *state;
     char *user = nuce_queue_own_user();
 
-    add_job(scene, 200, 200, 0, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
-    stand(scene, &scene->queue);
-    expect(scene, "mmmmmmmm"); /* ann's */
+    add_job(scene, 200, 200, 0, "nuce-a.1-0001-x", "PENDING");
+    expect(scene, &scene->queue, "mmmmmmmm"); /* ann's */
     scene->jobs[0].user = user;
-    stand(scene, &scene->queue);
-    expect(scene, "qqqqmmmm");
+    expect(scene, &scene->queue, "qqqqmmmm");
     assert_true(scene->submissions.list[0].parts[0].by_hand);
-    add_job(scene, 100, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
+    add_job(scene, 100, 100, 0, "nuce-a.1-0001-x", "RUNNING");
     stand(scene, &scene->queue);
     assert_int_equal(scene->submissions.list[0].parts[0].job->id, 100);
     assert_false(scene->submissions.list[0].parts[0].by_hand);
@@ -269,8 +252,8 @@ static void test_cancelled_array(void **state)
 {
     struct scene *scene = *state;
 
-    add_job(scene, 100, 100, -1, (char *)"nuce-a.1-0001-x", (char *)"CANCELLED");
-    add_job(scene, 101, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"COMPLETED");
+    add_job(scene, 100, 100, -1, "nuce-a.1-0001-x", "CANCELLED");
+    add_job(scene, 101, 100, 0, "nuce-a.1-0001-x", "COMPLETED");
     stand(scene, &scene->queue);
     assert_string_equal(scene->submissions.list[0].parts[0].job->state, "COMPLETED");
     assert_string_equal(scene->submissions.list[0].parts[1].job->state, "CANCELLED");
@@ -283,29 +266,24 @@ static void test_locked(void **state)
 
     scene->submissions.list[1].parts[0].is_locked = 1;
     begin(scene, "records/0002-0-slurm-77-0-0.jsonl", 6);
-    stand(scene, &scene->queue);
-    expect(scene, "mmmmmmrq");
-    stand(scene, NULL);
-    expect(scene, "qqqqqqrq");
+    expect(scene, &scene->queue, "mmmmmmrq");
+    expect(scene, NULL, "qqqqqqrq");
 }
 
 /* Files that are none of ours, or damaged, tell nothing and stop nothing. */
 static void test_damage(void **state)
 {
     struct scene *scene = *state;
-    FILE *stream = fopen("records/0001-0-slurm-100-0-0.jsonl", "w");
 
-    fputs("[1]\nnull\n{\n{\"record\":\"begin\"}\n{\"record\":\"begin\",\"point\":\"no\"}\n"
-          "{\"record\":\"begin\",\"po",
-          stream);
-    assert_int_equal(fclose(stream), 0);
+    file_write("records/0001-0-slurm-100-0-0.jsonl",
+               "[1]\nnull\n{\n{\"record\":\"begin\"}\n{\"record\":\"begin\",\"point\":\"no\"}\n"
+               "{\"record\":\"begin\",\"po");
     assert_int_equal(mkfifo("records/0001-0-slurm-100-1-0.jsonl", 0666), 0);
     begin(scene, "records/0001-9-slurm-100-0-0.jsonl", 1);
     begin(scene, "records/0009-0-slurm-100-0-0.jsonl", 2);
     begin(scene, "records/-1-0-slurm-100-0-0.jsonl", 2);
-    add_job(scene, 100, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
-    stand(scene, &scene->queue);
-    expect(scene, "qqqqmmmm");
+    add_job(scene, 100, 100, 0, "nuce-a.1-0001-x", "RUNNING");
+    expect(scene, &scene->queue, "qqqqmmmm");
 }
 
 /* Two parts of five points on 2 ranks, a third on 4 ranks; all of 100 s by estimate. */
@@ -348,8 +326,8 @@ static struct nuce_forecast expect_left(const struct forecast_scene *s, int64_t 
     nuce_forecast_make(&s->campaign, &s->submissions, &forecast);
     assert_int_equal(forecast.running, running);
     assert_int_equal(forecast.waiting, waiting);
-    assert_true(fabs(forecast.busy_s - busy_s) < 1e-9);
-    assert_true(fabs(forecast.left_s - left_s) < 1e-9);
+    assert_near(forecast.busy_s, busy_s, 1e-9);
+    assert_near(forecast.left_s, left_s, 1e-9);
     return forecast;
 }
 
@@ -399,16 +377,17 @@ static void test_measured(void **state)
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_nothing_known, enter, leave),
-        cmocka_unit_test_setup_teardown(test_ended, enter, leave),
-        cmocka_unit_test_setup_teardown(test_live, enter, leave),
-        cmocka_unit_test_setup_teardown(test_second_chance, enter, leave),
-        cmocka_unit_test_setup_teardown(test_matching, enter, leave),
-        cmocka_unit_test_setup_teardown(test_by_hand, enter, leave),
-        cmocka_unit_test_setup_teardown(test_cancelled_array, enter, leave),
-        cmocka_unit_test_setup_teardown(test_locked, enter, leave),
-        cmocka_unit_test_setup_teardown(test_damage, enter, leave),
+        TEST(test_nothing_known),
+        TEST(test_ended),
+        TEST(test_live),
+        TEST(test_second_chance),
+        TEST(test_matching),
+        TEST(test_by_hand),
+        TEST(test_cancelled_array),
+        TEST(test_locked),
+        TEST(test_damage),
         cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_measured),
     };

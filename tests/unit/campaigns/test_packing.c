@@ -1,6 +1,5 @@
 /* Packing: estimates, node counts, times, how few jobs a quick sweep needs, and what jobs may take.
  */
-#include "../test.h"
 
 #include "campaigns/cost.h"
 #include "make_campaign.h"
@@ -61,38 +60,37 @@ static void test_quick(void **state)
     nuce_campaign_fini(&other);
 }
 
-static void check_nodes(int64_t nodes, int64_t tasks, int ranks, int want_nodes, int want_tasks)
-{
-    struct nuce_profile profile = {.nodes = nodes, .tasks_per_node = tasks};
-    struct nuce_campaign campaign = instances(1, ranks, 1);
-    struct nuce_packing packing;
-    struct nuce_error error;
-
-    if (want_nodes < 0) {
-        assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_BAD_INPUT);
-        assert_says(&error, "ntasks-per-node");
-    } else {
-        assert_ok(pack(&campaign, &profile, 1, &packing, &error));
-        assert_int_equal(packing.packs[0].nodes, want_nodes);
-        assert_int_equal(packing.packs[0].tasks_per_node, want_tasks);
-        nuce_packing_fini(&packing);
-    }
-    nuce_campaign_fini(&campaign);
-}
-
 static void test_nodes(void **state)
 {
-    check_nodes(0, 0, 8, 0, 0);
-    check_nodes(8, 0, 8, 8, 1);
-    check_nodes(3, 0, 8, 3, 3);
-    check_nodes(16, 0, 8, 8, 1); /* a rank cannot be split */
-    check_nodes(0, 4, 8, 2, 4);
-    check_nodes(0, 3, 8, 3, 3);
-    check_nodes(0, 64, 8, 1, 8);
-    check_nodes(4, 2, 8, 4, 2);
-    check_nodes(4, 4, 8, 4, 4); /* room to spare */
-    check_nodes(2, 2, 8, -1, 0);
-    check_nodes(INT64_MAX, INT64_MAX, 8, 8, 8);
+    static const struct {
+        int64_t nodes, tasks;
+        int want_nodes, want_tasks; /* of 8 ranks; -1: refused */
+    } cases[] = {
+        {0, 0, 0, 0},  {8, 0, 8, 1},
+        {3, 0, 3, 3},  {16, 0, 8, 1}, /* a rank cannot be split */
+        {0, 4, 2, 4},  {0, 3, 3, 3},
+        {0, 64, 1, 8}, {4, 2, 4, 2},
+        {4, 4, 4, 4}, /* room to spare */
+        {2, 2, -1, 0}, {INT64_MAX, INT64_MAX, 8, 8},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_profile profile = {.nodes = cases[i].nodes, .tasks_per_node = cases[i].tasks};
+        struct nuce_campaign campaign = instances(1, 8, 1);
+        struct nuce_packing packing;
+        struct nuce_error error;
+
+        if (cases[i].want_nodes < 0) {
+            assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_BAD_INPUT);
+            assert_says(&error, "ntasks-per-node");
+        } else {
+            assert_ok(pack(&campaign, &profile, 1, &packing, &error));
+            assert_int_equal(packing.packs[0].nodes, cases[i].want_nodes);
+            assert_int_equal(packing.packs[0].tasks_per_node, cases[i].want_tasks);
+            nuce_packing_fini(&packing);
+        }
+        nuce_campaign_fini(&campaign);
+    }
 }
 
 /* Without a time jobs are filled to an hour and ask for what they need, in whole minutes. */

@@ -86,9 +86,8 @@ static void test_bad(void **state)
          "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"},
         {"sbatch: --nice\n", "1:9: sbatch: expected a list, got a single value"},
         {"sbatch: [--job=x]\n", "1:10: sbatch: '--job=x': 'job-name' is set by nuce"},
-        {"sbatch: [job.sh]\n",
-         "1:10: sbatch: 'job.sh': expected an option of sbatch by its long name, as one word: "
-         "--name=value or --name"},
+        {"sbatch: [job.sh]\n", "1:10: sbatch: 'job.sh': expected an option of sbatch by its long "
+                               "name, as one word: --name=value or --name"},
         {"nodes: 0\n",
          "1:8: nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"},
         {"partition: [a]\n", "1:12: partition: expected a single value, got a list"},

@@ -1,10 +1,7 @@
 /* What is made of squeue's and scontrol's output, hostile rows among it; and which jobs are
  * cancelled, with what words, and which are left alone. */
 #include <pwd.h>
-#include <unistd.h>
 
-#include "../folder.h"
-#include "../test.h"
 #include "base/text.h"
 #include "campaigns/cancel.h"
 #include "campaigns/queue.h"

@@ -1,9 +1,6 @@
 /* The line that runs a point again: a shell makes of it exactly the words that the job would use,
  * whatever they hold. */
-#include <unistd.h>
 
-#include "../folder.h"
-#include "../test.h"
 #include "base/data.h"
 #include "campaigns/profile.h"
 #include "make_campaign.h"
@@ -86,9 +83,8 @@ static void test_local(void **state)
     struct scene *scene = *state;
     struct nuce_error error;
     char *program = nuce_data_program_path("nuce-exchange", &error);
-    char *wanted = nuce_text_format("mpiexec::|-n|3|%s|--schedule|rs-n|--density|0.25|--unit|64|"
-                                    "--ci|0.05|--max|200",
-                                    program);
+    char *wanted = nuce_text_format(
+        "mpiexec::|-n|3|%s|--schedule|rs-n|--density|0.25|--unit|64|--ci|0.05|--max|200", program);
 
     set_line(scene, "{\"schedule\":\"rs-n\",\"density\":0.25,\"mesh\":\"\",\"unit\":64}",
              "{\"ci\":0.05,\"max\":200,\"per-rank\":false}");
@@ -123,14 +119,15 @@ static void test_placed(void **state)
     set_line(scene, "{}", "{\"max\":-5,\"per-rank\":true}");
     scene->profile.programs = strdup("/p");
     check(scene, 1,
-          "srun::|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange|--max|"
-          "-5|--per-rank");
+          "srun::|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/"
+          "nuce-exchange|--max|-5|--per-rank");
     set_line(scene, "{}", "{}");
     scene->profile.hosts = strdup("/some/where's hosts");
     scene->profile.via = strdup("via");
     check(scene, 1,
-          "via::/some/where's hosts|srun|--exclusive|--ntasks=3|--distribution=arbitrary|"
-          "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
+          "via::/some/where's "
+          "hosts|srun|--exclusive|--ntasks=3|--distribution=arbitrary|--kill-on-bad-exit=1|--"
+          "export=ALL|/p/nuce-exchange");
 }
 
 /* A variable that the point sets or unsets is not that of the profile, as in the job. */
@@ -147,10 +144,10 @@ static void test_factors(void **state)
         set_line(scene, "{}", "{}");
         json_object_set_new(scene->campaign.points[0].line, "launch",
                             json_pack("{s:s?}", "VAR", factors[i]));
-        snprintf(wanted, sizeof wanted,
-                 "srun:%s:|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|"
-                 "/p/nuce-exchange",
-                 says[i]);
+        snprintf(
+            wanted, sizeof wanted,
+            "srun:%s:|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange",
+            says[i]);
         check(scene, 1, wanted);
     }
 }
@@ -174,9 +171,9 @@ static void test_options(void **state)
     assert_int_equal(nuce_profile_set_words(&scene->profile, words, &error), NUCE_BAD_INPUT);
     assert_ok(nuce_profile_set_words(&scene->profile, words + 1, &error));
     check(scene, 1,
-          "srun::|--partition=a b|--comment=c|--nodelist=n[1-2]|--partition=no|--contiguous|"
-          "--qos=q|--mpi=pmi2|--nodes=2|--ntasks=3|--ntasks-per-node=2|"
-          "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
+          "srun::|--partition=a "
+          "b|--comment=c|--nodelist=n[1-2]|--partition=no|--contiguous|--qos=q|--mpi=pmi2|--nodes="
+          "2|--ntasks=3|--ntasks-per-node=2|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
     json_array_clear(scene->profile.words);
     json_array_append_new(scene->profile.sbatch, json_string("--partition=fast"));
     free(scene->profile.launcher);

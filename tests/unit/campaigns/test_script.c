@@ -239,31 +239,30 @@ static void test_argv(void **state)
     setenv("NUCE_TEST_B", "1", 1);
     setenv("NUCE_TEST_BC", "a,b\nc", 1);
     setenv("NUCE_TEST_B%%", "() { x; }", 1);
-    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|"
-                              "--export=NUCE_TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/"
-                              "0003.sh");
+    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--export=NUCE_"
+                              "TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/0003.sh");
     nuce_profile_fini(&fixture.profile);
 
-    set_up(&fixture, "{environment: [], via: ./cluster, requeue: true, exclusive: false, "
-                     "signal: 9, concurrent: 1, partition: a b, contiguous: true, "
-                     "spread-job: false, sbatch: [--hold, --partition=c]}\n");
+    set_up(&fixture, "{environment: [], via: ./cluster, requeue: true, exclusive: false, signal: "
+                     "9, concurrent: 1, partition: a b, contiguous: true, spread-job: false, "
+                     "sbatch: [--hold, --partition=c]}\n");
     fixture.pack.nodes = 4;
     fixture.pack.tasks_per_node = 2;
     fixture.pack.time_s = 90;
     fixture.pack.count = 2;
     assert_ok(nuce_profile_set_words(&fixture.profile, words, &error));
-    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
-                         "--partition=c|--nice=5|--constraint=a|b|" JOB
-                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
-                         "--requeue|--array=0-1%1|--export=NONE|/c/quick.1/jobs/0003.sh");
+    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a "
+                         "b|--contiguous|--hold|--partition=c|--nice=5|--constraint=a|b|" JOB
+                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--"
+                         "requeue|--array=0-1%1|--export=NONE|/c/quick.1/jobs/0003.sh");
     fixture.profile.concurrent = 0;
     assert_ok(nuce_profile_set_words(&fixture.profile, none, &error));
     /* A last word that may take the next one for its value gets one that comes again. */
     json_array_append_new(fixture.profile.sbatch, json_string("--account"));
-    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
-                         "--partition=c|--account|--open-mode=append|" JOB "--nodes=4|--ntasks=8|"
-                         "--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--requeue|--array=0-1|"
-                         "--export=NONE|/c/quick.1/jobs/0003.sh");
+    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a "
+                         "b|--contiguous|--hold|--partition=c|--account|--open-mode=append|" JOB
+                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--"
+                         "requeue|--array=0-1|--export=NONE|/c/quick.1/jobs/0003.sh");
     nuce_profile_fini(&fixture.profile);
 }
 
@@ -282,8 +281,8 @@ static void test_environment(void **state)
     setenv("BASH_FUNC_x%%", "() { :; }", 1);
     setenv("A B", "1", 1);
     setenv("PATH", "/usr/bin:/bin", 1);
-    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|"
-                              "--export=ALLES,PATH|/c/quick.1/jobs/0003.sh");
+    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--export=ALLES,"
+                              "PATH|/c/quick.1/jobs/0003.sh");
     nuce_profile_fini(&fixture.profile);
 }
 
@@ -307,13 +306,14 @@ static void test_launcher(void **state)
     check_launcher(&fixture, "srun|--ntasks=8|--kill-on-bad-exit=1|--export=ALL");
     nuce_profile_fini(&fixture.profile);
 
-    set_up(&fixture, "{launcher: /a/srun, mpi: pmix_v4, cpus-per-task: 2, "
-                     "launcher-options: ['--x=a b', $(touch canary)]}");
+    set_up(&fixture, "{launcher: /a/srun, mpi: pmix_v4, cpus-per-task: 2, launcher-options: "
+                     "['--x=a b', $(touch canary)]}");
     fixture.pack.nodes = 4;
     fixture.pack.tasks_per_node = 2;
-    check_launcher(&fixture, "/a/srun|--mpi=pmix_v4|--nodes=4|--ntasks=8|--ntasks-per-node=2|"
-                             "--cpus-per-task=2|--kill-on-bad-exit=1|--export=ALL|--x=a b|"
-                             "$(touch canary)");
+    check_launcher(&fixture,
+                   "/a/"
+                   "srun|--mpi=pmix_v4|--nodes=4|--ntasks=8|--ntasks-per-node=2|--cpus-per-task=2|-"
+                   "-kill-on-bad-exit=1|--export=ALL|--x=a b|$(touch canary)");
     nuce_profile_fini(&fixture.profile);
 
     set_up(&fixture, "{launcher: mpiexec.hydra, launcher-options: [-bind-to, core]}");
@@ -332,11 +332,10 @@ static void test_hosts(void **state)
     fixture.pack.ranks = 4;
     fixture.pack.tasks_per_node = 3;
     file_write("test_script.hosts", "n2\nn0.a-b\nn2\r\nn1\nn9\n");
-    check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|"
-                              "--signal=B:USR1@60|--no-requeue|--export=NONE|"
-                              "/c/quick.1/jobs/0003.sh");
-    check_launcher(&fixture, "srun|--ntasks=4|--distribution=arbitrary|"
-                             "--kill-on-bad-exit=1|--export=ALL");
+    check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|--signal=B:"
+                              "USR1@60|--no-requeue|--export=NONE|/c/quick.1/jobs/0003.sh");
+    check_launcher(&fixture,
+                   "srun|--ntasks=4|--distribution=arbitrary|--kill-on-bad-exit=1|--export=ALL");
     nuce_profile_fini(&fixture.profile);
 }
 
@@ -466,10 +465,10 @@ static void test_body(void **state)
     set_up(&fixture, "{environment: []}");
     text = nuce_script_text(&fixture.input, &error);
     file_write("0003.sh", text);
-    out = shell("dir=$(printf 'a \\\\b $(touch canary)') && mkdir -p jobs \"$dir\" && "
-                "printf '%s\\n' \"$PWD/$dir\" >jobs/programs && "
-                "printf '#!/bin/sh\\necho \"$# $1\"\\nexit 75\\n' >\"$dir/nuce-job\" && "
-                "chmod +x \"$dir/nuce-job\" && { sh 0003.sh; echo $?; }");
+    out =
+        shell("dir=$(printf 'a \\\\b $(touch canary)') && mkdir -p jobs \"$dir\" && printf '%s\\n' "
+              "\"$PWD/$dir\" >jobs/programs && printf '#!/bin/sh\\necho \"$# $1\"\\nexit 75\\n' "
+              ">\"$dir/nuce-job\" && chmod +x \"$dir/nuce-job\" && { sh 0003.sh; echo $?; }");
     assert_string_equal(out, "1 0003\n75\n");
     assert_int_not_equal(access("canary", F_OK), 0);
     free(out);

@@ -1,10 +1,7 @@
 /* Submissions: what is written is read back; damage, strangers' files, points taken back. */
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
-#include "../folder.h"
-#include "../test.h"
 #include "base/text.h"
 #include "campaigns/profile.h"
 #include "campaigns/submission.h"
