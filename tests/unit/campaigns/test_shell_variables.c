@@ -3,8 +3,6 @@
 #include "../test.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "campaigns/shell_variables.h"
 
@@ -18,94 +16,39 @@ enum {
     EVER = SUBMITS | STARTS | OUTSIDE | STEP | SERVES,
 };
 
+/* Names, and in which they stay. */
 static const struct {
-    const char *name;
-    int stays; /* in these */
-} variables[] = {
-    {"PATH", EVER},
-    {"SLURM_CONF", EVER},
-    {"SLURM_CLUSTERS", EVER},
-    {"SLURM_JWT", EVER},
-    {"UCX_TLS", EVER},
-    {"OMP_NUM_THREADS", EVER},
-    {"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", EVER},
-    {"MPICH_ASYNC_PROGRESS", EVER},
-    {"OMPI_MCA_btl", EVER},
-    {"OMPI_MCA_pml", EVER},
-    {"OMPI_MCA_orte_base_help_aggregate", EVER},
-    {"OMPI_ALLOW_RUN_AS_ROOT", EVER},
-    {"SBATCH_ACCOUNT", EVER},
-    {"SBATCH_PARTITION", EVER},
+    const char *names;
+    int stays;
+} groups[] = {
+    {"PATH SLURM_CONF SLURM_CLUSTERS SLURM_JWT UCX_TLS OMP_NUM_THREADS "
+     "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM MPICH_ASYNC_PROGRESS OMPI_MCA_btl OMPI_MCA_pml "
+     "OMPI_MCA_orte_base_help_aggregate OMPI_ALLOW_RUN_AS_ROOT SBATCH_ACCOUNT SBATCH_PARTITION",
+     EVER},
     /* Settings of the starter: for ranks here, never for a job. */
-    {"SLURM_MPI_TYPE", EVER & ~SUBMITS},
-    {"HYDRA_LAUNCHER", EVER & ~SUBMITS},
-    {"HYDRA_BOOTSTRAP", EVER & ~SUBMITS},
-    {"HYDRA_IFACE", EVER & ~SUBMITS},
-    {"I_MPI_HYDRA_BOOTSTRAP", EVER & ~SUBMITS},
-    {"PMIX_MCA_ptl", EVER & ~SUBMITS},
-    {"PRTE_MCA_plm_slurm_args", EVER & ~SUBMITS},
-    {"OMPI_MCA_plm_slurm_args", EVER & ~SUBMITS},
-    {"SBATCH_HINT", EVER & ~SUBMITS},
+    {"SLURM_MPI_TYPE HYDRA_LAUNCHER HYDRA_BOOTSTRAP HYDRA_IFACE I_MPI_HYDRA_BOOTSTRAP PMIX_MCA_ptl "
+     "PRTE_MCA_plm_slurm_args OMPI_MCA_plm_slurm_args SBATCH_HINT",
+     EVER & ~SUBMITS},
     /* The allocation's: where there is one. */
-    {"SLURM_JOB_NODELIST", STARTS | STEP | SERVES},
-    {"SLURM_JOBID", STARTS | STEP | SERVES},
-    {"SLURM_NNODES", STARTS | STEP | SERVES},
-    {"SLURM_NODELIST", STARTS | STEP | SERVES},
-    {"SLURM_TASKS_PER_NODE", STARTS | STEP | SERVES},
-    {"SLURM_NTASKS", STARTS | STEP | SERVES},
-    {"SLURM_MEM_PER_NODE", STARTS | STEP | SERVES},
-    {"SLURM_RESTART_COUNT", STARTS | STEP | SERVES},
-    {"SLURM_ARRAY_TASK_ID", STARTS | STEP | SERVES},
-    {"SLURM_CLUSTER_NAME", STARTS | STEP | SERVES},
-    {"SLURM_TOPOLOGY_ADDR", STARTS | STEP | SERVES},
+    {"SLURM_JOB_NODELIST SLURM_JOBID SLURM_NNODES SLURM_NODELIST SLURM_TASKS_PER_NODE SLURM_NTASKS "
+     "SLURM_MEM_PER_NODE SLURM_RESTART_COUNT SLURM_ARRAY_TASK_ID SLURM_CLUSTER_NAME "
+     "SLURM_TOPOLOGY_ADDR",
+     STARTS | STEP | SERVES},
     /* Options: of salloc, or of sbatch where it was given them; hint is, below. */
     {"SLURM_HINT", STARTS | SERVES},
-    {"SLURM_CPUS_PER_TASK", STARTS},
-    {"SLURM_DISTRIBUTION", STARTS},
-    {"SLURM_NTASKS_PER_NODE", STARTS},
-    {"SLURM_THREADS_PER_CORE", STARTS},
-    {"SLURM_OVERCOMMIT", STARTS},
-    {"SLURM_TRES_PER_TASK", STARTS},
+    {"SLURM_CPUS_PER_TASK SLURM_DISTRIBUTION SLURM_NTASKS_PER_NODE SLURM_THREADS_PER_CORE "
+     "SLURM_OVERCOMMIT SLURM_TRES_PER_TASK",
+     STARTS},
     /* One process's: nowhere. */
-    {"SLURM_CPU_BIND", 0},
-    {"SLURM_CPU_BIND_TYPE", 0},
-    {"SLURM_CPU_BIND_LIST", 0},
-    {"SLURM_CPU_BIND_VERBOSE", 0},
-    {"SLURM_MEM_BIND", 0},
-    {"SLURM_EXPORT_ENV", 0},
-    {"SLURM_EXACT", 0},
-    {"SLURM_GTIDS", 0},
-    {"SLURM_LAUNCH_NODE_IPADDR", 0},
-    {"SLURM_LOCALID", 0},
-    {"SLURM_PROCID", 0},
-    {"SLURM_SRUN_COMM_PORT", 0},
-    {"SLURM_STEPID", 0},
-    {"SLURM_STEP_NODELIST", 0},
-    {"SLURM_UMASK", 0},
-    {"SLURM_OF_NEXT_YEAR", 0},
-    {"SLURMD_NODENAME", 0},
-    {"SRUN_DEBUG", 0},
-    {"SBATCH_CPU_BIND", 0},
-    {"SBATCH_MEM_BIND", 0},
-    {"PMI_RANK", 0},
-    {"PMI_FD", 0},
-    {"PMI2_RANK", 0},
-    {"PMIX_NAMESPACE", 0},
-    {"PMIX_SERVER_URI41", 0},
-    {"PALS_RANKID", 0},
-    {"HYDI_CONTROL_FD", 0},
-    {"MPI_LOCALNRANKS", 0},
-    {"MPI_LOCALRANKID", 0},
-    {"MPIR_CVAR_CH3_INTERFACE_HOSTNAME", 0},
-    {"OMPI_COMM_WORLD_RANK", 0},
-    {"OMPI_UNIVERSE_SIZE", 0},
-    {"OMPI_MCA_ess_base_vpid", 0},
-    {"OMPI_MCA_orte_hnp_uri", 0},
-    {"OMPI_MCA_pmix", 0},
-    {"OMPI_MCA_initial_wdir", 0},
+    {"SLURM_CPU_BIND SLURM_CPU_BIND_TYPE SLURM_CPU_BIND_LIST SLURM_CPU_BIND_VERBOSE SLURM_MEM_BIND "
+     "SLURM_EXPORT_ENV SLURM_EXACT SLURM_GTIDS SLURM_LAUNCH_NODE_IPADDR SLURM_LOCALID SLURM_PROCID "
+     "SLURM_SRUN_COMM_PORT SLURM_STEPID SLURM_STEP_NODELIST SLURM_UMASK SLURM_OF_NEXT_YEAR "
+     "SLURMD_NODENAME SRUN_DEBUG SBATCH_CPU_BIND SBATCH_MEM_BIND PMI_RANK PMI_FD PMI2_RANK "
+     "PMIX_NAMESPACE PMIX_SERVER_URI41 PALS_RANKID HYDI_CONTROL_FD MPI_LOCALNRANKS MPI_LOCALRANKID "
+     "MPIR_CVAR_CH3_INTERFACE_HOSTNAME OMPI_COMM_WORLD_RANK OMPI_UNIVERSE_SIZE "
+     "OMPI_MCA_ess_base_vpid OMPI_MCA_orte_hnp_uri OMPI_MCA_pmix OMPI_MCA_initial_wdir",
+     0},
 };
-
-#define VARIABLES (COUNT(variables))
 
 static int asks_hint(void *context, const char *name, const char *option)
 {
@@ -116,19 +59,29 @@ static int asks_hint(void *context, const char *name, const char *option)
 
 static void check_way(enum nuce_shell_way way, int job, int step, int stays)
 {
+    char *lists[COUNT(groups)];
+
     clearenv();
-    for (size_t i = 0; i < VARIABLES; i++)
-        setenv(variables[i].name, "1", 1);
+    for (size_t i = 0; i < COUNT(groups); i++) {
+        char *rest = lists[i] = strdup(groups[i].names), *name;
+
+        while ((name = strsep(&rest, " ")) != NULL)
+            setenv(name, "1", 1);
+    }
     if (job)
         setenv("SLURM_JOB_ID", "7", 1);
     if (step)
         setenv("SLURM_STEP_ID", "0", 1);
     assert_int_equal(nuce_shell_leave(way, way == NUCE_SHELL_SERVES ? asks_hint : NULL, NULL),
                      step);
-    for (size_t i = 0; i < VARIABLES; i++) {
-        if ((getenv(variables[i].name) != NULL) != ((variables[i].stays & stays) != 0))
-            fail_msg("%s, way %d: %s", variables[i].name, stays,
-                     getenv(variables[i].name) != NULL ? "stays" : "is gone");
+    for (size_t i = 0; i < COUNT(groups); i++) {
+        const char *end = lists[i] + strlen(groups[i].names);
+
+        for (const char *name = lists[i]; name < end; name += strlen(name) + 1) {
+            if ((getenv(name) != NULL) != ((groups[i].stays & stays) != 0))
+                fail_msg("%s, way %d: %s", name, stays, getenv(name) != NULL ? "stays" : "is gone");
+        }
+        free(lists[i]);
     }
     assert_null(getenv("SLURM_STEP_ID"));
     assert_int_equal(getenv("SLURM_JOB_ID") != NULL, job && way != NUCE_SHELL_SUBMITS);

@@ -6,33 +6,27 @@
 
 #include "results/html.h"
 
-static char *text_html(const char *text)
-{
-    char *page = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&page, &length);
-
-    nuce_html_text(file, text);
-    fclose(file);
-    return page;
-}
-
-static void check_text(const char *text, const char *wanted)
-{
-    char *page = text_html(text);
-
-    assert_string_equal(page, wanted);
-    free(page);
-}
-
 static void test_text(void **state)
 {
-    check_text("", "");
-    check_text("<script>alert(\"1\" & '2')</script>",
-               "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;");
-    check_text("a\n\tb\x01\x7f", "a\n\tb??");
-    check_text("3 \xc2\xb5s, \xff", "3 \xc2\xb5s, ?");
-    check_text("&amp;", "&amp;amp;");
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"<script>alert(\"1\" & '2')</script>",
+         "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;"},
+        {"a\n\tb\x01\x7f", "a\n\tb??"},
+        {"3 \xc2\xb5s, \xff", "3 \xc2\xb5s, ?"},
+        {"&amp;", "&amp;amp;"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *page = NULL;
+        size_t length = 0;
+        FILE *file = open_memstream(&page, &length);
+
+        nuce_html_text(file, cases[i][0]);
+        fclose(file);
+        assert_string_equal(page, cases[i][1]);
+        free(page);
+    }
 }
 
 static void test_kinds(void **state)
