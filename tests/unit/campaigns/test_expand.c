@@ -43,6 +43,24 @@ static void test_counts(void **state)
          "s.yaml:4:49: note: radix: means nothing for any of these points, and varies nothing\n", 1,
          0, 1},
         {HEAD "sweep: {schedule: [ac, tuna], pattern: uniform, radix: [2, 4]}", "", 3, 0, 1},
+        /* a range whose end is passed by little is taken, and told of */
+        {HEAD
+         "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 64B, to: 64kB, times: 4}"
+         "}\n",
+         "s.yaml:4:75: note: unit: the range ends at 16384: the next value, 65536, is above its "
+         "'to', 64000\n",
+         5, 0, 0},
+        {HEAD "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 64B, to: 64KiB, "
+              "times: 4}"
+              "}\n",
+         "", 6, 0, 0},
+        {HEAD
+         "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 64B, to: 200, times: 2}"
+         "}\n",
+         "", 2, 0, 0},
+        {HEAD "sweep: {pattern: uniform, density: 2, schedule: ac, unit: {from: 1, to: 9, step: 3}"
+              "}\n",
+         "", 3, 0, 0},
         /* scalars, lists, products, several products */
         {AC "}", "", 1, 0, 0},
         {BOTH ", unit: [1, 2, 3]}", "", 6, 0, 0},
