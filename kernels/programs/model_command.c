@@ -187,27 +187,6 @@ static const struct nuce_option output_options[] = {
     {.name = NULL},
 };
 
-/* The workload's options as they are here: without those that mean nothing, and the one that is
- * compared takes a list, whose default is the view's contenders. */
-static void adapt_options(const struct nuce_model_view *view, struct nuce_option out[OPTIONS_MOST])
-{
-    const struct nuce_option *compared = nuce_option_compared(view->workload->options);
-    int count = 0;
-
-    for (const struct nuce_option *row = view->workload->options; row->name != NULL; row++) {
-        if (row->flags & (view->hidden | NUCE_OPTION_RUN))
-            continue;
-        NUCE_ASSERT(count < OPTIONS_MOST - 1);
-        out[count] = *row;
-        if (row == compared) {
-            out[count].preset = view->contenders;
-            out[count].argument = "NAME,...";
-        }
-        count++;
-    }
-    out[count] = (struct nuce_option){.name = NULL};
-}
-
 /* The row of what stands in the column; NULL: it is no number or word that the model finds, or what
  * an earlier column has as well. */
 static const struct nuce_result *column_result(const struct nuce_model_view *view,
@@ -254,12 +233,14 @@ static char *describe_columns(const struct nuce_model_view *view)
 }
 
 /* Parses the command line into c->wish and c->given, and checks what belongs together; --help ends
- * the process here. */
+ * the process here. The workload's options are without those that mean nothing here, and the one
+ * that is compared takes a list, whose default is the view's contenders. */
 static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_error *error)
 {
     const struct nuce_model_view *view = c->view;
     const char *compared = nuce_option_compared(view->workload->options)->name;
     char *after = describe_columns(view);
+    int count = 0;
     struct nuce_option options[OPTIONS_MOST];
     const struct nuce_option ranks[] = {
         NUCE_OPTION(COUNT, view->ranks, offsetof(struct nuce_model_wish, ranks), NULL, "N",
@@ -275,7 +256,18 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
                    {.rows = view->own, .params = &c->wish}},
     };
 
-    adapt_options(view, options);
+    for (const struct nuce_option *row = view->workload->options; row->name != NULL; row++) {
+        if (row->flags & (view->hidden | NUCE_OPTION_RUN))
+            continue;
+        NUCE_ASSERT(count < OPTIONS_MOST - 1);
+        options[count] = *row;
+        if (strcmp(row->name, compared) == 0) {
+            options[count].preset = view->contenders;
+            options[count].argument = "NAME,...";
+        }
+        count++;
+    }
+    options[count] = (struct nuce_option){.name = NULL};
     nuce_command_line_parse(&line, argc, argv);
     free(after);
     if (json_object_get(c->given, compared) == NULL && view->contenders == NULL)
@@ -422,7 +414,7 @@ static nuce_status model_sample(const struct command *c, struct nuce_model_row *
     if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
         nuce_error_prefix(error, "%s", contender_of(row));
     if (status == NUCE_OK && c->view->keep != NULL)
-        status = c->view->keep(row->kept, lists, error);
+        c->view->keep(row->kept, lists);
     else if (status == NUCE_OK)
         json_object_update(row->kept, lists);
     nuce_point_fini(&one);
@@ -477,42 +469,33 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
     return status;
 }
 
-/* An object for each row, in the order of rows, with the options that were given as lists, and so
- * tell the rows apart; printed as the format says. */
-static nuce_status print(const struct command *c, struct nuce_error *error)
-{
-    json_t *rows = json_array(), *values;
-    const char *name;
-    nuce_status status;
-
-    for (size_t i = 0; i < c->count; i++) {
-        json_t *row = nuce_model_view_row(c->view, &c->rows[i]);
-
-        json_object_foreach(c->lists.lists, name, values)
-        {
-            if (json_array_size(values) > 1 && json_object_get(row, name) == NULL)
-                json_object_set_new(row, name, option_value(&c->rows[i], name));
-        }
-        json_array_append_new(rows, row);
-    }
-    status =
-        nuce_model_view_print(c->view, rows, (enum nuce_grid_format)c->wish.format, stdout, error);
-    json_decref(rows);
-    return status;
-}
-
+/* Prints an object for each row, in the order of rows, with the options that were given as lists,
+ * and so tell the rows apart. */
 int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv)
 {
     struct command command = {.view = view, .given = json_object()};
     struct nuce_error error = {0};
+    json_t *rows = json_array(), *values;
+    const char *name;
     nuce_status status = parse(&command, argc, argv, &error);
 
     if (status == NUCE_OK)
         status = make_rows(&command, &error);
     if (status == NUCE_OK)
         status = model_all(&command, &error);
+    for (size_t i = 0; status == NUCE_OK && i < command.count; i++) {
+        json_t *row = nuce_model_view_row(view, &command.rows[i]);
+
+        json_object_foreach(command.lists.lists, name, values)
+        {
+            if (json_array_size(values) > 1 && json_object_get(row, name) == NULL)
+                json_object_set_new(row, name, option_value(&command.rows[i], name));
+        }
+        json_array_append_new(rows, row);
+    }
     if (status == NUCE_OK)
-        status = print(&command, &error);
+        status = nuce_model_view_print(view, rows, (enum nuce_grid_format)command.wish.format,
+                                       stdout, &error);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
     for (size_t i = 0; i < command.count; i++) {
@@ -521,6 +504,7 @@ int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv)
         json_decref(command.rows[i].kept);
     }
     free(command.rows);
+    json_decref(rows);
     nuce_given_lists_fini(&command.lists);
     nuce_facts_destroy(command.facts);
     json_decref(command.given);

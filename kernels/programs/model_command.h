@@ -89,7 +89,7 @@ struct nuce_model_view {
     void (*beside)(struct nuce_found *found, const struct nuce_found *reference);
     /* Adds the lists of an instance to those kept, which are a row's at the end. NULL: they take
      * their place. */
-    nuce_status (*keep)(json_t *kept, json_t *lists, struct nuce_error *error);
+    void (*keep)(json_t *kept, json_t *lists);
     /* Changes what is shown of a row. NULL: nothing. */
     void (*finish)(json_t *row, const struct nuce_model_row *of);
 };

@@ -256,27 +256,6 @@ static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status run_all(struct modeller *m, struct nuce_error *error)
-{
-    struct nuce_jsonl_counts counts;
-    nuce_status status;
-
-    if (read_hosts(m, error) != NUCE_OK)
-        return error->status;
-    m->facts = nuce_facts_create();
-    status = nuce_jsonl_create(m->arguments->records, &m->writer, error);
-    if (status == NUCE_OK)
-        status = write_job(m, error);
-    if (status == NUCE_OK)
-        status = nuce_jsonl_read(m->arguments->points, each_line, m, &counts, error);
-    if (status == NUCE_OK && counts.torn > 0)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: ends in the middle of a line",
-                                m->arguments->points);
-    nuce_jsonl_close(&m->writer);
-    nuce_facts_destroy(m->facts);
-    return status;
-}
-
 static int run_points(int argc, char **argv)
 {
     struct arguments arguments = {.campaign = ""};
@@ -287,6 +266,7 @@ static int run_points(int argc, char **argv)
     struct nuce_error error = {0};
     char host[64] = "";
     struct timespec now;
+    struct nuce_jsonl_counts counts;
     nuce_status status;
 
     nuce_command_line_parse(&line, argc, argv);
@@ -298,7 +278,19 @@ static int run_points(int argc, char **argv)
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(m.job, sizeof m.job, "model-%s-%ld-%lld", host, (long)getpid(),
              (long long)now.tv_sec * 1000000000 + now.tv_nsec);
-    status = run_all(&m, &error);
+    m.facts = nuce_facts_create();
+    status = read_hosts(&m, &error);
+    if (status == NUCE_OK)
+        status = nuce_jsonl_create(arguments.records, &m.writer, &error);
+    if (status == NUCE_OK)
+        status = write_job(&m, &error);
+    if (status == NUCE_OK)
+        status = nuce_jsonl_read(arguments.points, each_line, &m, &counts, &error);
+    if (status == NUCE_OK && counts.torn > 0)
+        status = nuce_error_set(&error, NUCE_BAD_INPUT, "%s: ends in the middle of a line",
+                                arguments.points);
+    nuce_jsonl_close(&m.writer);
+    nuce_facts_destroy(m.facts);
     free(m.names);
     json_decref(m.hosts);
     if (status != NUCE_OK)

@@ -47,13 +47,12 @@ enum { SUMS = sizeof sums / sizeof *sums };
 
 /* Adds the numbers of candidates to those before, which come in the same order in every instance;
  * of transfers the last instance's are kept. */
-static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
+static void keep(json_t *kept, json_t *lists)
 {
     json_t *old = json_object_get(kept, "candidates"), *candidate;
     const json_t *now = json_object_get(lists, "candidates");
     size_t index;
 
-    (void)error;
     json_array_foreach(now, index, candidate)
     {
         const json_t *sum = json_array_get(old, index);
@@ -66,7 +65,6 @@ static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
         }
     }
     json_object_update(kept, lists);
-    return NUCE_OK;
 }
 
 /* Candidates' sums become means, but for how often each was chosen. Where transfers were asked for,

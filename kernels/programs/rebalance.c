@@ -322,47 +322,41 @@ static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal
     return NUCE_OK;
 }
 
-/* Step 4, and what is kept of it: what the next one may be expected to take. cutting_s: seconds of
- * the steps before. Returns the seconds of moving. Collective. */
-static double change_over(struct nuce_rebalance *r, struct proposal *proposal, double cutting_s)
-{
-    double times[2] = {0}, slowest[2];
-
-    r->status = carry_out(r, proposal, times, &r->failure);
-    if (r->status != NUCE_OK)
-        return 0;
-    memcpy(r->rates, r->seen, (size_t)r->world->size * sizeof *r->rates);
-    slowest[0] = cutting_s + times[0];
-    slowest[1] = times[1];
-    nuce_world_maximum(r->world, slowest, 2);
-    r->set_up_s = slowest[0];
-    r->byte_s = slowest[1] / (double)proposal->port_bytes;
-    r->rebalances++;
-    r->moved_bytes += proposal->bytes;
-    r->is_due = 0;
-    r->course = NUCE_COURSE_AFTER;
-    return times[1];
-}
-
 /* Steps 2 to 4 of a look that began at begin_s. Returns the seconds of moving. Collective. */
 static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
 {
     struct prediction prediction = {NAN, NAN};
     struct proposal proposal = {0};
-    double move_s = 0;
+    double times[2] = {0}, slowest[2] = {0};
+    int is_cut = 0;
 
     r->status = rebalance_propose(r, r->seen, &proposal, &r->failure);
     if (r->status == NUCE_OK)
         r->status = rebalance_predict(r, r->seen, &proposal, &prediction, &r->failure);
     r->status = nuce_world_agree(r->world, r->status, &r->failure);
     if (r->status == NUCE_OK && proposal.bytes > 0) {
-        if (rebalance_is_wanted(r, done, &prediction))
-            move_s = change_over(r, &proposal, nuce_clock() - begin_s);
+        if (rebalance_is_wanted(r, done, &prediction)) {
+            slowest[0] = nuce_clock() - begin_s;
+            r->status = carry_out(r, &proposal, times, &r->failure);
+            is_cut = r->status == NUCE_OK;
+        }
     } else if (r->status == NUCE_BAD_INPUT) {
         r->status = NUCE_OK; /* some part would have too few cells: all stay as they are */
     }
+    if (is_cut) { /* what the next one may be expected to take */
+        memcpy(r->rates, r->seen, (size_t)r->world->size * sizeof *r->rates);
+        slowest[0] += times[0];
+        slowest[1] = times[1];
+        nuce_world_maximum(r->world, slowest, 2);
+        r->set_up_s = slowest[0];
+        r->byte_s = slowest[1] / (double)proposal.port_bytes;
+        r->rebalances++;
+        r->moved_bytes += proposal.bytes;
+        r->is_due = 0;
+        r->course = NUCE_COURSE_AFTER;
+    }
     proposal_fini(&proposal);
-    return move_s;
+    return is_cut ? times[1] : 0;
 }
 
 /* after-change waits until a whole look lies behind the change of speeds: a rate over both periods

@@ -52,55 +52,44 @@ static void speeds_destroy(void *self)
     free(s->file);
 }
 
-/* Sets the extra work of emulated speeds, as nuce-stencil does it: the fastest rank has none. */
-static nuce_status speeds_find_extra(struct speeds *s, const struct nuce_speeds_params *params,
-                                     struct nuce_error *error)
-{
-    int ranks = s->world->size;
-    double *speeds, most = 0;
-    nuce_status status;
-
-    if (params->emulate_speeds[0] == '\0')
-        return NUCE_OK;
-    speeds = nuce_allocate(ranks, sizeof *speeds);
-    status = nuce_stencil_list_read("emulate-speeds", params->emulate_speeds, ranks, speeds, error);
-    for (int i = 0; status == NUCE_OK && i < ranks; i++)
-        most = fmax(most, speeds[i]);
-    if (status == NUCE_OK)
-        s->extra = most / speeds[s->world->rank] - 1;
-    free(speeds);
-    return status;
-}
-
-/* A square of cells on each rank, surrounded by cells that keep their values. Local but for rank 0,
- * which also looks whether the network can be written at the end. */
-static nuce_status speeds_set_up(struct speeds *s, const struct nuce_speeds_params *params,
-                                 struct nuce_error *error)
-{
-    const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(params->points, params->element);
-
-    s->scheduling = params->scheduling;
-    if (s->world->rank == 0 && params->scheduling.network[0] != '\0' &&
-        nuce_links_check_folder(s->world->networks, error) != NUCE_OK)
-        return error->status;
-    if (speeds_find_extra(s, params, error) != NUCE_OK)
-        return error->status;
-    nuce_field_init(jacobi, params->side, params->side, 0, &s->field);
-    return nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
-}
-
+/* A square of cells on each rank, surrounded by cells that keep their values. Rank 0 also looks
+ * whether the network can be written at the end. The extra work is that of emulated speeds, as
+ * nuce-stencil does it: the fastest rank has none. */
 static nuce_status speeds_build(void *self, void *session, const struct nuce_point *point,
                                 struct nuce_counters *counters, struct nuce_run_info *info,
                                 struct nuce_error *error)
 {
     struct speeds *s = self;
+    const struct nuce_speeds_params *params = point->params;
+    const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(params->points, params->element);
+    double *speeds, most = 0;
+    nuce_status status = NUCE_OK;
 
     s->world = session;
     s->counters = counters;
     info->criterion = NUCE_PART_COMPUTATION;
     info->parts = 1U << NUCE_PART_COMPUTATION;
     info->per_rank = 1;
-    return nuce_world_agree(s->world, speeds_set_up(s, point->params, error), error);
+    s->scheduling = params->scheduling;
+    if (s->world->rank == 0 && params->scheduling.network[0] != '\0')
+        status = nuce_links_check_folder(s->world->networks, error);
+    if (status == NUCE_OK && params->emulate_speeds[0] != '\0') {
+        int ranks = s->world->size;
+
+        speeds = nuce_allocate(ranks, sizeof *speeds);
+        status =
+            nuce_stencil_list_read("emulate-speeds", params->emulate_speeds, ranks, speeds, error);
+        for (int i = 0; status == NUCE_OK && i < ranks; i++)
+            most = fmax(most, speeds[i]);
+        if (status == NUCE_OK)
+            s->extra = most / speeds[s->world->rank] - 1;
+        free(speeds);
+    }
+    if (status == NUCE_OK) {
+        nuce_field_init(jacobi, params->side, params->side, 0, &s->field);
+        status = nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
+    }
+    return nuce_world_agree(s->world, status, error);
 }
 
 /* As many sweeps as a rate is of; the computation is one of them. */

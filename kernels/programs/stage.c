@@ -21,50 +21,33 @@ void nuce_stage_destroy(struct nuce_stage *stage)
     free(stage);
 }
 
-/* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
-static nuce_status stage_check_memory(struct nuce_world *world, const struct nuce_field *field,
-                                      const struct nuce_stencil_instance *instance,
-                                      const struct nuce_pattern *pattern, int64_t depth,
-                                      struct nuce_error *error)
-{
-    int rank = world->rank;
-    struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
-    int64_t bytes = nuce_plane_bytes(field->jacobi, region.rows, region.columns, depth);
-
-    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
-        bytes += 2 * pattern->bytes[k];
-    return nuce_node_memory_check(world, bytes, error);
-}
-
-/* All but the communication. Collective. */
-static nuce_status make_part(struct nuce_world *world, const struct nuce_field *field,
-                             const struct nuce_stencil_params *params,
-                             const struct nuce_stencil_instance *instance, struct nuce_stage **out,
-                             struct nuce_error *error)
-{
-    nuce_status status;
-
-    *out = nuce_allocate(1, sizeof **out);
-    status = nuce_stencil_halo_pattern(params, &instance->halo, &(*out)->halo, error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK ||
-        stage_check_memory(world, field, instance, &(*out)->halo, params->halo_depth, error) !=
-            NUCE_OK)
-        return error->status;
-    status = nuce_part_init(field, &instance->halo, &instance->tiling, world->rank,
-                            params->halo_depth, &(*out)->part, error);
-    return nuce_world_agree(world, status, error);
-}
-
-/* first NULL: there is none. Collective. */
+/* first NULL: there is none. Cells of all ranks of this node, and buffers, are checked before they
+ * are allocated. Collective. */
 static nuce_status stage_create(struct nuce_world *world, const struct nuce_field *field,
                                 const struct nuce_point *point,
                                 struct nuce_stencil_instance *instance,
                                 const struct nuce_stage *first, struct nuce_found *found,
                                 struct nuce_stage **out, struct nuce_error *error)
 {
-    struct nuce_stage *stage;
-    nuce_status status = make_part(world, field, point->params, instance, &stage, error);
+    const struct nuce_stencil_params *params = point->params;
+    struct nuce_stage *stage = nuce_allocate(1, sizeof *stage);
+    int rank = world->rank;
+    struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
+    int64_t bytes =
+        nuce_plane_bytes(field->jacobi, region.rows, region.columns, params->halo_depth);
+    nuce_status status = nuce_stencil_halo_pattern(params, &instance->halo, &stage->halo, error);
 
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK) {
+        for (int64_t k = stage->halo.row[rank]; k < stage->halo.row[rank + 1]; k++)
+            bytes += 2 * stage->halo.bytes[k];
+        status = nuce_node_memory_check(world, bytes, error);
+    }
+    if (status == NUCE_OK) {
+        status = nuce_part_init(field, &instance->halo, &instance->tiling, rank, params->halo_depth,
+                                &stage->part, error);
+        status = nuce_world_agree(world, status, error);
+    }
     if (status == NUCE_OK)
         status = first == NULL
                      ? nuce_communication_init(world, point, &stage->halo, NULL,

@@ -188,18 +188,6 @@ nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_p
     return status;
 }
 
-/* The row of this rank; freed by the caller. *count is of numbers, three a message, and not of
- * messages. */
-static void row_triples(const struct nuce_pattern *rows, int rank, int64_t **triples, int *count)
-{
-    int64_t first = rows->row[rank], messages = rows->row[rank + 1] - first;
-
-    *count = nuce_int(NUCE_TRIPLE * messages);
-    *triples = nuce_allocate(*count, sizeof **triples);
-    for (int64_t k = 0; k < messages; k++)
-        nuce_gathering_put(*triples + NUCE_TRIPLE * k, rows, rank, first + k);
-}
-
 /* At rank 0 of comm, which has made lists, those of each of its ranks; elsewhere lists stays empty.
  * Collective over the world. */
 static nuce_status gather_lists(struct nuce_world *world, MPI_Comm comm, const int64_t *mine,
@@ -250,12 +238,13 @@ nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pat
 {
     MPI_Comm group = gatherers == NUCE_GATHER_FIRST ? world->control : nuce_gathering_group(world);
     struct lists lists = {0};
-    int64_t *mine = NULL;
-    int count = 0;
+    int64_t first = rows->row[world->rank], messages = rows->row[world->rank + 1] - first;
+    int count = nuce_int(NUCE_TRIPLE * messages); /* of numbers, three a message */
+    int64_t *mine = nuce_allocate(count, sizeof *mine);
     nuce_status status;
 
-    row_triples(rows, world->rank, &mine, &count);
-
+    for (int64_t k = 0; k < messages; k++)
+        nuce_gathering_put(mine + NUCE_TRIPLE * k, rows, world->rank, first + k);
     if (rank_in(group) == 0)
         lists_allocate(size_of(group), &lists);
     status = gather_lists(world, group, mine, count, &lists, error);

@@ -233,25 +233,6 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     return nuce_point_loop_keep(heat->loop, error);
 }
 
-/* Contenders are compared by one part of a step: where they would be by several, by the whole.
- * Local. */
-static void settle_criterion(struct heat *heat)
-{
-    const struct contender *first = NULL;
-    int differs = 0;
-
-    for (int k = 0; k < heat->count; k++) {
-        struct contender *contender = &heat->contenders[k];
-
-        if (contender->is_over)
-            continue;
-        first = first == NULL ? contender : first;
-        differs |= contender->attempt.info.criterion != first->attempt.info.criterion;
-    }
-    for (int k = 0; differs && k < heat->count; k++)
-        heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
-}
-
 /* Says once a launch that others use the machine: times on it are theirs as well. Rank 0. */
 static void say_busy(struct nuce_point_loop *loop, double others)
 {
@@ -363,16 +344,27 @@ static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *
 static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t first,
                                 struct nuce_error *error)
 {
+    const struct nuce_attempt *reference = NULL;
+    int differs = 0;
+
     for (int k = 0; k < heat->capacity; k++) {
         if (heat_enter(heat, json_array_get(lines, first + (size_t)k), error) != NUCE_OK ||
             find_interrupted(heat, error) != NUCE_OK)
             return error->status;
     }
     for (int k = 0; k < heat->count; k++) {
-        if (!heat->contenders[k].is_over)
-            nuce_counters_reset(heat->contenders[k].attempt.counters);
+        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (heat->contenders[k].is_over)
+            continue;
+        nuce_counters_reset(attempt->counters);
+        reference = reference == NULL ? attempt : reference;
+        differs |= attempt->info.criterion != reference->info.criterion;
     }
-    settle_criterion(heat);
+    /* Contenders are compared by one part of a step: where they would be by several, by the
+     * whole. */
+    for (int k = 0; differs && k < heat->count; k++)
+        heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
     heat_race(heat);
     for (int k = 0; k < heat->count; k++) {
         if (!heat->contenders[k].is_over)

@@ -41,17 +41,6 @@ void nuce_requests_free_bytes_type(MPI_Datatype *type)
         NUCE_MPI(MPI_Type_free(type));
 }
 
-/* As many as there are pieces, those to oneself included, which become copies: sends or receives
- * are at most that. */
-static void requests_allocate(struct nuce_requests *requests, int64_t sends, int64_t receives)
-{
-    requests->send = nuce_allocate(sends, sizeof(MPI_Request));
-    requests->receive = nuce_allocate(receives, sizeof(MPI_Request));
-    requests->send_piece = nuce_allocate(sends, sizeof *requests->send_piece);
-    requests->receive_piece = nuce_allocate(receives, sizeof *requests->receive_piece);
-    requests->copy = nuce_allocate(sends, sizeof *requests->copy);
-}
-
 /* One request, or, to oneself, a piece to be copied. Tag 0: two pieces between two ranks match in
  * their order, which is that of the schedule on both sides. */
 static void add_send(const struct nuce_engine_input *input, const struct nuce_transfer *transfer,
@@ -100,8 +89,15 @@ void nuce_requests_init(const struct nuce_engine_input *input, struct nuce_reque
     int64_t first_send = schedule->send_start[rank], end_send = schedule->send_start[rank + 1];
     int64_t first_receive = schedule->receive_start[rank];
     int64_t end_receive = schedule->receive_start[rank + 1];
+    int64_t sends = end_send - first_send, receives = end_receive - first_receive;
 
-    requests_allocate(&requests, end_send - first_send, end_receive - first_receive);
+    /* As many as there are pieces, those to oneself included, which become copies: sends or
+     * receives are at most that. */
+    requests.send = nuce_allocate(sends, sizeof(MPI_Request));
+    requests.receive = nuce_allocate(receives, sizeof(MPI_Request));
+    requests.send_piece = nuce_allocate(sends, sizeof *requests.send_piece);
+    requests.receive_piece = nuce_allocate(receives, sizeof *requests.receive_piece);
+    requests.copy = nuce_allocate(sends, sizeof *requests.copy);
     for (int64_t i = first_send; i < end_send; i++)
         add_send(input, &schedule->sends[i], &requests);
     for (int64_t i = first_receive; i < end_receive; i++)

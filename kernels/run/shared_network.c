@@ -9,99 +9,55 @@
 #include "base/allocate.h"
 #include "base/text.h"
 
-/* The network that scheduling names: a preset, a file, or the one that was measured between these
- * hosts. Rank 0; *out and *name (a new string) are empty where the point names none. */
-static nuce_status shared_network_find(struct nuce_world *world,
-                                       const struct nuce_scheduling *scheduling,
-                                       struct nuce_network *out, char **name,
-                                       struct nuce_error *error)
+/* Room at ranks other than 0, and an array that has count elements of size bytes. */
+static void share_array(struct nuce_world *world, void **array, int64_t count, size_t size)
 {
-    const char **hosts = nuce_allocate(world->size, sizeof *hosts);
-    struct nuce_measured_at at = {.folder = world->networks, .hosts = hosts};
-    nuce_status status;
-
-    for (int rank = 0; rank < world->size; rank++)
-        hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
-    status = nuce_scheduling_network(scheduling, world->size, &at, out, name, error);
-    free(hosts);
-    return status;
+    if (*array == NULL)
+        return;
+    if (world->rank != 0)
+        *array = nuce_allocate(count, size);
+    nuce_world_broadcast(world, *array, count * (int64_t)size);
 }
 
-/* The arrays of a network, each there or not. */
-enum { ARRAYS = 13 };
-
-/* In the one order in which all ranks send and receive them; lengths in elements. */
-static void list_arrays(struct nuce_network *network, double ***arrays, int64_t *lengths)
-{
-    int64_t ranks = network->ranks;
-
-    arrays[0] = &network->pair_startup;
-    arrays[1] = &network->pair_bandwidth;
-    arrays[2] = &network->out;
-    arrays[3] = &network->in;
-    arrays[4] = &network->speed;
-    arrays[5] = &network->tiers.rail_out;
-    arrays[6] = &network->tiers.rail_in;
-    arrays[7] = &network->tiers.inside_out;
-    arrays[8] = &network->tiers.inside_in;
-    arrays[9] = &network->tiers.node_out;
-    arrays[10] = &network->tiers.node_in;
-    arrays[11] = &network->tiers.uplink_out;
-    arrays[12] = &network->tiers.uplink_in;
-    for (int i = 0; i < ARRAYS; i++)
-        lengths[i] = i < 2    ? ranks * ranks
-                     : i < 9  ? ranks
-                     : i < 11 ? network->tiers.nodes
-                              : network->tiers.groups;
-}
-
-/* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left
- * behind. */
-static void shared_network_make_room(struct nuce_network *network)
-{
-    double **arrays[ARRAYS];
-    int64_t lengths[ARRAYS];
-
-    network->host = NULL;
-    list_arrays(network, arrays, lengths);
-    for (int i = 0; i < ARRAYS; i++) {
-        if (*arrays[i] == NULL)
-            continue;
-        *arrays[i] = nuce_allocate(lengths[i], sizeof(double));
-    }
-    if (network->contention != NULL)
-        network->contention = nuce_allocate(network->contentions, sizeof *network->contention);
-    if (network->tiers.node_of != NULL)
-        network->tiers.node_of = nuce_allocate(network->ranks, sizeof *network->tiers.node_of);
-    if (network->tiers.group_of != NULL)
-        network->tiers.group_of =
-            nuce_allocate(network->tiers.nodes, sizeof *network->tiers.group_of);
-}
-
-/* Collective. After a failure *network may have arrays that were not filled; nuce_network_fini
- * frees what is there. */
+/* Rank 0's struct says by its pointers what is to come. Hosts are left behind. Collective. */
 static void shared_network_share(struct nuce_world *world, struct nuce_network *network)
 {
-    double **arrays[ARRAYS];
-    int64_t lengths[ARRAYS];
+    struct nuce_tiers *tiers = &network->tiers;
+    int64_t ranks, nodes, groups;
 
     nuce_world_broadcast(world, network, (int64_t)sizeof *network);
     if (world->rank != 0)
-        shared_network_make_room(network);
-    list_arrays(network, arrays, lengths);
-    for (int i = 0; i < ARRAYS; i++) {
-        if (*arrays[i] != NULL)
-            nuce_world_broadcast(world, *arrays[i], lengths[i] * (int64_t)sizeof(double));
+        network->host = NULL;
+    ranks = network->ranks;
+    nodes = tiers->nodes;
+    groups = tiers->groups;
+    {
+        const struct {
+            double **array;
+            int64_t count;
+        } arrays[] = {
+            {&network->pair_startup, ranks * ranks},
+            {&network->pair_bandwidth, ranks * ranks},
+            {&network->out, ranks},
+            {&network->in, ranks},
+            {&network->speed, ranks},
+            {&tiers->rail_out, ranks},
+            {&tiers->rail_in, ranks},
+            {&tiers->inside_out, ranks},
+            {&tiers->inside_in, ranks},
+            {&tiers->node_out, nodes},
+            {&tiers->node_in, nodes},
+            {&tiers->uplink_out, groups},
+            {&tiers->uplink_in, groups},
+        };
+
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+            share_array(world, (void **)arrays[i].array, arrays[i].count, sizeof(double));
     }
-    if (network->contention != NULL)
-        nuce_world_broadcast(world, network->contention,
-                             network->contentions * (int64_t)sizeof *network->contention);
-    if (network->tiers.node_of != NULL)
-        nuce_world_broadcast(world, network->tiers.node_of,
-                             network->ranks * (int64_t)sizeof *network->tiers.node_of);
-    if (network->tiers.group_of != NULL)
-        nuce_world_broadcast(world, network->tiers.group_of,
-                             network->tiers.nodes * (int64_t)sizeof *network->tiers.group_of);
+    share_array(world, (void **)&network->contention, network->contentions,
+                sizeof *network->contention);
+    share_array(world, (void **)&tiers->node_of, ranks, sizeof *tiers->node_of);
+    share_array(world, (void **)&tiers->group_of, nodes, sizeof *tiers->group_of);
 }
 
 nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_scheduling *scheduling,
@@ -114,8 +70,15 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
 
     /* All of its bytes are sent, those behind its end as well. */
     memset(name, 0, NUCE_PATH_BYTES);
-    if (world->rank == 0)
-        status = shared_network_find(world, scheduling, &network, &found, error);
+    if (world->rank == 0) {
+        const char **hosts = nuce_allocate(world->size, sizeof *hosts);
+        struct nuce_measured_at at = {.folder = world->networks, .hosts = hosts};
+
+        for (int rank = 0; rank < world->size; rank++)
+            hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
+        status = nuce_scheduling_network(scheduling, world->size, &at, &network, &found, error);
+        free(hosts);
+    }
     if (status == NUCE_OK && found != NULL)
         nuce_text_copy(name, NUCE_PATH_BYTES, found);
     free(found);

@@ -20,41 +20,6 @@ void nuce_traced_step_fini(struct nuce_traced_step *traced)
     memset(traced, 0, sizeof *traced);
 }
 
-/* Runs the step; returns this rank's clock at its start. */
-static double run_step(struct nuce_world *world, struct nuce_world *seen,
-                       const struct nuce_workload_run *run, void *self, struct nuce_trace *trace)
-{
-    double parts[NUCE_SAMPLE_PARTS] = {0};
-    double begin;
-
-    if (run->prepare != NULL)
-        run->prepare(self);
-    seen->trace = trace;
-    nuce_world_barrier(world);
-    begin = nuce_clock();
-    run->step(self, parts);
-    seen->trace = NULL;
-    NUCE_ASSERT(trace->pending == 0);
-    if (!trace->is_noted) /* what the rank copied to itself alone says little */
-        trace->count = trace->lost = 0;
-    return begin;
-}
-
-/* Turns this rank's clock into seconds since the first rank's start. */
-static void traced_step_shift(const struct nuce_clock_sync *clocks, struct nuce_trace *trace,
-                              double begin)
-{
-    double earliest = -nuce_clock_sync_common(clocks, begin); /* the minimum, as a maximum */
-
-    nuce_world_maximum(clocks->world, &earliest, 1);
-    for (int64_t i = 0; i < trace->count; i++) {
-        struct nuce_trace_event *event = &trace->events[i];
-
-        event->start_s = nuce_clock_sync_common(clocks, event->start_s) + earliest;
-        event->end_s = nuce_clock_sync_common(clocks, event->end_s) + earliest;
-    }
-}
-
 static int by_start(const void *a, const void *b)
 {
     const struct nuce_trace_event *first = a, *second = b;
@@ -98,12 +63,30 @@ void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
     int64_t share = most / world->size > 1 ? most / world->size : 1;
     struct nuce_trace trace = {0};
     int64_t sums[3]; /* events, events lost, ranks that note */
-    double begin;
+    double parts[NUCE_SAMPLE_PARTS] = {0};
+    double begin, earliest;
 
     nuce_trace_init(seen->rank, share, &trace);
     nuce_clock_sync_pass(clocks);
-    begin = run_step(world, seen, run, self, &trace);
-    traced_step_shift(clocks, &trace, begin);
+    if (run->prepare != NULL)
+        run->prepare(self);
+    seen->trace = &trace;
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    run->step(self, parts);
+    seen->trace = NULL;
+    NUCE_ASSERT(trace.pending == 0);
+    if (!trace.is_noted) /* what the rank copied to itself alone says little */
+        trace.count = trace.lost = 0;
+    /* From this rank's clock to seconds since the first rank's start. */
+    earliest = -nuce_clock_sync_common(clocks, begin); /* the minimum, as a maximum */
+    nuce_world_maximum(world, &earliest, 1);
+    for (int64_t i = 0; i < trace.count; i++) {
+        struct nuce_trace_event *event = &trace.events[i];
+
+        event->start_s = nuce_clock_sync_common(clocks, event->start_s) + earliest;
+        event->end_s = nuce_clock_sync_common(clocks, event->end_s) + earliest;
+    }
     qsort(trace.events, (size_t)trace.count, sizeof *trace.events, by_start);
     sums[0] = trace.count;
     sums[1] = trace.lost;

@@ -60,21 +60,12 @@ void nuce_meeting_turns(struct nuce_meeting *meeting)
     nuce_world_broadcast(meeting->clocks->world, &meeting->next_s, (int64_t)sizeof meeting->next_s);
 }
 
-/* Returns what the clock said last: not before local_s. */
-static double start_await(const struct nuce_world *world, double local_s)
-{
-    unsigned polls = 0;
-    double now;
-
-    while ((now = nuce_clock()) < local_s)
-        nuce_wait_pause(&world->wait, &polls);
-    return now;
-}
-
 struct nuce_begun nuce_meeting_wait(struct nuce_meeting *meeting, int number)
 {
     const struct nuce_clock_sync *clocks = meeting->clocks;
     struct nuce_begun begun = {.given_s = NAN};
+    double local_s, now;
+    unsigned polls = 0;
 
     begun.arrived_s = nuce_clock_sync_common(clocks, nuce_clock());
     if (!meeting->is_window) {
@@ -85,8 +76,10 @@ struct nuce_begun nuce_meeting_wait(struct nuce_meeting *meeting, int number)
     nuce_watch_set(clocks->world->watch, NUCE_ACTIVITY_BARRIER, -1, 0);
     begun.given_s = meeting->next_s;
     meeting->next_s += meeting->window_s[number];
-    begun.begun_s = nuce_clock_sync_common(
-        clocks, start_await(clocks->world, nuce_clock_sync_local(clocks, begun.given_s)));
+    local_s = nuce_clock_sync_local(clocks, begun.given_s);
+    while ((now = nuce_clock()) < local_s)
+        nuce_wait_pause(&clocks->world->wait, &polls);
+    begun.begun_s = nuce_clock_sync_common(clocks, now);
     return begun;
 }
 
@@ -96,21 +89,6 @@ double nuce_meeting_pause(struct nuce_meeting *meeting, double seconds)
 
     meeting->next_s += pause_s;
     return pause_s;
-}
-
-/* How long the turn would have needed: from its start, or from when the last rank was there where
- * that was later, until all were ready for the next, but for the pause between. */
-static double time_needed(const struct nuce_taken *turn, const struct nuce_taken *next)
-{
-    return fmax(next->arrived_s - fmax(turn->given_s, turn->arrived_s) - turn->paused_s, 0);
-}
-
-static double window_for(double *needed_s, int64_t count)
-{
-    nuce_statistics_sort(needed_s, count);
-    if (count < FEW_TURNS)
-        return FEW_ROOM * needed_s[count - 1];
-    return WINDOW_ROOM * nuce_statistics_quantile(needed_s, count, WINDOW_QUANTILE);
 }
 
 void nuce_meeting_adapt(struct nuce_meeting *meeting, const struct nuce_taken *taken, int64_t count,
@@ -124,10 +102,20 @@ void nuce_meeting_adapt(struct nuce_meeting *meeting, const struct nuce_taken *t
         int64_t turns = 0;
 
         for (int64_t i = 0; i + 1 < count; i++) {
-            if (taken[i].number == number)
-                scratch[turns++] = time_needed(&taken[i], &taken[i + 1]);
+            const struct nuce_taken *turn = &taken[i];
+
+            /* What it would have needed: from its start, or from when the last rank was there where
+             * that was later, until all were ready for the next, but for the pause between. */
+            if (turn->number == number)
+                scratch[turns++] = fmax(
+                    turn[1].arrived_s - fmax(turn->given_s, turn->arrived_s) - turn->paused_s, 0);
         }
-        if (turns > 0)
-            meeting->window_s[number] = window_for(scratch, turns);
+        if (turns == 0)
+            continue;
+        nuce_statistics_sort(scratch, turns);
+        meeting->window_s[number] =
+            turns < FEW_TURNS
+                ? FEW_ROOM * scratch[turns - 1]
+                : WINDOW_ROOM * nuce_statistics_quantile(scratch, turns, WINDOW_QUANTILE);
     }
 }
