@@ -126,57 +126,39 @@ void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
     }
 }
 
-/* expected: room for one state. */
-static nuce_status check_ghosts(const struct nuce_edge_sweep *sweep, uint64_t salt,
-                                unsigned char *expected, struct nuce_error *error)
+/* Every ghost is its owner's. Then the fluxes of each node are added up over the edges, x from the
+ * global numbers, in another order than the sweep. */
+nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t salt,
+                                  struct nuce_error *error)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
+    unsigned char *state = nuce_allocate(1, (size_t)sweep->unit);
+    double *sums = nuce_allocate(submesh->owned, sizeof *sums);
+    nuce_status status = NUCE_OK;
 
-    for (int64_t node = submesh->owned; node < submesh->owned + submesh->ghosts; node++) {
-        write_state(expected, sweep->unit, submesh->global[node], salt, 0);
-        if (memcmp(expected, sweep->state + node * sweep->unit, (size_t)sweep->unit) != 0)
-            return nuce_error_set(error, NUCE_CORRUPT,
-                                  "the state of ghost node %lld is not its owner's",
-                                  (long long)submesh->global[node]);
+    for (int64_t node = submesh->owned;
+         status == NUCE_OK && node < submesh->owned + submesh->ghosts; node++) {
+        write_state(state, sweep->unit, submesh->global[node], salt, 0);
+        if (memcmp(state, sweep->state + node * sweep->unit, (size_t)sweep->unit) != 0)
+            status = nuce_error_set(error, NUCE_CORRUPT,
+                                    "the state of ghost node %lld is not its owner's",
+                                    (long long)submesh->global[node]);
     }
-    return NUCE_OK;
-}
-
-/* Adds up the fluxes of each node over the edges, x from the global numbers, in another order than
- * the sweep. expected: one double, 0, for each owned node. */
-static nuce_status check_sums(const struct nuce_edge_sweep *sweep, uint64_t salt, double *expected,
-                              struct nuce_error *error)
-{
-    const struct nuce_submesh *submesh = sweep->submesh;
-
-    for (int64_t i = submesh->edges - 1; i >= 0; i--) {
+    for (int64_t i = submesh->edges - 1; status == NUCE_OK && i >= 0; i--) {
         int32_t n1 = submesh->edge[i][0], n2 = submesh->edge[i][1];
         double x1 = upwind_value_of(submesh->global[n1], salt),
                x2 = upwind_value_of(submesh->global[n2], salt);
 
-        expected[n1] += (x1 - x2) * (x1 + x2 + 3.0);
+        sums[n1] += (x1 - x2) * (x1 + x2 + 3.0);
         if (n2 < submesh->owned)
-            expected[n2] += (x2 - x1) * (x2 + x1 + 3.0);
+            sums[n2] += (x2 - x1) * (x2 + x1 + 3.0);
     }
-    for (int64_t node = 0; node < submesh->owned; node++) {
-        if (sweep->y[node] < expected[node] || sweep->y[node] > expected[node])
-            return nuce_error_set(error, NUCE_CORRUPT,
-                                  "the flux sum of node %lld is %.17g, expected %.17g",
-                                  (long long)submesh->global[node], sweep->y[node], expected[node]);
+    for (int64_t node = 0; status == NUCE_OK && node < submesh->owned; node++) {
+        if (sweep->y[node] < sums[node] || sweep->y[node] > sums[node])
+            status = nuce_error_set(error, NUCE_CORRUPT,
+                                    "the flux sum of node %lld is %.17g, expected %.17g",
+                                    (long long)submesh->global[node], sweep->y[node], sums[node]);
     }
-    return NUCE_OK;
-}
-
-nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t salt,
-                                  struct nuce_error *error)
-{
-    unsigned char *state = nuce_allocate(1, (size_t)sweep->unit);
-    double *sums = nuce_allocate(sweep->submesh->owned, sizeof *sums);
-    nuce_status status;
-
-    status = check_ghosts(sweep, salt, state, error);
-    if (status == NUCE_OK)
-        status = check_sums(sweep, salt, sums, error);
     free(state);
     free(sums);
     return status;

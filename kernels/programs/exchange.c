@@ -62,25 +62,6 @@ static void session_close(void *session)
     free(closed);
 }
 
-/* Reads the mesh, by its name or path, and cuts it into parts. Rank 0; what was made is released by
- * the caller, also after failure. */
-static nuce_status read_and_cut(const struct nuce_exchange_params *params, int parts,
-                                struct nuce_mesh *mesh, struct nuce_partition *partition,
-                                struct nuce_error *error)
-{
-    char *path = NULL;
-    int shipped = 0;
-    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
-
-    if (status == NUCE_OK)
-        status = nuce_mesh_read(path, mesh, error);
-    if (status == NUCE_OK)
-        status = nuce_partition_create(nuce_partition_find(params->partition), mesh, parts,
-                                       params->scheduling.seed, partition, error);
-    free(path);
-    return status;
-}
-
 /* Gives the graph (not the coordinates) and the partition that rank 0 has to all. Collective over
  * the world. */
 static void session_share(struct nuce_world *world, struct nuce_mesh *mesh,
@@ -144,7 +125,8 @@ static nuce_status session_mesh(struct nuce_session *session,
     struct nuce_world *world = session->world;
     struct nuce_mesh mesh = {0};
     struct nuce_partition partition = {0};
-    char key[sizeof session->key];
+    char key[sizeof session->key], *path = NULL;
+    int shipped = 0;
     nuce_status status = NUCE_OK;
 
     snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
@@ -153,7 +135,13 @@ static nuce_status session_mesh(struct nuce_session *session,
         return NUCE_OK;
     session->key[0] = '\0';
     if (world->rank == 0)
-        status = read_and_cut(params, world->size, &mesh, &partition, error);
+        status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
+    if (path != NULL && status == NUCE_OK)
+        status = nuce_mesh_read(path, &mesh, error);
+    if (path != NULL && status == NUCE_OK)
+        status = nuce_partition_create(nuce_partition_find(params->partition), &mesh, world->size,
+                                       params->scheduling.seed, &partition, error);
+    free(path);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
         session_share(world, &mesh, &partition);

@@ -73,28 +73,22 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
 
 /* Of integers: the least, which says what is so of every instance; where all have the same, the
  * last one's to the last digit, which a double has not beyond 2^53. */
-static int64_t common_integer(const struct nuce_model_means *means, int i)
-{
-    const struct nuce_model_mean *mean = &means->mean[i];
-    const json_t *last = json_object_get(means->last, means->row[i]->name);
-
-    return mean->least < mean->largest || !json_is_integer(last) ? (int64_t)mean->least
-                                                                 : json_integer_value(last);
-}
-
 void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_found *found)
 {
     for (int i = 0; i < means->rows; i++) {
         const struct nuce_result *row = means->row[i];
         const struct nuce_model_mean *mean = &means->mean[i];
+        const json_t *last = json_object_get(means->last, row->name);
 
         if (row->type == NUCE_TEXT)
-            nuce_found_text(found, row->name,
-                            json_string_value(json_object_get(means->last, row->name)));
+            nuce_found_text(found, row->name, json_string_value(last));
         else if (mean->count > 0 && row->type == NUCE_REAL)
             nuce_found_real(found, row->name, mean->sum / (double)mean->count);
         else if (mean->count > 0 &&
                  (!(mean->least < mean->largest) || row->flags & NUCE_RESULT_EVERY))
-            nuce_found_integer(found, row->name, common_integer(means, i));
+            nuce_found_integer(found, row->name,
+                               mean->least < mean->largest || !json_is_integer(last)
+                                   ? (int64_t)mean->least
+                                   : json_integer_value(last));
     }
 }

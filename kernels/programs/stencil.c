@@ -106,24 +106,6 @@ static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
     return NUCE_OK;
 }
 
-/* What the record says of the decomposition. Rank 0. */
-static void stencil_note(struct stencil *s, const struct nuce_stencil_params *params,
-                         const struct nuce_stencil_instance *instance)
-{
-    enum nuce_edges edges =
-        strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT;
-    size_t length = 0;
-
-    nuce_decomposition_measure(&instance->parts, params->latency, edges, &s->cost);
-    s->rectangles = nuce_stencil_rectangles(&instance->tiling);
-    if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
-        return;
-    s->weights = nuce_allocate(s->world->size, NUCE_WEIGHTS_EACH_BYTES);
-    for (int i = 0; i < s->world->size; i++)
-        length += (size_t)snprintf(s->weights + length, NUCE_WEIGHTS_EACH_BYTES, "%s%.*g",
-                                   i > 0 ? "," : "", NUCE_WEIGHTS_DIGITS, instance->weights[i]);
-}
-
 /* The part and the communication of now: rebalancing puts others in their place. */
 static struct nuce_part *part_of(const struct stencil *s)
 {
@@ -154,6 +136,7 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stencil_instance instance = {0};
     double index_s = NAN;
+    size_t length = 0;
     nuce_status status;
 
     s->world = speeds->world;
@@ -161,8 +144,17 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     if (make_instance(s, speeds, params, &instance, &index_s, error) != NUCE_OK)
         return error->status;
     nuce_found_real(&info->found, "index_s", index_s);
-    if (s->world->rank == 0)
-        stencil_note(s, params, &instance);
+    if (s->world->rank == 0) { /* what the record says of the decomposition */
+        nuce_decomposition_measure(
+            &instance.parts, params->latency,
+            strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT, &s->cost);
+        s->rectangles = nuce_stencil_rectangles(&instance.tiling);
+        if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) == 0)
+            s->weights = nuce_allocate(s->world->size, NUCE_WEIGHTS_EACH_BYTES);
+        for (int i = 0; s->weights != NULL && i < s->world->size; i++)
+            length += (size_t)snprintf(s->weights + length, NUCE_WEIGHTS_EACH_BYTES, "%s%.*g",
+                                       i > 0 ? "," : "", NUCE_WEIGHTS_DIGITS, instance.weights[i]);
+    }
     nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
                     params->columns, strcmp(params->border, "periodic") == 0, &s->field);
     status =

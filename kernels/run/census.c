@@ -101,30 +101,6 @@ static void row_texts_fini(struct row_texts *texts)
     nuce_hash_destroy(texts->state);
 }
 
-/* Local; freed by row_texts_fini, also after failure. */
-static nuce_status row_texts_init(const struct nuce_world *world, const struct nuce_pattern *own,
-                                  int64_t *length, struct row_texts *texts,
-                                  struct nuce_error *error)
-{
-    char head[NUCE_PATTERN_HEAD_BYTES];
-    size_t bytes = 0;
-
-    texts->mine = nuce_pattern_row_text(own, world->rank, &bytes, error);
-    texts->length = nuce_allocate(world->size, sizeof *texts->length);
-    texts->count = nuce_allocate(world->size, sizeof *texts->count);
-    texts->at = nuce_allocate(world->size, sizeof *texts->at);
-    if (texts->mine == NULL)
-        return error->status;
-    *length = (int64_t)bytes;
-    if (world->rank != 0)
-        return NUCE_OK;
-    texts->state = nuce_hash_create(error);
-    if (texts->state == NULL)
-        return error->status;
-    nuce_pattern_head(own->ranks, head);
-    return nuce_hash_add(texts->state, head, strlen(head), error);
-}
-
 /* The rows from rank first on that come by together; returns the rank behind them. Collective. The
  * loop takes at least one row, however long, so that it comes to the end; ranks that do not send
  * now have a count of 0. On failure it returns the number of ranks, which ends the caller's
@@ -141,10 +117,8 @@ static int take_rows(struct nuce_world *world, int first, struct row_texts *text
         texts->at[end] = (int)total;
         total += texts->length[end];
     }
-    if (world->rank == 0) {
+    if (world->rank == 0)
         nuce_allocate_more((void **)&texts->room, &texts->capacity, total, 1);
-        *status = NUCE_OK;
-    }
     *status = nuce_world_agree(world, *status, error);
     if (*status != NUCE_OK)
         return world->size;
@@ -159,9 +133,23 @@ nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern
                              char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
     struct row_texts texts = {0};
-    int64_t length = 0;
-    nuce_status status = row_texts_init(world, own, &length, &texts, error);
+    char head[NUCE_PATTERN_HEAD_BYTES];
+    size_t bytes = 0;
+    int64_t length;
+    nuce_status status = NUCE_OK;
 
+    texts.mine = nuce_pattern_row_text(own, world->rank, &bytes, error);
+    length = (int64_t)bytes;
+    texts.length = nuce_allocate(world->size, sizeof *texts.length);
+    texts.count = nuce_allocate(world->size, sizeof *texts.count);
+    texts.at = nuce_allocate(world->size, sizeof *texts.at);
+    if (texts.mine == NULL ||
+        (world->rank == 0 && (texts.state = nuce_hash_create(error)) == NULL)) {
+        status = error->status;
+    } else if (world->rank == 0) {
+        nuce_pattern_head(own->ranks, head);
+        status = nuce_hash_add(texts.state, head, strlen(head), error);
+    }
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK) {
         nuce_control_allgather(world, &length, 1, MPI_INT64_T, texts.length, world->control);

@@ -151,11 +151,12 @@ static int reads_clock_of_first(struct nuce_world *world)
 /* Numbers the clocks, each by the first of the ranks that read it. Without a communicator of their
  * own: to split one spins in the library, a tenth of a second and more where ranks share
  * processors. */
-static void number_clocks(struct nuce_clock_sync *sync)
+void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
 {
-    struct nuce_world *world = sync->world;
+    double begun_s = nuce_clock();
     int mine = world->rank, last;
 
+    *out = (struct nuce_clock_sync){.world = world, .count = 1, .holds_s = INFINITY};
     nuce_control_allreduce(world, &mine, 1, MPI_INT, MPI_MIN, world->node);
     if (!reads_clock_of_first(world))
         mine = world->rank;
@@ -163,27 +164,19 @@ static void number_clocks(struct nuce_clock_sync *sync)
         mine = 0;
     last = mine;
     nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);
-    if (last == 0) /* all read that of rank 0 */
-        return;
-    sync->firsts = nuce_allocate(world->size, sizeof *sync->firsts);
-    nuce_control_allgather(world, &mine, 1, MPI_INT, sync->firsts, world->control);
-    sync->count = 0;
-    sync->number = -1;
-    for (int rank = 0; rank < world->size; rank++) {
-        if (sync->firsts[rank] != rank)
-            continue;
-        if (rank == world->rank)
-            sync->number = sync->count;
-        sync->firsts[sync->count++] = rank;
+    if (last > 0) { /* not all read that of rank 0 */
+        out->firsts = nuce_allocate(world->size, sizeof *out->firsts);
+        nuce_control_allgather(world, &mine, 1, MPI_INT, out->firsts, world->control);
+        out->count = 0;
+        out->number = -1;
+        for (int rank = 0; rank < world->size; rank++) {
+            if (out->firsts[rank] != rank)
+                continue;
+            if (rank == world->rank)
+                out->number = out->count;
+            out->firsts[out->count++] = rank;
+        }
     }
-}
-
-void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
-{
-    double begun_s = nuce_clock();
-
-    *out = (struct nuce_clock_sync){.world = world, .count = 1, .holds_s = INFINITY};
-    number_clocks(out);
     nuce_clock_sync_pass(out);
     out->took_s = nuce_clock() - begun_s;
 }

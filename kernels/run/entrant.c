@@ -80,31 +80,14 @@ static int last_most_often(struct last_sample *middle, int64_t count, int64_t *t
 }
 
 /* last_PART_s of each part of a step that was timed, and what is left. */
-static void describe_means(const double mean[NUCE_SAMPLE_PARTS], unsigned timed,
-                           struct nuce_found *found)
-{
-    const unsigned wholes = 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN;
-    double other_s = mean[NUCE_PART_OWN];
-    char name[32];
-
-    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
-        if (!(timed & ~wholes & 1U << part))
-            continue;
-        snprintf(name, sizeof name, "last_%s_s", nuce_record_sample_parts[part]);
-        nuce_found_real(found, name, mean[part]);
-        other_s -= mean[part];
-    }
-    nuce_found_real(found, "last_late_s", mean[NUCE_PART_STEP] - mean[NUCE_PART_OWN]);
-    nuce_found_real(found, "last_other_s", other_s);
-    nuce_found_real(found, "last_step_s", mean[NUCE_PART_STEP]);
-}
-
 void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned timed,
                                 struct nuce_found *found)
 {
     int64_t count = samples->count, first = count / 4, middle = count - 2 * first, times;
     struct last_sample *all = nuce_allocate(count + 1, sizeof *all);
-    double mean[NUCE_SAMPLE_PARTS] = {0};
+    const unsigned wholes = 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN;
+    double mean[NUCE_SAMPLE_PARTS] = {0}, other_s;
+    char name[32];
 
     for (int64_t i = 0; i < count; i++)
         all[i] = (struct last_sample){samples->seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP], i,
@@ -119,7 +102,17 @@ void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned tim
         }
         nuce_found_integer(found, "last_rank", last_most_often(all + first, middle, &times));
         nuce_found_real(found, "last_share", (double)times / (double)middle);
-        describe_means(mean, timed, found);
+        other_s = mean[NUCE_PART_OWN];
+        for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+            if (!(timed & ~wholes & 1U << part))
+                continue;
+            snprintf(name, sizeof name, "last_%s_s", nuce_record_sample_parts[part]);
+            nuce_found_real(found, name, mean[part]);
+            other_s -= mean[part];
+        }
+        nuce_found_real(found, "last_late_s", mean[NUCE_PART_STEP] - mean[NUCE_PART_OWN]);
+        nuce_found_real(found, "last_other_s", other_s);
+        nuce_found_real(found, "last_step_s", mean[NUCE_PART_STEP]);
     }
     free(all);
 }

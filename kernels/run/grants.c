@@ -244,21 +244,8 @@ static void grants_take(struct grants *grants, int index)
     }
 }
 
-/* The ready message whose sender has most to send, of those that no turn has had; -1: none is. */
-static int choose_sender(const struct grants *grants)
-{
-    int best = -1;
-
-    for (int i = 0; i < grants->receives; i++) {
-        const struct grants_message *m = &grants->in[i];
-
-        if (m->is_ready && m->begun == 0 && (best < 0 || m->ready > grants->in[best].ready))
-            best = i;
-    }
-    return best;
-}
-
-/* Begins the receives of what may be under way in this turn. */
+/* Begins the receives of what may be under way in this turn. The next message is the ready one
+ * whose sender has most to send, of those that no turn has had. */
 static void grant_turn(struct grants *grants, int turn)
 {
     struct grants_turn *t = &grants->turns[turn];
@@ -266,8 +253,15 @@ static void grant_turn(struct grants *grants, int turn)
     while (t->under_way < PLACES) {
         struct grants_message *m;
 
-        if (t->message < 0 || grants->in[t->message].begun == grants->in[t->message].pieces)
-            t->message = choose_sender(grants);
+        if (t->message < 0 || grants->in[t->message].begun == grants->in[t->message].pieces) {
+            t->message = -1;
+            for (int i = 0; i < grants->receives; i++) {
+                m = &grants->in[i];
+                if (m->is_ready && m->begun == 0 &&
+                    (t->message < 0 || m->ready > grants->in[t->message].ready))
+                    t->message = i;
+            }
+        }
         if (t->message < 0)
             return;
         m = &grants->in[t->message];
@@ -324,21 +318,9 @@ static int choose_receiver(const struct grants *grants)
     return best;
 }
 
-/* Sends all that is granted of the message that comes first, and none of another while the next
- * grant of that one is to come. */
-static void send_pieces(struct grants *grants)
-{
-    while ((grants->served = choose_receiver(grants)) >= 0) {
-        struct grants_message *m = &grants->out[grants->served];
-
-        if (m->begun == m->granted)
-            return;
-        while (m->begun < m->granted)
-            start_request(grants, m->first + m->begun++);
-    }
-}
-
-/* Receives are posted before they are granted, so that no piece arrives unexpected. */
+/* Receives are posted before they are granted, so that no piece arrives unexpected. All that is
+ * granted of the message that comes first is sent, and none of another while the next grant of that
+ * one is to come. */
 static int grants_progress(void *self)
 {
     struct grants *grants = self;
@@ -349,7 +331,14 @@ static int grants_progress(void *self)
     for (int i = 0; i < grants->depth; i++)
         grant_turn(grants, i);
     tell_grants(grants);
-    send_pieces(grants);
+    while ((grants->served = choose_receiver(grants)) >= 0) {
+        struct grants_message *m = &grants->out[grants->served];
+
+        if (m->begun == m->granted)
+            break;
+        while (m->begun < m->granted)
+            start_request(grants, m->first + m->begun++);
+    }
     return grants->left == 0 && grants->active == 0;
 }
 

@@ -125,22 +125,10 @@ static MPI_Datatype lines_type(const struct nuce_lines *lines, int64_t unit, MPI
     return type;
 }
 
-/* The largest basic type that elements are made of: libraries move these faster than single bytes,
- * and a program would say MPI_DOUBLE. */
-static MPI_Datatype element_type(int64_t bytes)
-{
-    MPI_Datatype basic = bytes % 8 == 0   ? MPI_INT64_T
-                         : bytes % 4 == 0 ? MPI_INT32_T
-                         : bytes % 2 == 0 ? MPI_INT16_T
-                                          : MPI_BYTE;
-    int64_t unit = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
-
-    return index_type_repeat(bytes / unit, unit, basic);
-}
-
 /* Rows first, then columns of them: the array lies column by column, so a type of the rows, resized
- * to a whole column, is the element of the columns' type. *type is committed; freed by the
- * caller. */
+ * to a whole column, is the element of the columns' type. Elements are
+ * made of the largest basic type: libraries move these faster than single bytes, and a program
+ * would say MPI_DOUBLE. *type is committed; freed by the caller. */
 void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
@@ -150,14 +138,19 @@ void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type
     const int64_t lists[] = {rows->period_lines, rows->tail_lines, columns->period_lines,
                              columns->tail_lines};
     struct room room; /* serves for each list in turn */
-    int64_t longest = 0;
+    int64_t longest = 0, bytes = set->element_bytes;
+    int64_t unit = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+    MPI_Datatype basic = unit == 8   ? MPI_INT64_T
+                         : unit == 4 ? MPI_INT32_T
+                         : unit == 2 ? MPI_INT16_T
+                                     : MPI_BYTE;
 
     for (int i = 0; i < 4; i++)
         longest = lists[i] > longest ? lists[i] : longest;
     room.length = nuce_allocate(longest, sizeof *room.length);
     room.at = nuce_allocate(longest, sizeof *room.at);
     room.type = nuce_allocate(longest, sizeof(MPI_Datatype));
-    element = element_type(set->element_bytes);
+    element = index_type_repeat(bytes / unit, unit, basic);
     own_rows = lines_type(rows, set->element_bytes, element, &room);
     NUCE_MPI(MPI_Type_create_resized(own_rows, 0, (MPI_Aint)column_bytes, &column));
     *type = lines_type(columns, column_bytes, column, &room);

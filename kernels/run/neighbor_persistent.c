@@ -1,6 +1,6 @@
 /* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request, new in MPI 4.
  * Built where the MPI has it; else neighbor_persistent_none.c is. MPI 4.1, 8.8. MPI_Start is
- * called in each step; all that a library can prepare it has prepared in create, which is not
+ * called in each step; all that a library can prepare it has prepared in build, which is not
  * timed. */
 #include <stdlib.h>
 

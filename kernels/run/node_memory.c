@@ -42,22 +42,16 @@ static int64_t resident(void)
     return (int64_t)pages * sysconf(_SC_PAGESIZE);
 }
 
-/* What Slurm lets the job have on this node, in MiB: it ends one that takes more. INT64_MAX where
- * it does not say; 0 is its word for all of the node's. A job that was given memory by processor
- * (SLURM_MEM_PER_CPU) has no such limit here. */
-static int64_t memory_of_job(void)
-{
-    const char *text = getenv("SLURM_MEM_PER_NODE");
-    long long mib = text != NULL ? strtoll(text, NULL, 10) : 0;
-
-    return mib > 0 && mib < INT64_MAX >> 20 ? (int64_t)mib << 20 : INT64_MAX;
-}
-
 nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
                                    struct nuce_error *error)
 {
     int64_t sums[2] = {bytes, resident()}, free_bytes = node_memory_available();
-    int64_t limit = memory_of_job(), left;
+    /* What Slurm lets the job have on this node: it ends one that takes more. 0 is its word for all
+     * of the node's; a job that was given memory by processor (SLURM_MEM_PER_CPU) has no such limit
+     * here. */
+    const char *text = getenv("SLURM_MEM_PER_NODE");
+    long long mib = text != NULL ? strtoll(text, NULL, 10) : 0;
+    int64_t limit = mib > 0 && mib < INT64_MAX >> 20 ? (int64_t)mib << 20 : INT64_MAX, left;
     nuce_status status;
 
     nuce_control_allreduce(world, sums, 2, MPI_INT64_T, MPI_SUM, world->node);

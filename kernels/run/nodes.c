@@ -53,36 +53,14 @@ void nuce_nodes_by_host(struct nuce_world *world, int **node_of)
 }
 
 /* Rank 0 reads the topology, finds the ranks' hosts in it, and tells all. */
-
-/* Fills group_of by the topology; *is_known: 0 where no file tells, which is no error. Rank 0. */
-static nuce_status find_groups(const struct nuce_world *world, const struct nuce_placing *placing,
-                               int *group_of, int *is_known, struct nuce_error *error)
-{
-    char *path = nuce_placed_world_topology_path(placing, error);
-    struct nuce_topology topology;
-    nuce_status status;
-
-    *is_known = path != NULL;
-    if (path == NULL)
-        return error->status == NUCE_BAD_INPUT ? NUCE_OK : error->status;
-    status = nuce_placed_world_topology(world, placing, path, &topology, group_of, error);
-    if (status == NUCE_OK) {
-        status = nuce_topology_groups(&topology, group_of, world->size, group_of, error);
-        if (status != NUCE_OK)
-            nuce_error_prefix(error, "topology: %s", path);
-        nuce_topology_fini(&topology);
-    }
-    free(path);
-    return status;
-}
-
 nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, int **group_of,
                               struct nuce_error *error)
 {
     struct nuce_world named = *world;
     struct nuce_placing placing = {.topology = ""}; /* by name */
-    int *groups, width, is_known = 0;
-    char *names;
+    struct nuce_topology file;
+    int *groups, width, is_known;
+    char *names, *path = NULL;
     json_t *hosts;
     nuce_status status = NUCE_OK;
 
@@ -94,7 +72,19 @@ nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, in
         json_array_append_new(hosts, json_string(names + (size_t)i * (size_t)width));
     groups = nuce_allocate(world->size, sizeof *groups);
     if (world->rank == 0)
-        status = find_groups(&named, &placing, groups, &is_known, error);
+        path = nuce_placed_world_topology_path(&placing, error);
+    is_known = path != NULL; /* where no file tells, that is no error */
+    if (world->rank == 0 && path == NULL && error->status != NUCE_BAD_INPUT)
+        status = error->status;
+    if (path != NULL)
+        status = nuce_placed_world_topology(&named, &placing, path, &file, groups, error);
+    if (path != NULL && status == NUCE_OK) {
+        status = nuce_topology_groups(&file, groups, world->size, groups, error);
+        if (status != NUCE_OK)
+            nuce_error_prefix(error, "topology: %s", path);
+        nuce_topology_fini(&file);
+    }
+    free(path);
     free(names);
     json_decref(hosts);
     status = nuce_world_agree(world, status, error);

@@ -245,24 +245,6 @@ struct payload_difference {
     unsigned char expected;
 };
 
-/* data: the bytes from offset to end of a message, which lie in the word that begins at byte k. */
-static void compare_bytes(const unsigned char *data, int64_t offset, int64_t end, int64_t k,
-                          uint64_t word, int message, struct payload_difference *difference)
-{
-    unsigned char expected[WORD_BYTES];
-
-    memcpy(expected, &word, sizeof expected);
-    for (int64_t i = offset; i < end; i++) {
-        if (data[i - offset] == expected[i - k])
-            continue;
-        if (difference->wrong++ == 0) {
-            difference->message = message;
-            difference->offset = i;
-            difference->expected = expected[i - k];
-        }
-    }
-}
-
 /* data: the bytes from offset to end of a message. Whole words first as such: nearly all are right.
  */
 static void compare_message(const unsigned char *data, int64_t offset, int64_t end, uint64_t key,
@@ -271,9 +253,20 @@ static void compare_message(const unsigned char *data, int64_t offset, int64_t e
     for (int64_t k = offset - offset % WORD_BYTES; k < end; k += WORD_BYTES) {
         int64_t first = k > offset ? k : offset, last = k + WORD_BYTES < end ? k + WORD_BYTES : end;
         uint64_t word = word_of_message(k / WORD_BYTES, key);
+        unsigned char expected[WORD_BYTES];
 
-        if (last - first < WORD_BYTES || memcmp(data + (first - offset), &word, WORD_BYTES) != 0)
-            compare_bytes(data + (first - offset), first, last, k, word, message, difference);
+        if (last - first == WORD_BYTES && memcmp(data + (first - offset), &word, WORD_BYTES) == 0)
+            continue;
+        memcpy(expected, &word, sizeof expected);
+        for (int64_t i = first; i < last; i++) {
+            if (data[i - offset] == expected[i - k])
+                continue;
+            if (difference->wrong++ == 0) {
+                difference->message = message;
+                difference->offset = i;
+                difference->expected = expected[i - k];
+            }
+        }
     }
 }
 

@@ -114,34 +114,10 @@ static int64_t steps_of_turn(const struct nuce_rounds *rounds)
 
 /* All room is made here, for the longest stretch there may be: nothing is allocated between two
  * turns. After a failure what there is is left to nuce_rounds_fini. */
-static nuce_status rounds_reserve(struct nuce_rounds *rounds, struct nuce_error *error)
-{
-    int64_t most = rounds->sampling->measure.max;
-    int64_t turns = rounds_most(rounds) * rounds->count;
-
-    if (nuce_allocate_check(most, (size_t)rounds->count * 2 * NUCE_SAMPLE_PARTS * sizeof(double),
-                            error) != NUCE_OK)
-        return error->status;
-    for (int k = 0; k < rounds->count; k++)
-        nuce_samples_reserve(&rounds->entrants[k].samples, most);
-    rounds->order = nuce_allocate(rounds->count, sizeof *rounds->order);
-    rounds->place = nuce_allocate(turns, sizeof *rounds->place);
-    rounds->values = nuce_allocate(turns * TURN_VALUES + STRETCH_VALUES, sizeof(double));
-    rounds->mine = nuce_allocate(turns * TURN_VALUES, sizeof(double));
-    rounds->last = nuce_allocate(turns * LAST_VALUES, sizeof(double));
-    rounds->own = nuce_allocate(turns, sizeof *rounds->own);
-    rounds->given = nuce_allocate(turns, sizeof *rounds->given);
-    rounds->paused = nuce_allocate(turns, sizeof *rounds->paused);
-    rounds->taken = nuce_allocate(turns, sizeof *rounds->taken);
-    rounds->kept = nuce_allocate(turns, sizeof *rounds->kept);
-    rounds->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double));
-    rounds->skew = nuce_allocate(most * rounds->count, sizeof *rounds->skew);
-    return NUCE_OK;
-}
-
 nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
                              int count, struct nuce_rounds *out, struct nuce_error *error)
 {
+    int64_t most = sampling->measure.max, turns;
     double share = 1; /* of the looks */
     nuce_status status;
 
@@ -150,9 +126,25 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
                                 .count = count,
                                 .rng = nuce_rng_create(sampling->seed, 0),
                                 .look_rng = nuce_rng_create(sampling->seed, 1)};
-    status = rounds_reserve(out, error);
+    status =
+        nuce_allocate_check(most, (size_t)count * 2 * NUCE_SAMPLE_PARTS * sizeof(double), error);
     if (nuce_world_agree(sampling->world, status, error) != NUCE_OK)
         return error->status;
+    for (int k = 0; k < count; k++)
+        nuce_samples_reserve(&entrants[k].samples, most);
+    turns = rounds_most(out) * count;
+    out->order = nuce_allocate(count, sizeof *out->order);
+    out->place = nuce_allocate(turns, sizeof *out->place);
+    out->values = nuce_allocate(turns * TURN_VALUES + STRETCH_VALUES, sizeof(double));
+    out->mine = nuce_allocate(turns * TURN_VALUES, sizeof(double));
+    out->last = nuce_allocate(turns * LAST_VALUES, sizeof(double));
+    out->own = nuce_allocate(turns, sizeof *out->own);
+    out->given = nuce_allocate(turns, sizeof *out->given);
+    out->paused = nuce_allocate(turns, sizeof *out->paused);
+    out->taken = nuce_allocate(turns, sizeof *out->taken);
+    out->kept = nuce_allocate(turns, sizeof *out->kept);
+    out->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double));
+    out->skew = nuce_allocate(most * count, sizeof *out->skew);
     out->steps = steps_of_turn(out);
     /* Steps go before turns where there is another contender, but not where they are so long as
      * that, nor where there is a certain number of them, nor where a simulator has no caches for

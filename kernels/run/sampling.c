@@ -238,26 +238,13 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
     return NUCE_OK;
 }
 
-/* Why it is enough; NULL: it is not yet. */
-static const char *sampling_verdict(struct sampler *sampler, double elapsed_s)
-{
-    const struct nuce_measure *measure = &sampler->sampling->measure;
-    int64_t count = sampler->entrants[0].samples.count;
-
-    if (sampler->count == 1 && count >= measure->min && is_known_well(sampler))
-        return "ci";
-    if (count >= sampler->rounds)
-        return sampler->rounds < measure->max ? "ci" : "max";
-    return elapsed_s >= measure->limit && count > 0 ? "limit" : NULL;
-}
-
 /* Of one entrant half as many more at a time, so that its interval is looked at O(log samples)
  * times. */
 static nuce_status take_samples(struct sampler *sampler, struct nuce_error *error)
 {
     const struct nuce_measure *measure = &sampler->sampling->measure;
     struct nuce_stretch end = {0};
-    const char *stopped = NULL;
+    const char *stopped = NULL; /* why it is enough */
 
     nuce_rounds_begin(&sampler->taken);
     if (sampler->count > 1 && take_pilot(sampler, &end, error) != NUCE_OK)
@@ -270,7 +257,13 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
                                         : sampling_smaller(count / 2 + 1, measure->max - count);
         if (take_stretch(sampler, left, &end, error) != NUCE_OK)
             return error->status;
-        stopped = sampling_verdict(sampler, end.elapsed_s);
+        count = sampler->entrants[0].samples.count;
+        if (sampler->count == 1 && count >= measure->min && is_known_well(sampler))
+            stopped = "ci";
+        else if (count >= sampler->rounds)
+            stopped = sampler->rounds < measure->max ? "ci" : "max";
+        else if (end.elapsed_s >= measure->limit && count > 0)
+            stopped = "limit";
     }
     for (int k = 0; k < sampler->count; k++)
         sampler->entrants[k].samples.stopped = stopped;

@@ -112,23 +112,6 @@ static int is_one_machine(MPI_Comm comm, const int machine[2])
     return machine[0] != MPI_UNDEFINED && most[0] == -most[1] && most[2] == -most[3];
 }
 
-/* The ranks of comm on the machine of this one: those of node, and those of other nodes under the
- * same kernel. By both halves of its number, one after the other, since a color is an int.
- * Collective over comm; freed by the caller. */
-static MPI_Comm split_by_machine(MPI_Comm comm, MPI_Comm node, const int machine[2])
-{
-    MPI_Comm half, whole = MPI_COMM_NULL;
-
-    NUCE_MPI(MPI_Comm_split(comm, machine[0], 0, &half));
-    if (half != MPI_COMM_NULL) {
-        NUCE_MPI(MPI_Comm_split(half, machine[1], 0, &whole));
-        NUCE_MPI(MPI_Comm_free(&half));
-    }
-    if (whole == MPI_COMM_NULL)
-        NUCE_MPI(MPI_Comm_dup(node, &whole));
-    return whole;
-}
-
 /* Whether the ranks of a machine, together, may use fewer processors than they are: the union of
  * their affinity masks counts. Collective over machine. */
 static int is_oversubscribed(MPI_Comm machine)
@@ -150,7 +133,7 @@ static int is_oversubscribed(MPI_Comm machine)
 struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
 {
     const struct nuce_wait yielding = {.yield = 1};
-    MPI_Comm machine;
+    MPI_Comm half, machine = MPI_COMM_NULL;
     int identity[2], mine, any = 0;
     MPI_Request request;
 
@@ -161,7 +144,15 @@ struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
         mine = is_oversubscribed(comm);
         return (struct nuce_wait){.yield = mine, .oversubscribed = mine};
     }
-    machine = split_by_machine(comm, node, identity);
+    /* The ranks on the machine of this one: those of node, and those of other nodes under the same
+     * kernel. By both halves of its number, one after the other, since a color is an int. */
+    NUCE_MPI(MPI_Comm_split(comm, identity[0], 0, &half));
+    if (half != MPI_COMM_NULL) {
+        NUCE_MPI(MPI_Comm_split(half, identity[1], 0, &machine));
+        NUCE_MPI(MPI_Comm_free(&half));
+    }
+    if (machine == MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_dup(node, &machine));
     mine = is_oversubscribed(machine);
     NUCE_MPI(MPI_Comm_free(&machine));
     NUCE_MPI(MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm, &request));
