@@ -339,13 +339,14 @@ static void step_of_millisecond(void *self, double parts[NUCE_SAMPLE_PARTS])
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* The wild one's received bytes take so long to look at that only some turns can have a look. */
+/* The wild one's received bytes take so long to look at that only some turns can have a look, on a
+ * busy machine too, where a turn takes several times as long as its step. */
 static uint64_t mark(void *self)
 {
     const struct fake *fake = self;
 
     if (fake->behaviour == WILD)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     return 1;
 }
 
