@@ -3,7 +3,7 @@
  *
  * Steps: go over all lines once for ranks, hosts and communicators, and note where each rank's
  * lines are; then one rank after the other, so that one raw file is open at a time. Lines of
- * matrices, which are sums and no calls, become patterns at once (capture/matrices.h). Cost: O(l
+ * matrices, which are sums and no calls, become patterns at once (capture/builder.h). Cost: O(l
  * log l) time and 16 bytes of memory for l lines, beside the text and the raw files. */
 #include "capture/calls.h"
 

@@ -1,5 +1,5 @@
-/* Communicators of all ranks, nodes, and the order of parts. join.h says what the problem is; the
- * links are in join_links.c, what becomes of components in join_divide.c.
+/* Communicators of all ranks, nodes, their links, and the order of parts. join.h says what the
+ * problem is; what becomes of components is in join_divide.c.
  *
  * Steps: find which communicators of the ranks' files are one (same members, same ordinal); make a
  * node of each call of each file; link nodes; make parts of components; sort them.

@@ -69,7 +69,7 @@ void nuce_tap_leave(struct nuce_tap_state *state);
  * here: makes it so, that what this one calls of it is found. */
 void nuce_tap_bring_into_view(void);
 
-/* Begins watching what this costs (tap_watch.c), and tells it. */
+/* Begins watching what this costs (tap_chain.c), and tells it. */
 void nuce_tap_watch_open(void);
 void nuce_tap_watch_close(int64_t *counters);
 

@@ -1,5 +1,5 @@
 /* The best of all XY decompositions, whatever the order of weights and columns, where no corners
- * coincide. Internal edges depend on the two outer columns only (columns_generic.c), so the two
+ * coincide. Internal edges depend on the two outer columns only (columns.c), so the two
  * with most parts belong there; the order within, and which weights a column has, is as Theorem 1
  * says. Once the cheapest columns of the first k weights are known for every k, the last two are
  * tried: O(p^2), O(p log p) at latency 0. Where corners coincide xy2, which seeks that, may be

@@ -1,7 +1,7 @@
 /* What has been read of a topology file, whatever its format: each switch, link and node is entered
  * once, with its place in the text, so that what is wrong with it can be shown there.
  *
- * An entry is a name's number (names.h) and a place in the text, a pointer into what the scanner
+ * An entry is a name's number and a place in the text, a pointer into what the scanner
  * reads: the text has to live as long. Which links are double and which switches apart is only
  * known when all is read (topology_read.c). */
 #include "mapping/topology_file.h"

@@ -217,7 +217,7 @@ static void test_late(void **state)
     gives(f, 0, "SELECT count(*) FROM counter");
 }
 
-/* Writes a file that is long enough to be read ahead (collect_ahead.c): runs from first to last,
+/* Writes a long file: runs from first to last,
  * of which one line is no JSON and another is found bad when half of it is stored. */
 static void append_many(const struct fixture *f, int first, int last)
 {

@@ -7,7 +7,7 @@
 #include "programs/calibrate.h"
 
 /* What is said where many transfers at once lose: from which size on, and which schedule to race.
- * The other sentences are in test_rows.c. */
+ */
 
 /* Gains of a direction and size, of 1, 2 and 7 partners; spread: half of their intervals. */
 struct said_curve {
