@@ -53,10 +53,12 @@ static char *script_of(const char *const *names, struct nuce_error *error)
     return all;
 }
 
-/* What the version is the hash of: what a new database is made of, and, last, what is made when it
- * has been filled (an index that is kept up to date row by row costs more than one made at the
- * end). The order is that of running them: views read tables. */
-static const char *const all_files[] = {"db/schema.sql", "db/views.sql", "db/indexes.sql", NULL};
+/* The version is the hash of these: what a new database is made of, then what is made when it has
+ * been filled (an index that is kept up to date row by row costs more than one made at the end),
+ * and the derived tables, whose rows would else stay those of another nuce. The order is that of
+ * running them: views read tables. */
+static const char *const all_files[] = {"db/schema.sql", "db/views.sql",   "db/indexes.sql",
+                                        "db/raced.sql",  "db/outcome.sql", NULL};
 
 /* The first 31 bits of the files' hash, as a user_version has 32 and a sign: nobody has to remember
  * to count up, and two branches that change the schema never mean two things by one number. 8
