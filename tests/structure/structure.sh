@@ -176,6 +176,18 @@ check_layers() {
         for name in $(grep -oE '`[a-z0-9_]+\.(c|h|def|sql|txt)`' "$room/README.md" | tr -d '`'); do
             [ -f "$room/$name" ] || complain "$room/README.md: no $name in this room"
         done
+        # shellcheck disable=SC2016 # the same
+        for path in $(grep -oE '`(tests|plots|kernels|db)/[^`A-Z]*`' "$room/README.md" | tr -d '`' | awk '
+            match($0, /\{.*\}/) {
+                count = split(substr($0, RSTART + 1, RLENGTH - 2), names, ",")
+                for (i = 1; i <= count; i++)
+                    print substr($0, 1, RSTART - 1) names[i] substr($0, RSTART + RLENGTH)
+                next
+            }
+            { print }'); do
+            # shellcheck disable=SC2086 # the document's pattern
+            ls -d $path >/dev/null 2>&1 || complain "$room/README.md: no $path"
+        done
     done
     print_layers | diff CONTRIBUTING.md - >&2 ||
         complain "CONTRIBUTING.md's table is not what CMake links: structure.sh table prints it anew"
