@@ -63,7 +63,7 @@ static void check_cost(const struct nuce_array *array, const struct nuce_decompo
 
     nuce_decomposition_measure(d, array->latency, array->edges, &cost);
     assert_int_equal(cost.internal_edges, test_edges(d->rectangles, d->parts, near, array->edges));
-    assert_true(fabs(cost.cost - test_cost(array, d->rectangles)) <= near);
+    assert_near(cost.cost, test_cost(array, d->rectangles), near);
     assert_true(cost.bcost >= cost.acost - near);
     assert_true(cost.bcost <= cost.acost + array->rows + array->columns + near);
 }
@@ -72,10 +72,9 @@ static void check_cost(const struct nuce_array *array, const struct nuce_decompo
 static void check_rounded(struct nuce_decomposition *d)
 {
     struct nuce_rectangle before[TEST_MOST_PARTS];
-    struct nuce_error error;
 
     memcpy(before, d->rectangles, (size_t)d->parts * sizeof *before);
-    assert_ok(nuce_decomposition_round(d, 1, &error));
+    assert_ok(nuce_decomposition_round(d, 1, ANY_ERROR));
     test_tiles(d, 0);
     for (int i = 0; i < d->parts; i++) {
         const struct nuce_rectangle *a = &d->rectangles[i], *b = &before[i];
@@ -93,17 +92,15 @@ static void check_rounded(struct nuce_decomposition *d)
 static void check_invariants(const struct nuce_decomposition_ops *ops,
                              const struct nuce_array *array)
 {
-    struct nuce_decomposition made;
-    struct nuce_error error;
+    OWNED(decomposition) made;
 
-    assert_ok(nuce_decomposition_compute(ops, array, &made, &error));
+    assert_ok(nuce_decomposition_compute(ops, array, &made, ANY_ERROR));
     assert_true(made.is_settled);
     test_tiles(&made, TEST_NEAR * fmax(array->rows, array->columns));
     if (!ops->is_uniform)
         check_areas(array, &made);
     check_cost(array, &made);
     check_rounded(&made);
-    nuce_decomposition_fini(&made);
 }
 
 /* A different algorithm at each instance, so that none costs all the time. */
@@ -127,12 +124,11 @@ static void test_invariants(void **state)
 
 static double cost_of(const char *name, const struct nuce_array *array)
 {
-    struct nuce_decomposition made;
+    OWNED(decomposition) made;
     double cost;
 
     test_decompose(name, array, &made);
     cost = test_cost(array, made.rectangles);
-    nuce_decomposition_fini(&made);
     return cost;
 }
 
@@ -265,13 +261,5 @@ static void test_nothing_beats_optimal(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_invariants),          cmocka_unit_test(test_columns_are_the_best),
-        cmocka_unit_test(test_strips_are_the_best), cmocka_unit_test(test_all_columns),
-        cmocka_unit_test(test_order_of_algorithms), cmocka_unit_test(test_nothing_beats_optimal),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_invariants, test_columns_are_the_best, test_strips_are_the_best, test_all_columns,
+    test_order_of_algorithms, test_nothing_beats_optimal)

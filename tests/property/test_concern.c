@@ -62,24 +62,22 @@ static void check_ranks(const struct nuce_schedule_ops *ops, const struct nuce_p
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
-    struct nuce_schedule whole, part;
-    struct nuce_error error = {0};
+    OWNED(schedule) whole;
+    struct nuce_schedule part;
 
     tuning.radix = radix;
     tuning.group_ranks = (pattern->ranks + 2) / 3;
     whole = build_of(ops, &input);
     for (int rank = 0; rank < pattern->ranks; rank++) {
         struct nuce_schedule_input own = input;
-        struct nuce_pattern concern;
+        OWNED(pattern) concern;
 
-        assert_ok(nuce_schedule_concern(ops, &input, rank, &concern, &error));
+        assert_ok(nuce_schedule_concern(ops, &input, rank, &concern, ANY_ERROR));
         own.pattern = &concern;
         part = build_of(ops, &own);
         same_lists(&whole, &part, rank);
         nuce_schedule_fini(&part);
-        nuce_pattern_fini(&concern);
     }
-    nuce_schedule_fini(&whole);
 }
 
 /* One rank's share, as it is handed out. */
@@ -87,12 +85,11 @@ static void check_share(const struct nuce_schedule_ops *ops, const struct nuce_s
                         const int64_t *send_of, int rank)
 {
     struct nuce_schedule_share share;
-    struct nuce_schedule part;
-    struct nuce_error error = {0};
+    OWNED(schedule) part;
     int64_t least = whole->send_start[rank + 1] - whole->send_start[rank];
 
-    assert_ok(nuce_share_take(whole, send_of, rank, &share, &error));
-    assert_ok(nuce_share_assemble(&share, ops, whole->ranks, &part, &error));
+    assert_ok(nuce_share_take(whole, send_of, rank, &share, ANY_ERROR));
+    assert_ok(nuce_share_assemble(&share, ops, whole->ranks, &part, ANY_ERROR));
     assert_in_range(share.pieces, least,
                     least + whole->receive_start[rank + 1] - whole->receive_start[rank]);
     assert_int_equal(part.phases, whole->phases);
@@ -100,7 +97,6 @@ static void check_share(const struct nuce_schedule_ops *ops, const struct nuce_s
     assert_ptr_equal(part.executor, whole->executor);
     same_lists(whole, &part, rank);
     nuce_share_fini(&share);
-    nuce_schedule_fini(&part);
 }
 
 /* Under every algorithm that takes the pattern; returns how many did. */
@@ -136,31 +132,28 @@ static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedu
 {
     char wanted[MOST_RANKS] = {0};
     struct nuce_schedule whole = build_of(ops, input), some;
-    struct nuce_pattern pattern;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern;
     int64_t *send_of;
 
     for (int rank = 0; rank < whole.ranks; rank += 3)
         wanted[rank] = 1;
     input->wanted = wanted;
-    assert_ok(nuce_schedule_create(ops, input, &some, &error));
-    assert_ok(nuce_schedule_wanted(input, &pattern, &error));
-    assert_ok(nuce_schedule_validate(&some, &pattern, &error));
+    assert_ok(nuce_schedule_create(ops, input, &some, ANY_ERROR));
+    assert_ok(nuce_schedule_wanted(input, &pattern, ANY_ERROR));
+    assert_ok(nuce_schedule_validate(&some, &pattern, ANY_ERROR));
     nuce_share_index(&some, &send_of);
     for (int rank = 0; rank < whole.ranks; rank += 3) {
         struct nuce_schedule_share share;
-        struct nuce_schedule part;
+        OWNED(schedule) part;
 
         same_lists(&whole, &some, rank);
-        assert_ok(nuce_share_take(&some, send_of, rank, &share, &error));
-        assert_ok(nuce_share_assemble(&share, ops, whole.ranks, &part, &error));
+        assert_ok(nuce_share_take(&some, send_of, rank, &share, ANY_ERROR));
+        assert_ok(nuce_share_assemble(&share, ops, whole.ranks, &part, ANY_ERROR));
         same_lists(&whole, &part, rank);
         nuce_share_fini(&share);
-        nuce_schedule_fini(&part);
     }
     input->wanted = NULL;
     free(send_of);
-    nuce_pattern_fini(&pattern);
     nuce_schedule_fini(&some);
     nuce_schedule_fini(&whole);
 }
@@ -250,7 +243,8 @@ static void test_all(void **state)
 {
     static const char *const names[] = {"rs-n", "preemptive", "tuna", "bruck-padded", "node-aware"};
     static const struct nuce_message message = {0, 1, 9};
-    struct nuce_pattern pattern, concern;
+    OWNED(pattern) pattern;
+    struct nuce_pattern concern;
     struct nuce_error error = {0};
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
@@ -262,9 +256,8 @@ static void test_all(void **state)
         assert_int_equal(
             nuce_schedule_concern(nuce_schedule_find(names[i]), &input, 1, &concern, &error),
             NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "follows from the messages of all"));
+        assert_says(&error, "follows from the messages of all");
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* 65 536 ranks of 16 messages: at most 2 MB for pattern and schedule, where the schedule of all
@@ -273,22 +266,21 @@ static void test_memory(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
     struct nuce_pattern pattern, concern;
-    struct nuce_error error = {0};
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
 
     tuning.group_ranks = 1024;
-    assert_ok(nuce_pattern_uniform(65536, 16, &rng, &pattern, &error));
+    assert_ok(nuce_pattern_uniform(65536, 16, &rng, &pattern, ANY_ERROR));
     for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule_input own = input;
         struct nuce_schedule part;
 
         if (nuce_schedules[i]->concern != NUCE_CONCERN_OWN)
             continue;
-        assert_ok(nuce_schedule_concern(nuce_schedules[i], &input, 4711, &concern, &error));
+        assert_ok(nuce_schedule_concern(nuce_schedules[i], &input, 4711, &concern, ANY_ERROR));
         own.pattern = &concern;
-        assert_ok(nuce_schedule_create(nuce_schedules[i], &own, &part, &error));
+        assert_ok(nuce_schedule_create(nuce_schedules[i], &own, &part, ANY_ERROR));
         assert_true(nuce_pattern_memory(&concern) + nuce_schedule_memory(&part) <= 2000000);
         nuce_schedule_fini(&part);
         nuce_pattern_fini(&concern);
@@ -296,12 +288,4 @@ static void test_memory(void **state)
     nuce_pattern_fini(&pattern);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists), cmocka_unit_test(test_nodes),  cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_all),   cmocka_unit_test(test_memory),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_lists, test_nodes, test_shares, test_all, test_memory)

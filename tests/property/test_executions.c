@@ -14,7 +14,6 @@
 static void draw_pattern(int ranks, struct nuce_rng *rng, struct nuce_pattern *out)
 {
     struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    struct nuce_error error;
     double density = nuce_rng_uniform(rng);
     int64_t count = 0, most = nuce_rng_below(rng, 2) == 0 ? 100 : 1000000;
 
@@ -23,17 +22,16 @@ static void draw_pattern(int ranks, struct nuce_rng *rng, struct nuce_pattern *o
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(rng, (uint64_t)most)};
     }
-    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, ANY_ERROR));
 }
 
 /* With ports of less and of more than a pair's bandwidth, none, or some that are not known. */
 static void draw_network(int ranks, struct nuce_rng *rng, struct nuce_network *out)
 {
     struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
-    struct nuce_error error;
     int kind = (int)nuce_rng_below(rng, 3);
 
-    assert_ok(nuce_network_draw(ranks, &ranges, rng, out, &error));
+    assert_ok(nuce_network_draw(ranks, &ranges, rng, out, ANY_ERROR));
     if (kind == 0)
         return;
     out->out = malloc((size_t)ranks * sizeof *out->out);
@@ -132,8 +130,8 @@ static void test_bounds(void **state)
         struct nuce_rng rng = nuce_rng_create(31, number);
         int ranks = 1 + (int)nuce_rng_below(&rng, MOST_RANKS);
         int depth = 1 + (int)nuce_rng_below(&rng, 4);
-        struct nuce_pattern pattern;
-        struct nuce_network network;
+        OWNED(pattern) pattern;
+        OWNED(network) network;
 
         draw_pattern(ranks, &rng, &pattern);
         draw_network(ranks, &rng, &network);
@@ -141,16 +139,7 @@ static void test_bounds(void **state)
             if (nuce_schedules[i]->discipline != NUCE_DYNAMIC)
                 check_schedule(nuce_schedules[i], &pattern, &network, depth);
         }
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_bounds)

@@ -126,9 +126,8 @@ static void test_random(void **state)
                                        .warning_s = 60};
         double time_s = (double)profile.time_s, room_s = fmax(time_s / 2, time_s - 90);
         int64_t most_tasks = 1 + (int64_t)nuce_rng_below(&rng, 20), jobs, count = 0, *part_of;
-        struct nuce_campaign campaign;
-        struct nuce_packing packing;
-        struct nuce_error error;
+        OWNED(campaign) campaign;
+        OWNED(packing) packing;
         struct nuce_packing_wish wish;
         int64_t *points;
 
@@ -139,7 +138,7 @@ static void test_random(void **state)
                 points[count++] = i;
         }
         wish = (struct nuce_packing_wish){.points = points, .count = count};
-        assert_ok(nuce_packing_make(&campaign, &wish, &profile, most_tasks, &packing, &error));
+        assert_ok(nuce_packing_make(&campaign, &wish, &profile, most_tasks, &packing, ANY_ERROR));
         part_of = find_parts(&campaign, &packing, &jobs);
         for (int64_t i = 0, k = 0; i < campaign.count; i++) {
             int asked = k < count && points[k] == i;
@@ -154,8 +153,6 @@ static void test_random(void **state)
         check_few(&packing, room_s);
         free(part_of);
         free(points);
-        nuce_packing_fini(&packing);
-        nuce_campaign_fini(&campaign);
     }
 }
 

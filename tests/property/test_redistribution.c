@@ -45,7 +45,6 @@ static double check_completions(const struct nuce_schedule *schedule,
 {
     double row[MOST_RANKS] = {0}, column[MOST_RANKS] = {0}, bound = 0, makespan;
     struct nuce_timing timing;
-    struct nuce_error error = {0};
 
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
@@ -56,7 +55,7 @@ static double check_completions(const struct nuce_schedule *schedule,
             column[j] += seconds;
         }
     }
-    assert_ok(nuce_execution_run(schedule, network, NUCE_PORTS, &timing, &error));
+    assert_ok(nuce_execution_run(schedule, network, NUCE_PORTS, &timing, ANY_ERROR));
     for (int i = 0; i < pattern->ranks; i++) {
         bound = row[i] > bound ? row[i] : bound;
         bound = column[i] > bound ? column[i] : bound;
@@ -89,13 +88,12 @@ static void test_twice_the_bound(void **state)
         for (int i = 0; i < 2; i++) {
             struct nuce_schedule_input input = {.pattern = &pattern, .network = &network};
             struct nuce_schedule schedule;
-            struct nuce_error error;
             double ratio;
 
             if (i > 0 && instance % 4 != 0)
                 continue;
             assert_ok(
-                nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, &error));
+                nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, ANY_ERROR));
             assert_int_equal(schedule.pieces, pattern.messages);
             ratio = check_completions(&schedule, &pattern, &network);
             worst[i] = ratio > worst[i] ? ratio : worst[i];
@@ -148,19 +146,19 @@ static void create_told(const char *name, const struct nuce_pattern *pattern,
 static void test_redistributions(void **state)
 {
     static const char *const names[] = {"direct", "greedy", "load-list", "preemptive", "best"};
-    enum { NAMES = sizeof names / sizeof names[0] };
+    enum { NAMES = COUNT(names) };
 
     for (uint64_t instance = 0; instance < 300; instance++) {
         struct nuce_rng rng = nuce_rng_create(12, instance);
         double ratio[NAMES];
-        struct nuce_network network;
-        struct nuce_pattern pattern;
+        OWNED(network) network;
+        OWNED(pattern) pattern;
         int64_t factor;
 
         draw_redistribution(&rng, &pattern, &factor);
         draw_network(pattern.ranks, instance, instance % 2 == 0 ? 0 : 1e-6, &network);
         for (int i = 0; i < NAMES; i++) {
-            struct nuce_schedule schedule;
+            OWNED(schedule) schedule;
 
             create_told(names[i], &pattern, &network, factor, &schedule);
             ratio[i] = ratio_to_bound(&schedule, &pattern, &network);
@@ -168,21 +166,10 @@ static void test_redistributions(void **state)
                 assert_int_equal(schedule.phases, factor < pattern.ranks ? factor : pattern.ranks);
             if (i == NAMES - 1)
                 assert_int_equal(schedule.candidates, 6);
-            nuce_schedule_fini(&schedule);
         }
         for (int i = 0; i < NAMES; i++)
             assert_true(ratio[NAMES - 1] <= ratio[i]);
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twice_the_bound),
-        cmocka_unit_test(test_redistributions),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_twice_the_bound, test_redistributions)

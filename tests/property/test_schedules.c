@@ -16,7 +16,6 @@
 static void draw_random(int ranks, int number, struct nuce_rng *rng, struct nuce_pattern *out)
 {
     struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    struct nuce_error error = {0};
     double share = number == 1 ? 1.0 : nuce_rng_uniform(rng);
     int64_t count = 0;
 
@@ -27,21 +26,20 @@ static void draw_random(int ranks, int number, struct nuce_rng *rng, struct nuce
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(rng, (uint64_t)most)};
     }
-    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, ANY_ERROR));
 }
 
 static void draw(int ranks, int number, struct nuce_pattern *out)
 {
     struct nuce_rng rng = nuce_rng_create((uint64_t)ranks, (uint64_t)number);
-    struct nuce_error error = {0};
     int density = 1 + (int)nuce_rng_below(&rng, (uint64_t)ranks);
 
     if (number < PATTERNS - 4)
         draw_random(ranks, number, &rng, out);
     else if (number < PATTERNS - 2 || ranks < 5)
-        assert_ok(nuce_pattern_uniform(ranks, density, &rng, out, &error));
+        assert_ok(nuce_pattern_uniform(ranks, density, &rng, out, ANY_ERROR));
     else
-        assert_ok(nuce_pattern_skewed(ranks, &rng, out, &error));
+        assert_ok(nuce_pattern_skewed(ranks, &rng, out, ANY_ERROR));
 }
 
 /* Bytes from rank to rank by the lists, without the validator's way of sorting. */
@@ -90,12 +88,10 @@ static void check_same(const struct nuce_schedule *a, const struct nuce_schedule
 static void check_is_ac(const struct nuce_schedule *schedule,
                         const struct nuce_schedule_input *input)
 {
-    struct nuce_schedule ac;
-    struct nuce_error error = {0};
+    OWNED(schedule) ac;
 
-    assert_ok(nuce_schedule_create(nuce_schedule_find("ac"), input, &ac, &error));
+    assert_ok(nuce_schedule_create(nuce_schedule_find("ac"), input, &ac, ANY_ERROR));
     check_same(schedule, &ac);
-    nuce_schedule_fini(&ac);
 }
 
 /* Whether each of its phases is a maximal matching of whole messages that are left. */
@@ -188,22 +184,13 @@ static void test_every_algorithm(void **state)
 {
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int number = 0; number < PATTERNS; number++) {
-            struct nuce_pattern pattern;
+            OWNED(pattern) pattern;
 
             draw(ranks, number, &pattern);
             for (size_t i = 0; nuce_schedules[i] != NULL; i++)
                 check(nuce_schedules[i], &pattern);
-            nuce_pattern_fini(&pattern);
         }
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_algorithm),
-        cmocka_unit_test(test_every_generator),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_every_algorithm, test_every_generator)

@@ -2,16 +2,9 @@
 #ifndef TEST_ARRAYS_REFERENCE_H
 #define TEST_ARRAYS_REFERENCE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "instances/decomposition.h"
 
@@ -24,7 +17,7 @@ static inline void test_decompose(const char *name, const struct nuce_array *arr
     const struct nuce_decomposition_ops *ops;
     struct nuce_error error = {0};
 
-    assert_int_equal(nuce_decomposition_find(name, &ops, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_find(name, &ops, &error));
     if (nuce_decomposition_compute(ops, array, out, &error) != NUCE_OK)
         fail_msg("%s: %s", name, error.message);
 }

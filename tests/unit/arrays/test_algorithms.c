@@ -1,11 +1,6 @@
 /* What the paper prints: Figure 16, Table 1, the closed forms of Figures 5 to 8, Lemma 4; and what
  * is known of Figure 17. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include "instances/halo.h"
 #include "reference.h"
@@ -14,12 +9,11 @@ static const double figure_16[] = {.5, .1, .1, .1, .1, .05, .05};
 
 static struct nuce_decomposition_cost cost_of(const char *name, const struct nuce_array *array)
 {
-    struct nuce_decomposition made;
+    OWNED(decomposition) made;
     struct nuce_decomposition_cost cost;
 
     test_decompose(name, array, &made);
     nuce_decomposition_measure(&made, array->latency, array->edges, &cost);
-    nuce_decomposition_fini(&made);
     return cost;
 }
 
@@ -33,7 +27,6 @@ static void test_figure_16(void **state)
 {
     struct nuce_array array = {.rows = 1000, .columns = 3000, .parts = 7, .weights = figure_16};
 
-    (void)state;
     expect_near(cost_of("rb", &array).acost, 5750);
     expect_near(cost_of("xy2", &array).acost, 4500);
     expect_near(cost_of("tile", &array).acost, 4500);
@@ -50,7 +43,6 @@ static void test_table_1(void **state)
         int64_t partitions;
     } rows[] = {{4, 5}, {5, 7}, {7, 15}, {10, 42}, {20, 627}};
 
-    (void)state;
     for (int i = 0; i < 5; i++) {
         double weights[TEST_MOST_PARTS], sorted[TEST_MOST_PARTS];
         struct nuce_array array = {
@@ -73,7 +65,6 @@ static void test_two_and_three_parts(void **state)
     static const double two[] = {3, 1}, three[] = {6, 2, 2}, flat[] = {2, 1.5, 1.5};
     struct nuce_array array = {.rows = 1000, .columns = 1200, .parts = 2, .weights = two};
 
-    (void)state;
     expect_near(cost_of("xy2", &array).acost, 1000);
     expect_near(cost_of("xy2", &array).bcost, 2000);
     array.parts = 3;
@@ -95,7 +86,6 @@ static void test_four_parts(void **state)
     static const double figure_8[] = {70, 20, 5, 5};
     struct nuce_array array = {.rows = 1000, .columns = 9000, .parts = 4, .weights = equal};
 
-    (void)state;
     expect_near(cost_of("xy2", &array).acost, 3000);
     expect_near(cost_of("xy2", &array).bcost, 4000);
     array.columns = 1000;
@@ -116,7 +106,6 @@ static void test_four_parts(void **state)
 /* Lemma 4, with (l - 1) m for the l m of the paper. */
 static void test_equal_parts(void **state)
 {
-    (void)state;
     for (int p = 1; p <= TEST_MOST_PARTS; p++) {
         double weights[TEST_MOST_PARTS], least = INFINITY;
         struct nuce_array array = {.rows = 1000, .columns = 2000, .parts = p, .weights = weights};
@@ -139,7 +128,6 @@ static void test_figure_17(void **state)
     static const double pinwheel[] = {.24, .24, .04, .24, .24}, equal[] = {1, 1, 1, 1, 1};
     struct nuce_array array = {.rows = 1000, .columns = 1000, .parts = 5, .weights = pinwheel};
 
-    (void)state;
     expect_near(cost_of("optimal", &array).acost, 2400);
     expect_near(cost_of("xy2", &array).acost, 2520);
     expect_near(fmin(cost_of("strips", &array).acost, cost_of("tile", &array).acost), 2520);
@@ -154,7 +142,6 @@ static void test_sizes(void **state)
     struct nuce_array array = {.rows = 1000, .columns = 1000, .parts = 1, .weights = weights};
     struct nuce_rng rng = nuce_rng_create(1, 0);
 
-    (void)state;
     assert_non_null(weights);
     nuce_decomposition_draw_weights(&rng, 8, 20000, weights);
     for (int i = 0; nuce_decompositions[i] != NULL; i++) {
@@ -177,7 +164,6 @@ static void test_coinciding(void **state)
     struct nuce_array array = {
         .rows = 1000, .columns = 1000, .parts = 16, .weights = weights, .latency = 1000};
 
-    (void)state;
     for (int k = 0; k < 16; k++)
         weights[k] = .05;
     assert_int_equal(cost_of("xy2", &array).internal_edges, 15);
@@ -198,8 +184,8 @@ static void expect(const struct nuce_rectangle *parts, int count, double acost, 
 
     memcpy(copy, parts, (size_t)count * sizeof *copy);
     nuce_decomposition_measure(&d, 10, NUCE_EDGES_EXACT, &cost);
-    assert_true(fabs(cost.acost - acost) < 1e-9);
-    assert_true(fabs(cost.bcost - bcost) < 1e-9);
+    assert_near(cost.acost, acost, 1e-9);
+    assert_near(cost.bcost, bcost, 1e-9);
     assert_int_equal(cost.internal_edges, edges);
     assert_true(fabs(cost.cost - acost - 10 * (double)edges) < 1e-9);
     nuce_decomposition_measure(&d, 10, NUCE_EDGES_NAIVE, &cost);
@@ -219,7 +205,6 @@ static void test_crossing(void **state)
                                                     {2, 6, 0, 6, 6},
                                                     {3, 6.000000000001, 6, 5.999999999999, 6}};
 
-    (void)state;
     expect(grid, 4, 24, 48, 4, 5);
     expect(nearly, 4, 24, 48, 5, 5);
     expect(rounded, 4, 24, 48, 4, 5);
@@ -229,16 +214,14 @@ static void test_thirds(void **state)
 {
     static const double weights[] = {1, 1, 1};
     struct nuce_array array = {.rows = 1, .columns = 100, .parts = 3, .weights = weights};
-    struct nuce_decomposition made;
+    OWNED(decomposition) made;
     struct nuce_error error;
 
-    (void)state;
     test_decompose("xy", &array, &made);
-    assert_int_equal(nuce_decomposition_round(&made, 0, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_round(&made, 0, &error));
     test_tiles(&made, 0);
     assert_true(made.rectangles[0].columns == 33 && made.rectangles[1].columns == 34 &&
                 made.rectangles[2].columns == 33);
-    nuce_decomposition_fini(&made);
 }
 
 /* The part is named; allowed, it has no cells and shares no border. */
@@ -246,23 +229,21 @@ static void test_empty(void **state)
 {
     static const double weights[] = {50, 0.1, 50};
     struct nuce_array array = {.rows = 2, .columns = 10, .parts = 3, .weights = weights};
-    struct nuce_decomposition made;
+    OWNED(decomposition) made;
     struct nuce_decomposition_cost cost;
     struct nuce_error error;
 
-    (void)state;
     test_decompose("slabs", &array, &made);
     assert_int_equal(nuce_decomposition_round(&made, 0, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "part 1 of 3"));
+    assert_says(&error, "part 1 of 3");
     nuce_decomposition_fini(&made);
     test_decompose("slabs", &array, &made);
-    assert_int_equal(nuce_decomposition_round(&made, 1, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_round(&made, 1, &error));
     test_tiles(&made, 0);
     assert_true(made.rectangles[1].columns == 0);
     nuce_decomposition_measure(&made, 0, NUCE_EDGES_EXACT, &cost);
     assert_int_equal(cost.internal_edges, 1);
     assert_true(cost.acost == 2);
-    nuce_decomposition_fini(&made);
 }
 
 /* Arrays that cannot be decomposed, and the names of algorithms. */
@@ -283,8 +264,7 @@ static void test_bad_arrays(void **state)
     struct nuce_array array = {.rows = 2, .columns = 3, .parts = 2, .weights = good};
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_array_check(&array, &error), NUCE_OK);
+    assert_ok(nuce_array_check(&array, &error));
     array.weights = zero;
     refuse(array, "weight 2 of 2: '0'");
     array.weights = negative;
@@ -318,16 +298,14 @@ static void test_names(void **state)
     const struct nuce_decomposition_ops *ops;
     struct nuce_error error;
 
-    (void)state;
     for (int i = 0; nuce_decompositions[i] != NULL; i++) {
-        assert_int_equal(nuce_decomposition_find(nuce_decompositions[i]->name, &ops, &error),
-                         NUCE_OK);
+        assert_ok(nuce_decomposition_find(nuce_decompositions[i]->name, &ops, &error));
         assert_ptr_equal(ops, nuce_decompositions[i]);
     }
     assert_int_equal(nuce_decomposition_find("xyz", &ops, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "'xyz'"));
+    assert_says(&error, "'xyz'");
     for (int i = 0; nuce_decompositions[i] != NULL; i++)
-        assert_non_null(strstr(nuce_error_flatten(&error), nuce_decompositions[i]->name));
+        assert_says(&error, nuce_decompositions[i]->name);
 }
 
 static void test_most_parts(void **state)
@@ -338,8 +316,7 @@ static void test_most_parts(void **state)
     struct nuce_decomposition made;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_decomposition_find("optimal", &ops, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_find("optimal", &ops, &error));
     assert_int_equal(nuce_decomposition_compute(ops, &array, &made, &error), NUCE_BAD_INPUT);
     assert_non_null(
         strstr(nuce_error_flatten(&error), "optimal: 7 processors: expected at most 6"));
@@ -462,7 +439,7 @@ static int try_halo(const struct nuce_decomposition *tiling, const struct nuce_h
 
     if (nuce_halo_init(tiling, shape, &halo, &error) != NUCE_OK) {
         assert_int_equal(error.status, NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "deeper than that"));
+        assert_says(&error, "deeper than that");
         return 0;
     }
     check_halo(tiling, &halo, shape);
@@ -476,7 +453,6 @@ static void test_random(void **state)
     static const char *const names[] = {"rb", "xy2", "tile", "strips", "grid", "slabs"};
     int tried = 0;
 
-    (void)state;
     for (uint64_t k = 0; k < 400; k++) {
         struct nuce_rng rng = nuce_rng_create(7, k);
         double weights[TEST_MOST_PARTS];
@@ -484,7 +460,7 @@ static void test_random(void **state)
         struct nuce_halo_shape shape = {.depth = 1 + (int64_t)nuce_rng_below(&rng, 3),
                                         .corners = (int)nuce_rng_below(&rng, 2),
                                         .is_wrapped = (int)nuce_rng_below(&rng, 2)};
-        struct nuce_decomposition made;
+        OWNED(decomposition) made;
         struct nuce_error error;
 
         array.rows = 5 + (double)nuce_rng_below(&rng, MOST_SIDE - 5);
@@ -492,9 +468,8 @@ static void test_random(void **state)
         array.parts = 1 + (int)nuce_rng_below(&rng, 12);
         nuce_decomposition_draw_weights(&rng, 5, array.parts, weights);
         test_decompose(names[k % 6], &array, &made);
-        assert_int_equal(nuce_decomposition_round(&made, 1, &error), NUCE_OK);
+        assert_ok(nuce_decomposition_round(&made, 1, &error));
         tried += try_halo(&made, &shape);
-        nuce_decomposition_fini(&made);
     }
     assert_true(tried > 200);
 }
@@ -504,38 +479,16 @@ static void test_deep(void **state)
     static const double weights[] = {1, 1};
     const struct nuce_array array = {.rows = 4, .columns = 6, .parts = 2, .weights = weights};
     const struct nuce_halo_shape shape = {.depth = 4};
-    struct nuce_decomposition made;
+    OWNED(decomposition) made;
     struct nuce_halo halo;
     struct nuce_error error;
 
-    (void)state;
     test_decompose("slabs", &array, &made);
     assert_int_equal(nuce_halo_init(&made, &shape, &halo, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "part 0 of 2: has 4 x 3 cells: a halo 4 deep is deeper than "
                                        "that");
-    nuce_decomposition_fini(&made);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figure_16),
-        cmocka_unit_test(test_table_1),
-        cmocka_unit_test(test_two_and_three_parts),
-        cmocka_unit_test(test_four_parts),
-        cmocka_unit_test(test_equal_parts),
-        cmocka_unit_test(test_figure_17),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_coinciding),
-        cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_thirds),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_bad_arrays),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_most_parts),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_deep),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_figure_16, test_table_1, test_two_and_three_parts, test_four_parts, test_equal_parts,
+    test_figure_17, test_sizes, test_coinciding, test_crossing, test_thirds, test_empty,
+    test_bad_arrays, test_names, test_most_parts, test_random, test_deep)

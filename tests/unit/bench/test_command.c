@@ -15,9 +15,8 @@ static nuce_status run(const char *script, struct nuce_bench_samples *out, struc
 static void test_samples(void **state)
 {
     struct nuce_bench_samples samples;
-    struct nuce_error error;
 
-    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,1e-3,8]}'", &samples, &error));
+    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,1e-3,8]}'", &samples, ANY_ERROR));
     assert_int_equal(samples.count, 3);
     assert_true(fabs(samples.ours[2] - 4) < 1e-12 && fabs(samples.reference[1] - 1e-3) < 1e-12);
     nuce_bench_samples_fini(&samples);
@@ -28,16 +27,15 @@ static void test_samples(void **state)
 static void test_evaluate(void **state)
 {
     struct nuce_bench bench = {.name = "x", .budget_s = 2.5};
-    struct nuce_bench_samples samples;
+    OWNED(bench_samples) samples;
     struct nuce_bench_result result;
-    struct nuce_error error;
 
-    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,8,4]}'", &samples, &error));
+    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,8,4]}'", &samples, ANY_ERROR));
     for (int met = 1; met >= 0; met--) {
         nuce_bench_evaluate(&bench, &samples, &result);
-        assert_true(fabs(result.ours.median - 2) < 1e-12);
-        assert_true(fabs(result.reference.median - 4) < 1e-12);
-        assert_true(fabs(result.ratio.median - 0.5) < 1e-12);
+        assert_near(result.ours.median, 2, 1e-12);
+        assert_near(result.reference.median, 4, 1e-12);
+        assert_near(result.ratio.median, 0.5, 1e-12);
         assert_true(fabs(result.ratio.low - 0.25) < 1e-12 && fabs(result.ratio.high - 1) < 1e-12);
         assert_int_equal(result.turns, 3);
         assert_int_equal(result.met, met);
@@ -50,7 +48,6 @@ static void test_evaluate(void **state)
     bench.budget_ratio = 0.49;
     nuce_bench_evaluate(&bench, &samples, &result);
     assert_false(result.met);
-    nuce_bench_samples_fini(&samples);
 }
 
 static void test_refused(void **state)
@@ -136,28 +133,16 @@ static void test_turns(void **state)
                                .run_ours = count_ours,
                                .run_reference = count_reference,
                                .destroy = check_counts};
-    struct nuce_bench_samples samples;
-    struct nuce_error error;
+    OWNED(bench_samples) samples;
 
-    assert_ok(nuce_bench_measure(&bench, 0, &samples, &error));
+    assert_ok(nuce_bench_measure(&bench, 0, &samples, ANY_ERROR));
     assert_int_equal(samples.count, 3);
     assert_int_equal(samples.peak_bytes, 2000);
     assert_int_equal(samples.reference_bytes, 9000);
     nuce_bench_samples_fini(&samples);
     bench.is_single = 1;
-    assert_ok(nuce_bench_measure(&bench, 10, &samples, &error));
+    assert_ok(nuce_bench_measure(&bench, 10, &samples, ANY_ERROR));
     assert_int_equal(samples.count, 1);
-    nuce_bench_samples_fini(&samples);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_evaluate),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_turns),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_samples, test_evaluate, test_refused, test_turns)

@@ -118,8 +118,7 @@ static inline void ranks_merge(struct ranks *ranks, struct nuce_capture *out)
     struct nuce_error error;
 
     ranks_end(ranks);
-    assert_int_equal(
-        nuce_capture_merge(ranks->folder, (struct nuce_capture_merging){0}, out, &error), NUCE_OK);
+    assert_ok(nuce_capture_merge(ranks->folder, (struct nuce_capture_merging){0}, out, &error));
     ranks_remove(ranks);
 }
 

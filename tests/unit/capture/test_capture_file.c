@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "base/text_file.h"
@@ -45,8 +39,8 @@ static char *write_it(const struct nuce_capture *capture, char path[64], size_t 
     file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(close(file), 0);
-    assert_int_equal(nuce_capture_write(capture, path, &error), NUCE_OK);
-    assert_int_equal(nuce_text_read(path, &text, length, &error), NUCE_OK);
+    assert_ok(nuce_capture_write(capture, path, &error));
+    assert_ok(nuce_text_read(path, &text, length, &error));
     assert_int_equal(unlink(path), 0);
     return text;
 }
@@ -71,7 +65,7 @@ static void write_and_read(const struct nuce_capture *capture, struct nuce_captu
     size_t length, second_length;
 
     text = write_it(capture, path, &length);
-    assert_int_equal(nuce_capture_parse(path, text, length, again, &error), NUCE_OK);
+    assert_ok(nuce_capture_parse(path, text, length, again, &error));
     second = write_it(again, path, &second_length);
     assert_int_equal(length, second_length);
     assert_memory_equal(text, second, length);
@@ -88,7 +82,7 @@ static char *json_of(const struct nuce_capture *capture)
     FILE *stream = open_memstream(&text, &length);
 
     assert_non_null(stream);
-    assert_int_equal(nuce_capture_print_json(capture, stream, &error), NUCE_OK);
+    assert_ok(nuce_capture_print_json(capture, stream, &error));
     assert_int_equal(fclose(stream), 0);
     return text;
 }
@@ -96,11 +90,10 @@ static char *json_of(const struct nuce_capture *capture)
 /* Times here have no more digits than a file keeps. */
 static void test_round_trip(void **state)
 {
-    struct nuce_capture capture, again;
+    OWNED(capture) capture, again;
     const struct nuce_capture_sequence *given, *got;
     char *before, *after;
 
-    (void)state;
     play(&capture);
     write_and_read(&capture, &again);
     before = json_of(&capture);
@@ -118,8 +111,6 @@ static void test_round_trip(void **state)
     assert_memory_equal(given->pattern, got->pattern, (size_t)given->patterns * sizeof(int));
     free(before);
     free(after);
-    nuce_capture_fini(&again);
-    nuce_capture_fini(&capture);
 }
 
 /* What three rings and two barriers are as JSON; then what is not known of the first, and of 100
@@ -150,12 +141,11 @@ static void test_json(void **state)
     static const char quantiles[] = "\"duration_ns\":{\"count\":100,\"mean\":51580,\"min\":100,"
                                     "\"p50\":104,\"p90\":9216,\"p99\":983040,"
                                     "\"max\":1000000},";
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct nuce_capture_times *times;
     struct ranks ranks;
     char *text;
 
-    (void)state;
     ranks_begin(&ranks);
     for (int i = 0; i < 3; i++)
         ring(&ranks, 0, 100);
@@ -183,7 +173,6 @@ static void test_json(void **state)
     text = json_of(&capture);
     assert_non_null(strstr(text, quantiles));
     free(text);
-    nuce_capture_fini(&capture);
 }
 
 /* Times come back, however many there are, extremes and mean to three digits: what follows from the
@@ -191,11 +180,11 @@ static void test_json(void **state)
 static void test_times_return(void **state)
 {
     static const int64_t ns[] = {70000, 5, 70100, 0, 900000000, 5, 5, 80000, 3};
-    struct nuce_capture capture, again;
+    OWNED(capture) capture;
+    struct nuce_capture again;
 
-    (void)state;
     play(&capture);
-    for (size_t count = 0; count <= sizeof ns / sizeof *ns; count++) {
+    for (size_t count = 0; count <= COUNT(ns); count++) {
         const struct nuce_capture_times *got, *given = &capture.pattern[0].duration;
 
         set_times(&capture, ns, count);
@@ -211,7 +200,6 @@ static void test_times_return(void **state)
                                 NUCE_CAPTURE_CLASSES * sizeof(int64_t));
         nuce_capture_fini(&again);
     }
-    nuce_capture_fini(&capture);
 }
 
 /* Any times, those at the edges of classes too, which rounding may put into the class beside their
@@ -219,9 +207,9 @@ static void test_times_return(void **state)
 static void test_times_are_rounded(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(6, 0);
-    struct nuce_capture capture, again;
+    OWNED(capture) capture;
+    struct nuce_capture again;
 
-    (void)state;
     play(&capture);
     for (int trial = 0; trial < 200; trial++) {
         const struct nuce_capture_times *got, *given = &capture.pattern[0].duration;
@@ -243,16 +231,14 @@ static void test_times_are_rounded(void **state)
         assert_true(got->classes[nuce_capture_times_class(got->most)] > 0);
         nuce_capture_fini(&again);
     }
-    nuce_capture_fini(&capture);
 }
 
 /* Classes that were let go of stay unknown, and so do the quantiles. */
 static void test_times_without_classes(void **state)
 {
     static const int64_t ns[] = {10, 20, 90};
-    struct nuce_capture capture, again;
+    OWNED(capture) capture, again;
 
-    (void)state;
     play(&capture);
     set_times(&capture, ns, 3);
     free(capture.pattern[0].duration.classes);
@@ -262,31 +248,28 @@ static void test_times_without_classes(void **state)
     assert_true(isnan(nuce_capture_times_quantile(&again.pattern[0].duration, 0.5)));
     assert_true(nuce_capture_times_mean(&again.pattern[0].duration) == 40);
     assert_int_equal(again.pattern[0].duration.most, 90);
-    nuce_capture_fini(&again);
-    nuce_capture_fini(&capture);
 }
 
 /* Stamps: of a ring, whose ranks come and end one after the other, and of a barrier. */
 static void test_stamps(void **state)
 {
     const struct nuce_capture_merging merging = {.stamps = 1};
-    struct nuce_capture capture, again;
+    OWNED(capture) capture, again;
     struct nuce_error error;
     struct ranks ranks;
     char path[64], *text;
     size_t length;
     int *calls;
 
-    (void)state;
     ranks_begin(&ranks);
     ring(&ranks, 0, 100);
     ring(&ranks, 0, 100);
     barrier(&ranks);
     ranks_end(&ranks);
-    assert_int_equal(nuce_capture_merge(ranks.folder, merging, &capture, &error), NUCE_OK);
+    assert_ok(nuce_capture_merge(ranks.folder, merging, &capture, &error));
     ranks_remove(&ranks);
     text = write_it(&capture, path, &length);
-    assert_int_equal(nuce_capture_parse(path, text, length, &again, &error), NUCE_OK);
+    assert_ok(nuce_capture_parse(path, text, length, &again, &error));
     assert_int_equal(again.has_stamps, 1);
     assert_int_equal(again.sequence[0].count, 3);
     calls = nuce_capture_sequence_calls(&again.sequence[0]);
@@ -307,8 +290,6 @@ static void test_stamps(void **state)
     }
     free(calls);
     free(text);
-    nuce_capture_fini(&again);
-    nuce_capture_fini(&capture);
 }
 
 /* A file of another version is refused by name. */
@@ -319,7 +300,6 @@ static void test_version(void **state)
     char path[64], *text, *digit;
     size_t length;
 
-    (void)state;
     play(&capture);
     text = write_it(&capture, path, &length);
     nuce_capture_fini(&capture);
@@ -341,7 +321,6 @@ static void test_altered(void **state)
     char path[64], *text;
     size_t length;
 
-    (void)state;
     play(&capture);
     text = write_it(&capture, path, &length);
     nuce_capture_fini(&capture);
@@ -358,12 +337,11 @@ static void test_altered(void **state)
 /* By place, by the beginning of an id, and what is none. */
 static void test_find(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct nuce_error error;
     const struct nuce_capture_pattern *first, *found;
     char half[7] = "";
 
-    (void)state;
     play(&capture);
     first = nuce_capture_find(&capture, "1", &error);
     assert_non_null(first);
@@ -380,21 +358,19 @@ static void test_find(void **state)
     for (int i = 0; i < capture.patterns; i++) {
         if (capture.pattern[i].kind == NUCE_RAW_KIND_barrier) {
             assert_null(nuce_capture_find(&capture, capture.pattern[i].id, &error));
-            assert_non_null(strstr(error.message, "barrier"));
+            assert_says(&error, "barrier");
         }
     }
-    nuce_capture_fini(&capture);
 }
 
 /* Places of all patterns of a number of ranks, the longest first, but for those that send nothing.
  */
 static void test_places(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct nuce_error error;
     int count, most, *places, wanted = 0;
 
-    (void)state;
     assert_true(nuce_capture_names_several("all", &most) && most == INT_MAX);
     assert_true(nuce_capture_names_several("top-3", &most) && most == 3);
     assert_true(nuce_capture_names_several("top-99999999999999", &most) && most == INT_MAX);
@@ -430,17 +406,15 @@ static void test_places(void **state)
     places = nuce_capture_places(&capture, 0, INT_MAX, &count);
     assert_int_equal(count, wanted);
     free(places);
-    nuce_capture_fini(&capture);
 }
 
 /* Rows are by time, whether they have messages or not; places count those that have. */
 static void test_rows(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct nuce_capture_row *rows;
     int place = 0, barrier = -1;
 
-    (void)state;
     play(&capture);
     for (int i = 0; i < capture.patterns; i++)
         barrier = capture.pattern[i].kind == NUCE_RAW_KIND_barrier ? i : barrier;
@@ -456,37 +430,32 @@ static void test_rows(void **state)
         assert_int_equal(rows[i].place, has_messages ? ++place : 0);
     }
     free(rows);
-    nuce_capture_fini(&capture);
 }
 
 /* Several messages of a pair are one of their sum. */
 static void test_com(void **state)
 {
-    struct nuce_capture capture;
-    struct nuce_pattern com;
+    OWNED(capture) capture;
+    OWNED(pattern) com;
     struct nuce_error error;
     int i = 0;
 
-    (void)state;
     play(&capture);
     while (i < capture.patterns && capture.topology[capture.pattern[i].topology].messages != 2)
         i++;
     assert_true(i < capture.patterns);
-    assert_int_equal(nuce_capture_com(&capture, &capture.pattern[i], &com, &error), NUCE_OK);
+    assert_ok(nuce_capture_com(&capture, &capture.pattern[i], &com, &error));
     assert_int_equal(com.ranks, RANKS);
     assert_int_equal(com.messages, 1);
     assert_int_equal(com.bytes[0], 50);
-    nuce_pattern_fini(&com);
-    nuce_capture_fini(&capture);
 }
 
 /* Of which hosts a pattern's ranks were, unless that of one is not known. */
 static void test_hosts(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     int host[RANKS], hosts, most;
 
-    (void)state;
     play(&capture);
     for (int rank = 0; rank < RANKS; rank++)
         capture.host_of[rank] = 0;
@@ -497,7 +466,6 @@ static void test_hosts(void **state)
     assert_false(nuce_capture_hosts_of(&capture, &capture.pattern[0], host));
     nuce_capture_count_hosts(&capture, &capture.pattern[0], &hosts, &most);
     assert_int_equal(hosts, 0);
-    nuce_capture_fini(&capture);
 }
 
 /* Quantiles of 1 .. 100 000 are within the width of a class, extremes and mean are exact. */
@@ -505,7 +473,6 @@ static void test_quantiles(void **state)
 {
     struct nuce_capture_times times = {0};
 
-    (void)state;
     for (int64_t ns = 1; ns <= 100000; ns++)
         nuce_capture_times_add(&times, ns);
     assert_true(nuce_capture_times_mean(&times) == 50000.5);
@@ -514,7 +481,7 @@ static void test_quantiles(void **state)
     for (int percent = 5; percent <= 100; percent += 5) {
         double got = nuce_capture_times_quantile(&times, percent / 100.0);
 
-        assert_true(fabs(got / (1000.0 * percent) - 1) < 0.14);
+        assert_near(got / (1000.0 * percent), 1, 0.14);
     }
     free(times.classes);
 }
@@ -524,8 +491,7 @@ static void test_extremes(void **state)
     static const int64_t values[] = {-5, 0, 3, 4, 5, INT64_MAX};
     struct nuce_capture_times times = {0};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < COUNT(values); i++)
         nuce_capture_times_add(&times, values[i]);
     assert_int_equal(times.least, 0);
     assert_true(times.most == INT64_MAX);
@@ -536,7 +502,6 @@ static void test_extremes(void **state)
 /* Codes ascend with times, without a gap, and give back what has as many digits. */
 static void test_rounded(void **state)
 {
-    (void)state;
     for (int digits = 2; digits <= 3; digits++) {
         for (int64_t code = 0; code < 9000; code++) {
             double ns = nuce_capture_rounded_time(code, digits);
@@ -573,7 +538,7 @@ static int64_t expand(const struct nuce_capture_sequence *sequence, int out[MOST
 /* How many runs there are; *kept: calls that are written out. */
 static int64_t runs_of(const int *calls, int64_t count, int64_t *kept)
 {
-    struct nuce_capture_sequence sequence;
+    OWNED(capture_sequence) sequence;
     int again[MOST];
     int64_t runs;
 
@@ -583,7 +548,6 @@ static int64_t runs_of(const int *calls, int64_t count, int64_t *kept)
     assert_memory_equal(calls, again, (size_t)count * sizeof *calls);
     runs = sequence.runs;
     *kept = sequence.patterns;
-    nuce_capture_sequence_fini(&sequence);
     return runs;
 }
 
@@ -592,7 +556,6 @@ static void test_loops(void **state)
     int calls[MOST];
     int64_t kept;
 
-    (void)state;
     for (int i = 0; i < MOST; i++)
         calls[i] = 7;
     assert_int_equal(runs_of(calls, MOST, &kept), 1);
@@ -618,7 +581,6 @@ static void test_random(void **state)
     struct nuce_rng rng = nuce_rng_create(3, 0);
     int64_t kept;
 
-    (void)state;
     for (int trial = 0; trial < 200; trial++) {
         int calls[MOST], kinds = 1 + trial % 7, count = 1 + trial * 19 % MOST;
 
@@ -633,7 +595,6 @@ static void test_full(void **state)
 {
     struct nuce_capture capture;
 
-    (void)state;
     play(&capture);
     for (int is_buffered = 0; is_buffered < 2; is_buffered++) {
         struct nuce_error error = {0};
@@ -651,29 +612,7 @@ static void test_full(void **state)
     nuce_capture_fini(&capture);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_com),
-        cmocka_unit_test(test_times_return),
-        cmocka_unit_test(test_times_are_rounded),
-        cmocka_unit_test(test_times_without_classes),
-        cmocka_unit_test(test_stamps),
-        cmocka_unit_test(test_version),
-        cmocka_unit_test(test_altered),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_full),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_round_trip, test_json, test_com, test_times_return, test_times_are_rounded,
+    test_times_without_classes, test_stamps, test_version, test_altered, test_find, test_places,
+    test_rows, test_hosts, test_quantiles, test_extremes, test_rounded, test_loops, test_random,
+    test_full)

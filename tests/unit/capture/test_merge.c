@@ -1,13 +1,7 @@
 /* What a capture has of what ranks do: scripts that are played, and what becomes of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <sys/stat.h>
 
 #include "ranks.h"
@@ -256,8 +250,7 @@ static void test_cases(void **state)
 {
     int is_wrong = 0;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+    for (size_t i = 0; i < COUNT(scripts); i++) {
         struct nuce_capture capture;
         struct played played;
         char text[2048] = "";
@@ -283,10 +276,9 @@ static const struct nuce_capture_topology *topology_of(const struct nuce_capture
 /* Two kinds of rounds that take turns. */
 static void test_rounds(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct ranks ranks;
 
-    (void)state;
     ranks_begin(&ranks);
     for (int i = 0; i < 300; i++)
         ring(&ranks, i, i % 2 ? 100 : 200);
@@ -315,14 +307,12 @@ static void test_rounds(void **state)
         assert_true(pattern->skew.least == 6000);
         assert_true(pattern->arrival_ns[0] == 0 && pattern->arrival_ns[3] == 6000);
     }
-    nuce_capture_fini(&capture);
 }
 
 /* Receives that are posted rounds before theirs, all of them or one that is never matched, change
  * nothing; nor does a process that ends without a word, in the midst of a round. */
 static void test_posted_ahead(void **state)
 {
-    (void)state;
     for (int ahead = 0; ahead <= 3; ahead++) {
         struct nuce_capture capture;
         struct nuce_error error;
@@ -344,9 +334,8 @@ static void test_posted_ahead(void **state)
             }
         }
         /* As it is on the disk now: of the last round no receive has ended. */
-        assert_int_equal(
-            nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
-            NUCE_OK);
+        assert_ok(
+            nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error));
         assert_int_equal(capture.patterns, 1 + RANKS);
         for (int i = 0; i < capture.patterns; i++) {
             int is_exact = capture.pattern[i].quality == NUCE_CAPTURE_EXACT;
@@ -364,12 +353,11 @@ static void test_posted_ahead(void **state)
 /* A round that never ends is cut, and none of its messages is lost. */
 static void test_cut(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct ranks ranks;
     uint64_t listener;
     int64_t messages = 0;
 
-    (void)state;
     ranks_begin(&ranks);
     listener = receives(&ranks, 1, NUCE_RECORDER_ANY, 9);
     for (int i = 0; i < NUCE_RECORDER_LONGEST + 10; i++) {
@@ -388,7 +376,6 @@ static void test_cut(void **state)
     assert_int_equal(messages, NUCE_RECORDER_LONGEST + 11);
     assert_int_equal(capture.unmatched, 0);
     assert_int_equal(capture.counters[NUCE_RAW_CUT], 1);
-    nuce_capture_fini(&capture);
 }
 
 /* The same run twice is the same capture, ids and all, but for times. */
@@ -396,7 +383,6 @@ static void test_same(void **state)
 {
     struct nuce_capture captures[2];
 
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct ranks ranks;
 
@@ -418,13 +404,12 @@ static void test_same(void **state)
 /* A rank whose file is not there, and one that is cut short: the rest is whole, and is marked. */
 static void test_missing(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct nuce_error error;
     struct ranks ranks;
     struct stat file;
     char path[128];
 
-    (void)state;
     ranks_begin(&ranks);
     for (int i = 0; i < 10; i++)
         ring(&ranks, 0, 8);
@@ -434,16 +419,13 @@ static void test_missing(void **state)
     snprintf(path, sizeof path, "%s/2.raw", ranks.folder);
     assert_int_equal(stat(path, &file), 0);
     assert_int_equal(truncate(path, file.st_size - 60), 0);
-    assert_int_equal(
-        nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
-        NUCE_OK);
+    assert_ok(nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error));
     ranks_remove(&ranks);
     assert_int_equal(capture.found, 3);
     assert_int_equal(capture.cut_files, 1);
     assert_true(capture.unmatched > 0);
     for (int i = 0; i < capture.patterns; i++)
         assert_int_equal(capture.pattern[i].quality, NUCE_CAPTURE_MERGED);
-    nuce_capture_fini(&capture);
 }
 
 static void test_damaged(void **state)
@@ -454,7 +436,6 @@ static void test_damaged(void **state)
     char path[128];
     FILE *file;
 
-    (void)state;
     ranks_begin(&ranks);
     ring(&ranks, 0, 8);
     ranks_end(&ranks);
@@ -467,7 +448,7 @@ static void test_damaged(void **state)
     assert_int_equal(
         nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
         NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "1.raw: damaged at byte"));
+    assert_says(&error, "1.raw: damaged at byte");
     ranks_remove(&ranks);
 }
 
@@ -478,14 +459,13 @@ static void test_two_starts(void **state)
     struct nuce_error error;
     struct ranks ranks;
 
-    (void)state;
     ranks_begin(&ranks);
     nuce_recorder_header(ranks.recorder[2])->run = 8;
     ranks_end(&ranks);
     assert_int_equal(
         nuce_capture_merge(ranks.folder, (struct nuce_capture_merging){0}, &capture, &error),
         NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "several starts"));
+    assert_says(&error, "several starts");
     ranks_remove(&ranks);
 }
 
@@ -497,9 +477,8 @@ static void test_kept(void **state)
         int calls, kept;
     } cases[] = {{1, 0}, {2, 2}, {8, 8}, {9, 5}, {64, 8}, {100, 7}};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct nuce_capture capture;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        OWNED(capture) capture;
         struct nuce_error error;
         double late_s[RANKS];
         struct ranks ranks;
@@ -511,14 +490,12 @@ static void test_kept(void **state)
         assert_int_equal(capture.patterns, 1);
         assert_int_equal(capture.pattern[0].kept, cases[i].kept);
         for (int k = 0; k < cases[i].kept + (cases[i].kept == 0); k++) {
-            assert_int_equal(
-                nuce_capture_lateness(&capture, &capture.pattern[0], k, late_s, &error), NUCE_OK);
+            assert_ok(nuce_capture_lateness(&capture, &capture.pattern[0], k, late_s, &error));
             assert_true(late_s[0] == 0);
             /* Each posts twice before the next does; classes are an eighth wide. */
             for (int rank = 1; rank < RANKS; rank++)
                 assert_true(fabs(late_s[rank] - rank * 2e-6) <= rank * 2e-6 / 8);
         }
-        nuce_capture_fini(&capture);
     }
 }
 
@@ -527,12 +504,11 @@ static void test_kept_classes(void **state)
 {
     enum { PATTERNS = NUCE_CAPTURE_MOST_KEPT_CLASSES / 2 + 100 };
     struct nuce_capture_row *rows;
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct nuce_error error;
     struct ranks ranks;
     int64_t classes = 0;
 
-    (void)state;
     ranks_begin(&ranks);
     for (int i = 0; i < 3 * PATTERNS; i++)
         ring(&ranks, 0, 10 * (i / 3));
@@ -552,14 +528,13 @@ static void test_kept_classes(void **state)
         if (pattern->arrival_ns == NULL) {
             assert_int_equal(nuce_capture_lateness(&capture, pattern, 0, late_s, &error),
                              NUCE_BAD_INPUT);
-            assert_non_null(strstr(error.message, "was not kept"));
+            assert_says(&error, "was not kept");
         }
         for (int k = 0; is_kept && k < NUCE_CAPTURE_CLASSES; k++)
             classes += (pattern->duration.classes[k] > 0) + (pattern->skew.classes[k] > 0);
     }
     assert_int_equal(classes, NUCE_CAPTURE_MOST_KEPT_CLASSES);
     free(rows);
-    nuce_capture_fini(&capture);
 }
 
 static void starts(struct ranks *ranks, int rank, uint64_t request)
@@ -577,7 +552,6 @@ static void test_collectives(void **state)
     struct ranks ranks;
     uint64_t made[RANKS], posted[RANKS];
 
-    (void)state;
     ranks_begin(&ranks);
     for (int i = 0; i < RANKS; i++) {
         made[i] = ++ranks.request;
@@ -627,7 +601,6 @@ static void test_dropped(void **state)
     struct ranks ranks;
     int members[RANKS], with_calls = 0;
 
-    (void)state;
     ranks_begin(&ranks);
     for (int i = 0; i < RANKS; i++)
         members[i] = i;
@@ -670,16 +643,5 @@ static void test_dropped(void **state)
     nuce_capture_fini(&capture);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_cut),          cmocka_unit_test(test_same),
-        cmocka_unit_test(test_missing),      cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_two_starts),   cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_kept_classes), cmocka_unit_test(test_posted_ahead),
-        cmocka_unit_test(test_collectives),  cmocka_unit_test(test_dropped),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_cases, test_rounds, test_cut, test_same, test_missing, test_damaged, test_two_starts,
+    test_kept, test_kept_classes, test_posted_ahead, test_collectives, test_dropped)

@@ -5,13 +5,8 @@
  * six directions one after the other. How many particles are in a border differs by some percent
  * from rank to rank and from time to time, and is drawn each time. Lateness and durations are of no
  * machine, but differ from rank to rank and from call to call, as those do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 #define RANKS 27
 #include "ranks.h"
@@ -117,7 +112,6 @@ static void test_size(void **state)
     struct ranks ranks;
     struct stat file;
 
-    (void)state;
     assert_int_equal(close(mkstemp(path)), 0);
     ranks_begin(&ranks);
     play(&ranks);
@@ -128,11 +122,11 @@ static void test_size(void **state)
         assert_int_equal(capture.pattern[i].quality, NUCE_CAPTURE_EXACT);
         assert_int_equal(capture.topology[capture.pattern[i].topology].messages, RANKS);
     }
-    assert_int_equal(nuce_capture_write(&capture, path, &error), NUCE_OK);
+    assert_ok(nuce_capture_write(&capture, path, &error));
     assert_int_equal(stat(path, &file), 0);
     assert_in_range(file.st_size, 1, MOST);
     /* And every message is in it. */
-    assert_int_equal(nuce_capture_read(path, &again, &error), NUCE_OK);
+    assert_ok(nuce_capture_read(path, &again, &error));
     assert_int_equal(again.patterns, capture.patterns);
     for (int i = 0; i < capture.patterns; i++) {
         assert_string_equal(again.pattern[i].id, capture.pattern[i].id);
@@ -144,11 +138,4 @@ static void test_size(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_size)

@@ -1,15 +1,8 @@
 /* Parts of an array that sweep and exchange ghosts, all in one process, against the serial run and
  * the known solution; and that both notice when something is wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/rng.h"
@@ -40,14 +33,13 @@ static void create_for(struct whole *out, const struct nuce_jacobi_ops *jacobi, 
     struct nuce_error error;
 
     nuce_field_init(jacobi, ROWS, COLUMNS, is_periodic, &out->field);
-    assert_int_equal(nuce_decomposition_find("xy2", &ops, &error), NUCE_OK);
-    assert_int_equal(nuce_decomposition_compute(ops, &array, &out->tiling, &error), NUCE_OK);
-    assert_int_equal(nuce_decomposition_round(&out->tiling, 0, &error), NUCE_OK);
-    assert_int_equal(nuce_halo_init(&out->tiling, &shape, &out->halo, &error), NUCE_OK);
+    assert_ok(nuce_decomposition_find("xy2", &ops, &error));
+    assert_ok(nuce_decomposition_compute(ops, &array, &out->tiling, &error));
+    assert_ok(nuce_decomposition_round(&out->tiling, 0, &error));
+    assert_ok(nuce_halo_init(&out->tiling, &shape, &out->halo, &error));
     for (int i = 0; i < PARTS; i++)
-        assert_int_equal(
-            nuce_part_init(&out->field, &out->halo, &out->tiling, i, depth, &out->parts[i], &error),
-            NUCE_OK);
+        assert_ok(nuce_part_init(&out->field, &out->halo, &out->tiling, i, depth, &out->parts[i],
+                                 &error));
 }
 
 static void create(struct whole *out, const struct nuce_jacobi_ops *jacobi, int is_periodic,
@@ -103,7 +95,7 @@ static void exchange(struct whole *whole)
 static void move_cells(const struct whole *before, struct whole *after)
 {
     struct buffers buffers;
-    struct nuce_halo move;
+    OWNED(halo) move;
 
     nuce_halo_move(&before->tiling, &after->tiling, &move);
     assert_true(move.count > 0);
@@ -115,7 +107,6 @@ static void move_cells(const struct whole *before, struct whole *after)
         nuce_part_keep(&after->parts[i], &before->parts[i]);
         nuce_part_unpack_moved(&after->parts[i], &move, i, buffers.in[i]);
     }
-    nuce_halo_fini(&move);
 }
 
 static void fill(struct whole *whole, enum nuce_field_kind kind)
@@ -164,22 +155,21 @@ static void run(const struct nuce_jacobi_ops *jacobi, int is_periodic, int64_t d
     fill(&whole, NUCE_FIELD_MIXED);
     exchange(&whole);
     for (int i = 0; i < PARTS; i++)
-        assert_int_equal(nuce_part_check_ghosts(&whole.parts[i], 5, &error), NUCE_OK);
+        assert_ok(nuce_part_check_ghosts(&whole.parts[i], 5, &error));
     for (int k = 1; k <= 4; k++) {
         advance(&whole, depth);
-        assert_int_equal(check(&whole, k * depth), NUCE_OK);
+        assert_ok(check(&whole, k * depth));
     }
     fill(&whole, NUCE_FIELD_WAVE);
     for (int k = 1; k <= 20; k++)
         advance(&whole, depth);
     for (int i = 0; i < PARTS; i++)
-        assert_int_equal(nuce_part_check_wave(&whole.parts[i], 20 * depth, &error), NUCE_OK);
+        assert_ok(nuce_part_check_wave(&whole.parts[i], 20 * depth, &error));
     destroy(&whole);
 }
 
 static void test_runs(void **state)
 {
-    (void)state;
     for (int k = 0; nuce_jacobis[k] != NULL; k++) {
         for (int64_t depth = 1; depth <= 3; depth++) {
             run(nuce_jacobis[k], 0, depth, 0);
@@ -199,16 +189,15 @@ static void run_moved(const struct nuce_jacobi_ops *jacobi, int is_periodic, int
     fill(&before, NUCE_FIELD_MIXED);
     advance(&before, depth);
     move_cells(&before, &after);
-    assert_int_equal(check(&after, depth), NUCE_OK);
+    assert_ok(check(&after, depth));
     advance(&after, depth);
-    assert_int_equal(check(&after, 2 * depth), NUCE_OK);
+    assert_ok(check(&after, 2 * depth));
     destroy(&before);
     destroy(&after);
 }
 
 static void test_moves(void **state)
 {
-    (void)state;
     for (int k = 0; nuce_jacobis[k] != NULL; k++) {
         for (int64_t depth = 1; depth <= 3; depth++) {
             run_moved(nuce_jacobis[k], 0, depth);
@@ -224,7 +213,6 @@ static void test_wrong_cell(void **state)
     struct nuce_error error;
     struct nuce_part *part = &whole.parts[1];
 
-    (void)state;
     create(&whole, nuce_jacobi_find(5, "double"), 0, 1);
     fill(&whole, NUCE_FIELD_MIXED);
     advance(&whole, 1);
@@ -241,7 +229,7 @@ static void test_wrong_cell(void **state)
     advance(&whole, 1);
     nuce_plane_set_cell(&part->plane, 0, 0, nuce_plane_get_cell(&part->plane, 0, 0) + 1e-13);
     assert_int_equal(nuce_part_check_wave(part, 1, &error), NUCE_CORRUPT);
-    assert_non_null(strstr(error.message, "after 1 sweeps the cell at row"));
+    assert_says(&error, "after 1 sweeps the cell at row");
     destroy(&whole);
 }
 
@@ -250,7 +238,6 @@ static void test_missing_exchange(void **state)
 {
     struct whole whole;
 
-    (void)state;
     create(&whole, nuce_jacobi_find(9, "float"), 1, 1);
     fill(&whole, NUCE_FIELD_MIXED);
     for (int i = 0; i < PARTS; i++) {
@@ -273,10 +260,9 @@ static struct nuce_field make(int64_t points, const char *element, int64_t rows,
 /* Multiples of 2^-24 in [0, 1), another set for another salt. */
 static void test_mixed(void **state)
 {
-    struct nuce_field field = make(5, "float", 9, 7, 1);
+    OWNED(field) field = make(5, "float", 9, 7, 1);
     int same = 0;
 
-    (void)state;
     for (int64_t i = 0; i < field.rows; i++) {
         for (int64_t j = 0; j < field.columns; j++) {
             double value = nuce_field_value(&field, NUCE_FIELD_MIXED, 3, i, j);
@@ -288,19 +274,18 @@ static void test_mixed(void **state)
         }
     }
     assert_true(same < 3);
-    nuce_field_fini(&field);
 }
 
 /* A sweep over all of an array: every cell is what a plain loop has, and no other is written. */
 static void check_sweep(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns)
 {
     struct nuce_region whole = {0, 0, rows, columns};
-    struct nuce_field field;
-    struct nuce_plane plane;
+    OWNED(field) field;
+    OWNED(plane) plane;
     struct nuce_error error;
 
     nuce_field_init(jacobi, rows, columns, 0, &field);
-    assert_int_equal(nuce_plane_init(jacobi, rows, columns, 1, &plane, &error), NUCE_OK);
+    assert_ok(nuce_plane_init(jacobi, rows, columns, 1, &plane, &error));
     for (int64_t i = -1; i <= rows; i++) {
         for (int64_t j = -1; j <= columns; j++)
             nuce_plane_set_cell(&plane, i, j, nuce_field_value(&field, NUCE_FIELD_MIXED, 2, i, j));
@@ -314,15 +299,12 @@ static void check_sweep(const struct nuce_jacobi_ops *jacobi, int64_t rows, int6
             assert_true(fabs(nuce_plane_get_cell(&plane, i, j) -
                              nuce_field_value(&field, NUCE_FIELD_MIXED, 2, i, j)) <= 0);
     }
-    nuce_plane_fini(&plane);
-    nuce_field_fini(&field);
 }
 
 /* Each number of rows left over by six at a time, each of columns left over by a vector; rows
  * longer than a block. */
 static void test_sizes(void **state)
 {
-    (void)state;
     for (int k = 0; nuce_jacobis[k] != NULL; k++) {
         for (int64_t rows = 1; rows <= 13; rows++) {
             for (int64_t columns = 1; columns <= 19; columns++)
@@ -340,19 +322,17 @@ static void test_sample(void **state)
     static const int64_t sides[] = {4, 3000};
     const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(5, "double");
 
-    (void)state;
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        struct nuce_plane plane;
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        OWNED(plane) plane;
         struct nuce_error error;
         double begin;
         int64_t sweeps;
 
-        assert_int_equal(nuce_plane_init(jacobi, sides[i], sides[i], 1, &plane, &error), NUCE_OK);
+        assert_ok(nuce_plane_init(jacobi, sides[i], sides[i], 1, &plane, &error));
         begin = nuce_clock();
         sweeps = nuce_rate_sample(&plane, 0);
         assert_true(nuce_clock() - begin >= 0.1);
         assert_true(sweeps >= (i == 0 ? 2 : 1));
-        nuce_plane_fini(&plane);
     }
 }
 
@@ -361,26 +341,14 @@ static void test_measure(void **state)
     struct nuce_rate rate;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_rate_measure(nuce_jacobi_find(9, "float"), 20, 0, 0, &rate, &error),
-                     NUCE_OK);
+    assert_ok(nuce_rate_measure(nuce_jacobi_find(9, "float"), 20, 0, 0, &rate, &error));
     assert_int_equal(rate.samples, 5);
     assert_true(rate.median > 0 && isnan(rate.low) && isnan(rate.high));
-    assert_int_equal(nuce_rate_measure(nuce_jacobi_find(9, "float"), 20, 0, 0.75, &rate, &error),
-                     NUCE_OK);
+    assert_ok(nuce_rate_measure(nuce_jacobi_find(9, "float"), 20, 0, 0.75, &rate, &error));
     assert_true(rate.samples >= 5);
     if (rate.samples >= 6)
         assert_true(rate.low <= rate.median && rate.median <= rate.high);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),       cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_wrong_cell), cmocka_unit_test(test_missing_exchange),
-        cmocka_unit_test(test_mixed),      cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sample),     cmocka_unit_test(test_measure),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_runs, test_moves, test_wrong_cell, test_missing_exchange, test_mixed, test_sizes,
+    test_sample, test_measure)

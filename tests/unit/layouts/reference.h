@@ -2,15 +2,9 @@
 #ifndef TEST_REFERENCE_H
 #define TEST_REFERENCE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "instances/index_set.h"
@@ -103,7 +97,7 @@ static inline void test_check_pattern(const struct nuce_redistribution *r)
         for (int64_t i = 0; i < r->from.rows.elements; i++)
             wanted[test_owner(&from, i, j) * ranks + test_owner(&to, i, j)] += r->element_bytes;
     }
-    assert_int_equal(nuce_redistribution_pattern(r, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_redistribution_pattern(r, &pattern, &error));
     assert_int_equal(pattern.ranks, ranks);
     for (int p = 0; p < ranks; p++) {
         int64_t sent = 0, received = 0;
@@ -188,7 +182,7 @@ static inline void test_check_index_sets(const struct nuce_redistribution *r,
     struct nuce_pattern pattern;
     struct nuce_error error;
 
-    assert_int_equal(nuce_redistribution_pattern(r, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_redistribution_pattern(r, &pattern, &error));
     for (int p = 0; p < pattern.ranks; p++) {
         struct nuce_index_set set;
         int k = 0;

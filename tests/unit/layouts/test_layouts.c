@@ -1,13 +1,6 @@
 /* Block-cyclic layouts: the paper's redistribution, corners, arrays as large as can be, and what
  * random ones (tests/property/test_layouts.c) do not reach. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "../test.h"
 
 #include "instances/cyclic.h"
 #include "instances/stream.h"
@@ -19,18 +12,16 @@ static void test_paper(void **state)
 {
     static const int receivers[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
     struct nuce_redistribution r = test_vector(48, 8, 2, 4, 6, 4);
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_redistribution_check(&r, &error), NUCE_OK);
-    assert_int_equal(nuce_redistribution_pattern(&r, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_redistribution_check(&r, &error));
+    assert_ok(nuce_redistribution_pattern(&r, &pattern, &error));
     assert_int_equal(pattern.messages, 12);
     for (int p = 0; p < 4; p++) {
         for (int k = 0; k < 3; k++)
             assert_int_equal(test_bytes(&pattern, p, receivers[p][k]), 4 * 8);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* Fewer elements than one block, than ranks; more ranks before or after. */
@@ -41,8 +32,7 @@ static void test_corners(void **state)
                                          {10, 20, 2, 3, 5}, {64, 1, 1, 1, 8}, {64, 1, 8, 64, 1},
                                          {64, 16, 4, 1, 4}, {65, 1, 4, 17, 4}};
 
-    (void)state;
-    for (size_t k = 0; k < sizeof corners / sizeof *corners; k++) {
+    for (size_t k = 0; k < COUNT(corners); k++) {
         const int64_t *c = corners[k];
         struct nuce_redistribution r = test_vector(c[0], 3, c[1], (int)c[2], c[3], (int)c[4]);
 
@@ -61,8 +51,8 @@ static void check_sums(const struct nuce_redistribution *r, int64_t bytes)
     struct nuce_pattern pattern;
     struct nuce_error error;
 
-    assert_int_equal(nuce_redistribution_check(r, &error), NUCE_OK);
-    assert_int_equal(nuce_redistribution_pattern(r, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_redistribution_check(r, &error));
+    assert_ok(nuce_redistribution_pattern(r, &pattern, &error));
     for (int p = 0; p < ranks; p++) {
         int64_t sent = 0;
 
@@ -94,8 +84,7 @@ static void test_large(void **state)
          .element_bytes = 16},
     };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof r / sizeof *r; k++) {
+    for (size_t k = 0; k < COUNT(r); k++) {
         struct nuce_redistribution back = nuce_redistribution_reverse(&r[k]);
         int64_t bytes = r[k].from.rows.elements * r[k].from.columns.elements * r[k].element_bytes;
 
@@ -110,15 +99,13 @@ static void test_exact(void **state)
 {
     const int64_t periods = INT64_C(1) << 36;
     struct nuce_redistribution r = test_vector(24 * periods + 5, 8, 2, 4, 6, 4);
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_redistribution_pattern(&r, &pattern, &error), NUCE_OK);
+    assert_ok(nuce_redistribution_pattern(&r, &pattern, &error));
     assert_int_equal(test_bytes(&pattern, 0, 0), (2 * periods + 2) * 8);
     assert_int_equal(test_bytes(&pattern, 2, 0), (2 * periods + 1) * 8);
     assert_int_equal(test_bytes(&pattern, 3, 1), 2 * periods * 8);
-    nuce_pattern_fini(&pattern);
 }
 
 static void refuse(const struct nuce_redistribution *r, const char *message)
@@ -133,7 +120,6 @@ static void test_bad_input(void **state)
 {
     struct nuce_redistribution good = test_vector(48, 8, 2, 4, 6, 4), r = good;
 
-    (void)state;
     r.from.rows.block = 0;
     refuse(&r, "a block of 0 rows in the source layout: expected 1 .. 2^53 = 9007199254740992");
     r = good;
@@ -188,10 +174,9 @@ static void check_line(const struct nuce_index_set *set, int k, struct nuce_line
 static void test_paper_lines(void **state)
 {
     struct nuce_redistribution r = test_vector(48, 8, 2, 4, 6, 4);
-    struct nuce_index_set sends = create(&r, 0, NUCE_SENDS);
-    struct nuce_index_set receives = create(&r, 0, NUCE_RECEIVES);
+    OWNED(index_set) sends = create(&r, 0, NUCE_SENDS);
+    OWNED(index_set) receives = create(&r, 0, NUCE_RECEIVES);
 
-    (void)state;
     assert_int_equal(nuce_index_set_peers(&sends), 3);
     assert_int_equal(nuce_index_set_peers(&receives), 3);
     for (int k = 0; k < 3; k++) {
@@ -200,8 +185,6 @@ static void test_paper_lines(void **state)
         check_line(&sends, k, (struct nuce_line){2 * k, 2, 0, 1}, 2, 6);
         check_line(&receives, k, (struct nuce_line){2 * k, 2, 0, 1}, 2, 6);
     }
-    nuce_index_set_fini(&sends);
-    nuce_index_set_fini(&receives);
 }
 
 /* Blocks to single elements: one line a peer, however long the array. */
@@ -209,12 +192,10 @@ static void test_block_to_cyclic(void **state)
 {
     const int64_t each = INT64_C(1) << 48;
     struct nuce_redistribution r = test_vector(4 * each, 8, each, 4, 1, 4);
-    struct nuce_index_set set = create(&r, 2, NUCE_SENDS);
+    OWNED(index_set) set = create(&r, 2, NUCE_SENDS);
 
-    (void)state;
     for (int k = 0; k < 4; k++)
         check_line(&set, k, (struct nuce_line){k, 1, 4, each / 4}, 1, 0);
-    nuce_index_set_fini(&set);
 }
 
 /* Nothing changes: one run, whatever the blocks; also where only the number of a block changes. */
@@ -222,16 +203,14 @@ static void test_one_run(void **state)
 {
     struct nuce_redistribution same = test_vector(1000, 8, 3, 4, 3, 4);
     struct nuce_redistribution gather = test_vector(1003, 8, 7, 1, 100, 1);
-    struct nuce_index_set set = create(&same, 1, NUCE_SENDS);
+    OWNED(index_set) set = create(&same, 1, NUCE_SENDS);
 
-    (void)state;
     assert_int_equal(nuce_index_set_peers(&set), 1);
     assert_int_equal(nuce_index_set_rank(&set, 0), 1);
     check_line(&set, 0, (struct nuce_line){0, 250, 0, 1}, 1, 0);
     nuce_index_set_fini(&set);
     set = create(&gather, 0, NUCE_RECEIVES);
     check_line(&set, 0, (struct nuce_line){0, 1003, 0, 1}, 1, 0);
-    nuce_index_set_fini(&set);
 }
 
 /* Memory is for one period and the rest, not for the array: x = 2, y = 3 on 5 and 4 ranks repeat
@@ -239,10 +218,9 @@ static void test_one_run(void **state)
 static void test_period(void **state)
 {
     struct nuce_redistribution r = test_vector(60000007, 8, 2, 5, 3, 4);
-    struct nuce_index_set set = create(&r, 0, NUCE_SENDS);
+    OWNED(index_set) set = create(&r, 0, NUCE_SENDS);
     int64_t elements = 0;
 
-    (void)state;
     for (int k = 0; k < nuce_index_set_peers(&set); k++) {
         const struct nuce_lines *rows = nuce_index_set_rows(&set, k);
 
@@ -252,7 +230,6 @@ static void test_period(void **state)
     }
     assert_int_equal(elements, set.rows.elements);
     assert_int_equal(elements, 12 * INT64_C(1000000) + 2);
-    nuce_index_set_fini(&set);
 }
 
 /* Ranks beyond a grid, or behind the last block, have no peers. */
@@ -261,7 +238,6 @@ static void test_nothing(void **state)
     struct nuce_redistribution r = test_vector(10, 8, 4, 4, 5, 2);
     struct nuce_index_set idle = create(&r, 3, NUCE_SENDS), beyond = create(&r, 2, NUCE_RECEIVES);
 
-    (void)state;
     assert_int_equal(nuce_index_set_peers(&idle), 0);
     assert_int_equal(nuce_index_set_find(&idle, 0), -1);
     assert_int_equal(nuce_index_set_peers(&beyond), 0);
@@ -278,15 +254,13 @@ static void test_order(void **state)
     const double array[] = {2, 3, 10, 11, 18, 19, 26, 27, 34, 35, 42, 43};
     const double wanted[] = {2, 3, 26, 27};
     struct nuce_redistribution r = test_vector(48, 8, 2, 4, 6, 4);
-    struct nuce_index_set set;
+    OWNED(index_set) set;
     double buffer[4];
 
-    (void)state;
     nuce_index_set_create(&r, 1, NUCE_SENDS, &set);
     assert_int_equal(nuce_index_set_rank(&set, 0), 0);
     nuce_index_set_pack(&set, 0, array, buffer);
     assert_memory_equal(buffer, wanted, sizeof wanted);
-    nuce_index_set_fini(&set);
 }
 
 /* Periods of several runs that do not stay in the cache all together: copied some rounds at once.
@@ -298,7 +272,6 @@ static void test_chunks(void **state)
         test_vector(299, 501, 2, 2, 3, 2),
     };
 
-    (void)state;
     test_check_moves(&vectors[0]);
     test_check_moves(&vectors[1]);
 }
@@ -316,7 +289,6 @@ static void test_large_parts(void **state)
         .element_bytes = 801,
     };
 
-    (void)state;
     test_check_moves(&vectors[0]);
     test_check_moves(&vectors[1]);
     test_check_moves(&matrix);
@@ -348,7 +320,6 @@ static void check(int64_t to_shift, int64_t from_shift, int64_t bytes, int64_t c
 
 static void test_alignments(void **state)
 {
-    (void)state;
     for (int64_t shift = 0; shift < 64; shift++) {
         for (int64_t bytes = NUCE_STREAM_LEAST_BYTES; bytes < 600; bytes += 29) {
             check(shift, 0, bytes, RUNS);
@@ -379,7 +350,6 @@ static void check_dealt(const struct nuce_cyclic *cyclic)
 
 static void test_dealt(void **state)
 {
-    (void)state;
     for (int64_t elements = 1; elements <= 40; elements++) {
         for (int64_t block = 1; block <= 12; block++) {
             for (int ranks = 1; ranks <= 6; ranks++)
@@ -398,8 +368,7 @@ static void test_largest(void **state)
                                           {most, most / 1000 + 1, 1000},
                                           {most - 1, 12345677, 1 << 20}};
 
-    (void)state;
-    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
+    for (size_t k = 0; k < COUNT(layouts); k++) {
         const struct nuce_cyclic *cyclic = &layouts[k];
         int64_t sum = 0;
 
@@ -415,18 +384,6 @@ static void test_largest(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paper),           cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_large),           cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_bad_input),       cmocka_unit_test(test_paper_lines),
-        cmocka_unit_test(test_block_to_cyclic), cmocka_unit_test(test_one_run),
-        cmocka_unit_test(test_period),          cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_order),           cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_large_parts),     cmocka_unit_test(test_alignments),
-        cmocka_unit_test(test_dealt),           cmocka_unit_test(test_largest),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_paper, test_corners, test_large, test_exact, test_bad_input, test_paper_lines,
+    test_block_to_cyclic, test_one_run, test_period, test_nothing, test_order, test_chunks,
+    test_large_parts, test_alignments, test_dealt, test_largest)

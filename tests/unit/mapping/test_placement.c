@@ -1,13 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "mapping/bisect.h"
@@ -32,7 +26,7 @@ static struct nuce_topology draw(uint64_t seed)
     struct nuce_topology topology;
     struct nuce_error error;
 
-    assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_OK);
+    assert_ok(nuce_topology_draw(&recipe, &rng, &topology, &error));
     return topology;
 }
 
@@ -40,11 +34,10 @@ static struct nuce_topology draw(uint64_t seed)
  * text states it, and as many as the tree has between them where only the tree is used. */
 static void test_pentagon(void **state)
 {
-    struct nuce_topology topology = parse_topology(pentagon);
+    OWNED(topology) topology = parse_topology(pentagon);
     struct nuce_routing updown = create("updown", &topology), tree = create("tree", &topology);
     int way[5], hops;
 
-    (void)state;
     assert_int_equal(updown.root, 0);
     assert_int_equal(updown.height, 2);
     assert_int_equal(updown.parent[2], 1);
@@ -62,19 +55,18 @@ static void test_pentagon(void **state)
     assert_int_equal(way[3], 4);
     nuce_routing_fini(&updown);
     nuce_routing_fini(&tree);
-    nuce_topology_fini(&topology);
 }
 
 /* The figure's own distance: three links between two that are adjacent, a level apart. */
 static void test_three_apart(void **state)
 {
-    struct nuce_topology topology =
+    OWNED(topology)
+    topology =
         parse_topology("switch r a\nswitch r b\nswitch a c\nswitch b c\nswitch r d\nswitch d e\n"
                        "node n r\n");
     struct nuce_routing tree = create("tree", &topology), updown = create("updown", &topology);
     int b = 2, c = 3;
 
-    (void)state;
     assert_true(nuce_topology_has_link(&topology, b, c));
     assert_int_equal(tree.root, 0);
     assert_int_equal(tree.parent[c], 1);
@@ -82,7 +74,6 @@ static void test_three_apart(void **state)
     assert_int_equal(nuce_routing_hops(&updown, b, c), 1);
     nuce_routing_fini(&tree);
     nuce_routing_fini(&updown);
-    nuce_topology_fini(&topology);
 }
 
 static int greatest(const struct nuce_routing *shortest, int s)
@@ -102,7 +93,6 @@ static void test_tree(void **state)
     struct nuce_topology topology = draw(5);
     struct nuce_routing shortest = create("shortest", &topology);
 
-    (void)state;
     for (int s = 0; s < topology.switches; s++) {
         assert_true(greatest(&shortest, s) >= shortest.height + (s < shortest.root));
         assert_int_equal(shortest.level[s], nuce_routing_hops(&shortest, shortest.root, s));
@@ -155,38 +145,30 @@ static void check_ways(const struct nuce_routing *routing, const struct nuce_rou
 
 static void test_ways(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
-        struct nuce_topology topology = draw(seed);
-        struct nuce_routing shortest = create("shortest", &topology);
-        struct nuce_routing tree = create("tree", &topology);
+        OWNED(topology) topology = draw(seed);
+        OWNED(routing) shortest = create("shortest", &topology);
+        OWNED(routing) tree = create("tree", &topology);
 
         for (int i = 0; nuce_routings[i] != NULL; i++) {
-            struct nuce_routing routing = create(nuce_routings[i]->name, &topology);
+            OWNED(routing) routing = create(nuce_routings[i]->name, &topology);
 
             check_ways(&routing, &shortest, &tree);
-            nuce_routing_fini(&routing);
         }
-        nuce_routing_fini(&shortest);
-        nuce_routing_fini(&tree);
-        nuce_topology_fini(&topology);
     }
 }
 
 static void test_alone(void **state)
 {
-    struct nuce_topology topology = parse_topology("node n only\nnode m only\n");
+    OWNED(topology) topology = parse_topology("node n only\nnode m only\n");
 
-    (void)state;
     for (int i = 0; nuce_routings[i] != NULL; i++) {
-        struct nuce_routing routing = create(nuce_routings[i]->name, &topology);
+        OWNED(routing) routing = create(nuce_routings[i]->name, &topology);
 
         assert_int_equal(nuce_routing_hops(&routing, 0, 0), 0);
         assert_int_equal(routing.height, 0);
-        nuce_routing_fini(&routing);
     }
     assert_null(nuce_routing_find("best"));
-    nuce_topology_fini(&topology);
 }
 
 static struct nuce_processes mesh(int a, int b, int c)
@@ -195,7 +177,7 @@ static struct nuce_processes mesh(int a, int b, int c)
     struct nuce_processes processes;
     struct nuce_error error;
 
-    assert_int_equal(nuce_processes_mesh(side, &processes, &error), NUCE_OK);
+    assert_ok(nuce_processes_mesh(side, &processes, &error));
     return processes;
 }
 
@@ -206,13 +188,12 @@ static void test_sides(void **state)
     static const char *const bad[] = {"",    "0x4", "4x",   "x4",      "4x4x4x4", "-4x4",
                                       "4 4", "4X4", "+4x4", "9999999", "4x4y"};
 
-    (void)state;
-    assert_int_equal(nuce_processes_read_sides("16x8", side, &error), NUCE_OK);
+    assert_ok(nuce_processes_read_sides("16x8", side, &error));
     assert_int_equal(side[0] * 10000 + side[1] * 100 + side[2], 160801);
-    assert_int_equal(nuce_processes_read_sides("2x3x4", side, &error), NUCE_OK);
+    assert_ok(nuce_processes_read_sides("2x3x4", side, &error));
     assert_int_equal(side[2], 4);
-    assert_int_equal(nuce_processes_read_sides("100", side, &error), NUCE_OK);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    assert_ok(nuce_processes_read_sides("100", side, &error));
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(nuce_processes_read_sides(bad[i], side, &error), NUCE_BAD_INPUT);
     side[0] = side[1] = side[2] = 1 << 20;
     assert_int_equal(nuce_processes_mesh(side, &(struct nuce_processes){0}, &error),
@@ -221,9 +202,8 @@ static void test_sides(void **state)
 
 static void test_mesh(void **state)
 {
-    struct nuce_processes processes = mesh(3, 4, 2);
+    OWNED(processes) processes = mesh(3, 4, 2);
 
-    (void)state;
     assert_int_equal(processes.ranks, 24);
     assert_int_equal(processes.start[24], 2 * (2 * 8 + 3 * 6 + 12));
     /* 0 at the corner; 10 = (1, 1, 0) inside two sides. */
@@ -232,7 +212,6 @@ static void test_mesh(void **state)
     assert_int_equal(processes.neighbor[1], 2);
     assert_int_equal(processes.neighbor[2], 8);
     assert_int_equal(processes.start[11] - processes.start[10], 5);
-    nuce_processes_fini(&processes);
 }
 
 static int steps(const struct nuce_processes *processes, int a, int b)
@@ -246,11 +225,10 @@ static int steps(const struct nuce_processes *processes, int a, int b)
 /* Every process once, for any sides; and where they are even each step goes to a neighbour. */
 static void test_curve(void **state)
 {
-    (void)state;
     for (int a = 1; a <= 9; a++) {
         for (int b = 1; b <= 9; b++) {
             for (int c = 1; c <= 5; c++) {
-                struct nuce_processes processes = mesh(a, b, c);
+                OWNED(processes) processes = mesh(a, b, c);
                 int *order = calloc((size_t)processes.ranks, sizeof *order);
                 char *is_met = calloc((size_t)processes.ranks, 1);
                 int jumps = 0;
@@ -266,7 +244,6 @@ static void test_curve(void **state)
                     assert_int_equal(jumps, 0);
                 free(order);
                 free(is_met);
-                nuce_processes_fini(&processes);
             }
         }
     }
@@ -276,20 +253,17 @@ static void test_curve(void **state)
 static void test_pattern(void **state)
 {
     static const struct nuce_message messages[] = {{0, 1, 5}, {1, 0, 7}, {2, 2, 100}, {3, 0, 2}};
-    struct nuce_pattern pattern;
-    struct nuce_processes processes;
+    OWNED(pattern) pattern;
+    OWNED(processes) processes;
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_pattern_init(4, messages, 4, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_processes_pattern(&pattern, &processes, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(4, messages, 4, &pattern, &error));
+    assert_ok(nuce_processes_pattern(&pattern, &processes, &error));
     assert_int_equal(processes.start[4], 4);
     assert_int_equal(processes.start[3] - processes.start[2], 0);
     assert_int_equal(processes.neighbor[0], 1);
     assert_true(processes.weight[0] > 11.9 && processes.weight[0] < 12.1);
     assert_int_equal(processes.neighbor[1], 3);
-    nuce_processes_fini(&processes);
-    nuce_pattern_fini(&pattern);
 }
 
 /* A ring whose numbers are mixed up: on the line, halves are connected. */
@@ -297,16 +271,15 @@ static void test_line(void **state)
 {
     enum { RANKS = 64 };
     struct nuce_message messages[RANKS];
-    struct nuce_pattern pattern;
-    struct nuce_processes processes;
+    OWNED(pattern) pattern;
+    OWNED(processes) processes;
     struct nuce_error error;
     int cut = 0;
 
-    (void)state;
     for (int i = 0; i < RANKS; i++)
         messages[i] = (struct nuce_message){i * 29 % RANKS, (i + 1) * 29 % RANKS, 1};
-    assert_int_equal(nuce_pattern_init(RANKS, messages, RANKS, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_processes_pattern(&pattern, &processes, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(RANKS, messages, RANKS, &pattern, &error));
+    assert_ok(nuce_processes_pattern(&pattern, &processes, &error));
     for (int half = 0; half < 2; half++) {
         for (int k = 0; k < RANKS / 2; k++) {
             int rank = processes.at[half * RANKS / 2 + k];
@@ -321,14 +294,6 @@ static void test_line(void **state)
         }
     }
     assert_int_equal(cut, 4);
-    nuce_processes_fini(&processes);
-    nuce_pattern_fini(&pattern);
-}
-
-static void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g, expected %.17g", value, expected);
 }
 
 struct setting {
@@ -347,10 +312,9 @@ static void setting_init(struct setting *setting, const char *text, int per_node
 
     setting->topology = parse_topology(text);
     nuce_routing_create(nuce_routing_find("updown"), &setting->topology, &setting->routing);
-    assert_int_equal(nuce_processors_choose(&setting->routing, rows * columns, per_node, &rng,
-                                            &setting->processors, &error),
-                     NUCE_OK);
-    assert_int_equal(nuce_processes_mesh(side, &setting->processes, &error), NUCE_OK);
+    assert_ok(nuce_processors_choose(&setting->routing, rows * columns, per_node, &rng,
+                                     &setting->processors, &error));
+    assert_ok(nuce_processes_mesh(side, &setting->processes, &error));
 }
 
 static void setting_fini(struct setting *setting)
@@ -389,9 +353,8 @@ static void test_two_fours(void **state)
     struct setting setting;
     int *processor;
 
-    (void)state;
     setting_init(&setting, two_fours, 1, 2, 4);
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         processor = place(&setting, good[i]);
         assert_near(cardinality(&setting, processor), 2, 0);
         free(processor);
@@ -426,7 +389,6 @@ static void test_buddies(void **state)
     char letters[17];
     int *processor;
 
-    (void)state;
     setting_init(&setting, five, 1, 4, 4);
     processor = place(&setting, "sm");
     switches_of(&setting, processor, letters);
@@ -448,11 +410,10 @@ static void test_weights(void **state)
     struct nuce_error error;
     int identity[4] = {0, 1, 2, 3}, *processor;
 
-    (void)state;
     setting_init(&setting, "switch a b\nnode a0 a\nnode a1 a\nnode b0 b\nnode b1 b\n", 1, 2, 2);
     nuce_processes_fini(&setting.processes);
-    assert_int_equal(nuce_pattern_init(4, messages, 5, &pattern, &error), NUCE_OK);
-    assert_int_equal(nuce_processes_pattern(&pattern, &setting.processes, &error), NUCE_OK);
+    assert_ok(nuce_pattern_init(4, messages, 5, &pattern, &error));
+    assert_ok(nuce_processes_pattern(&pattern, &setting.processes, &error));
     assert_near(cardinality(&setting, identity), 30, 0);
     processor = place(&setting, "curve-swap");
     assert_near(cardinality(&setting, processor), 2, 0);
@@ -468,7 +429,6 @@ static void test_latency(void **state)
     int identity[4] = {0, 1, 2, 3};
     double seconds, near = 2.94e-6, far = 3.26e-6;
 
-    (void)state;
     assert_near(nuce_placement_delay(0), near, 1e-15);
     assert_near(nuce_placement_delay(1), far, 1e-15);
     /* A line of four over a a b b: the means are near, (near + far) / 2 twice, near. */
@@ -498,11 +458,9 @@ static void test_processors(void **state)
     struct nuce_processors processors;
     struct nuce_error error;
 
-    (void)state;
     setting_init(&setting, two_fours, 1, 2, 4);
     /* 3 a node: two nodes in full and one with one. */
-    assert_int_equal(nuce_processors_choose(&setting.routing, 7, 3, &rng, &processors, &error),
-                     NUCE_OK);
+    assert_ok(nuce_processors_choose(&setting.routing, 7, 3, &rng, &processors, &error));
     assert_int_equal(processors.node[0], processors.node[2]);
     assert_true(processors.node[2] < processors.node[3] && processors.node[5] < processors.node[6]);
     assert_int_equal(processors.start[2], 7);
@@ -519,12 +477,11 @@ static void test_processors(void **state)
 static void test_taken(void **state)
 {
     static const int node[] = {4, 0, 4, 2, 4}, ranks[] = {1, 3, 0, 2, 4}, nodes[] = {0, 2, 4, 4, 4};
-    struct nuce_topology topology = parse_topology(pentagon);
-    struct nuce_routing routing;
-    struct nuce_processors processors;
+    OWNED(topology) topology = parse_topology(pentagon);
+    OWNED(routing) routing;
+    OWNED(processors) processors;
     int rank[5];
 
-    (void)state;
     nuce_routing_create(nuce_routings[0], &topology, &routing);
     nuce_processors_take(&routing, node, 5, rank, &processors);
     assert_memory_equal(rank, ranks, sizeof ranks);
@@ -535,9 +492,6 @@ static void test_taken(void **state)
     assert_int_equal(processors.start[5], 5);
     assert_int_equal(processors.member[0], 0);
     assert_int_equal(processors.member[4], 4);
-    nuce_processors_fini(&processors);
-    nuce_routing_fini(&routing);
-    nuce_topology_fini(&topology);
 }
 
 /* Kernighan and Lin's heuristic separates two groups of switches from the worst start. */
@@ -552,7 +506,6 @@ static void test_halves(void **state)
     struct nuce_halves halves = {.share = share, .shares = 4, .scale = 1};
     double scratch[16];
 
-    (void)state;
     setting_init(&setting, "switch a b\nswitch c d\nswitch a x\nswitch x y\nswitch y c\nnode n a\n",
                  1, 1, 1);
     halves.routing = &setting.routing;
@@ -567,19 +520,6 @@ static void test_halves(void **state)
     setting_fini(&setting);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pentagon),   cmocka_unit_test(test_three_apart),
-        cmocka_unit_test(test_tree),       cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_alone),      cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_mesh),       cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_pattern),    cmocka_unit_test(test_line),
-        cmocka_unit_test(test_two_fours),  cmocka_unit_test(test_buddies),
-        cmocka_unit_test(test_weights),    cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_processors), cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_taken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_pentagon, test_three_apart, test_tree, test_ways, test_alone, test_sides, test_mesh,
+    test_curve, test_pattern, test_line, test_two_fours, test_buddies, test_weights, test_latency,
+    test_processors, test_halves, test_taken)

@@ -1,14 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "mapping/topology_file.h"
@@ -17,7 +11,7 @@
 /* What each switch and node hangs on, and how many islands: "s0-top(n1 n2) s1(n3); 2". */
 static void assert_topology(const char *text, const char *expected)
 {
-    struct nuce_topology topology = parse_topology(text);
+    OWNED(topology) topology = parse_topology(text);
     char found[512] = "";
 
     for (int s = 0; s < topology.switches; s++) {
@@ -35,7 +29,6 @@ static void assert_topology(const char *text, const char *expected)
     }
     sprintf(found + strlen(found), "; %d", topology.islands);
     assert_string_equal(found, expected);
-    nuce_topology_fini(&topology);
 }
 
 /* Our own lines, and what Slurm's own parser takes. */
@@ -43,7 +36,6 @@ static void test_syntax(void **state)
 {
     static const char tree[] = "s0-top(n1 n2) s1-top(n3 n4) top-s0-s1(); 1";
 
-    (void)state;
     assert_topology("# a line\nswitch left right # two\n\nnode n0 left\n node n1 right\r\n"
                     "node n2 left",
                     "left-right(n0 n2) right-left(n1); 1");
@@ -84,12 +76,12 @@ static void test_syntax(void **state)
 /* Roots without a common one, and what is left for ranks on one of them. */
 static void test_islands(void **state)
 {
-    struct nuce_topology topology =
+    OWNED(topology)
+    topology =
         parse_topology("SwitchName=r Nodes=a\nSwitchName=s1 Nodes=n[1-2]\nSwitchName=q Nodes=b\n"
                        "SwitchName=s2 Nodes=n3,n1\nSwitchName=t Switches=s1,s2\n");
     int island, nodes, node[] = {4, 1, 2};
 
-    (void)state;
     assert_int_equal(topology.islands, 3);
     assert_non_null(strstr(topology.note, "several switches")); /* n1 */
     nuce_topology_largest(&topology, &island, &nodes);
@@ -105,7 +97,6 @@ static void test_islands(void **state)
     assert_string_equal(topology.switch_name[topology.home[node[0]]], "s2");
     assert_true(nuce_topology_has_link(&topology, 0, 2));
     assert_false(nuce_topology_has_link(&topology, 0, 1));
-    nuce_topology_fini(&topology);
 }
 
 static void refuse(const char *text, const char *message)
@@ -121,7 +112,6 @@ static void refuse(const char *text, const char *message)
 
 static void test_bad_lines(void **state)
 {
-    (void)state;
     refuse("", "t:1:1: no node in the file");
     refuse("switch a b\n", "no node in the file");
     refuse("switch a b\nnode n c\n", "t:2:8: switch 'c' cannot be reached from switch 'a'");
@@ -142,7 +132,6 @@ static void test_platform(void **state)
         parse_topology("<?xml version='1.0'?>\n<!-- switch x y -->\n<!-- topology\nswitch a\n"
                        "switch c\nswitch b c\nswitch a b\nnode n c\n-->\n<platform/>\n");
 
-    (void)state;
     assert_int_equal(topology.switches, 3);
     assert_string_equal(topology.switch_name[1], "c");
     assert_int_equal(topology.nodes, 1);
@@ -160,22 +149,19 @@ static void test_hosts(void **state)
     static const char *const hosts[] = {"n10", "n1.a.b", "big.b", "c", "c.x.org", "n1", "big"};
     static const int expected[] = {1, 0, 3, 4, 4, 0, 2};
     static const char *const strangers[] = {"n1", "c.y.org", NULL};
-    struct nuce_topology topology = parse_topology(text);
+    OWNED(topology) topology = parse_topology(text);
     struct nuce_error error;
     int node[7];
 
-    (void)state;
-    assert_int_equal(nuce_topology_find_hosts(&topology, hosts, 7, node, &error), NUCE_OK);
+    assert_ok(nuce_topology_find_hosts(&topology, hosts, 7, node, &error));
     assert_memory_equal(node, expected, sizeof expected);
     assert_int_equal(nuce_topology_find_hosts(&topology, strangers, 2, node, &error),
                      NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "no node 'c.y.org', on which rank 1 runs"));
-    nuce_topology_fini(&topology);
+    assert_says(&error, "no node 'c.y.org', on which rank 1 runs");
 }
 
 static void test_bad_slurm(void **state)
 {
-    (void)state;
     refuse("SwitchName=a Switches=b\n", "t:1:23: 'b': unknown switch");
     refuse("SwitchName=a Switches=b\nSwitchName=b Switches=a\n",
            "t:2:23: switch 'a' is below itself");
@@ -209,15 +195,13 @@ static void test_bad_slurm(void **state)
 
 static void test_ports(void **state)
 {
-    struct nuce_topology topology = parse_topology("switch a b\nnode n a\nnode m a\nnode o b\n");
+    OWNED(topology) topology = parse_topology("switch a b\nnode n a\nnode m a\nnode o b\n");
     struct nuce_error error;
 
-    (void)state;
-    assert_int_equal(nuce_topology_check_ports(&topology, 3, &error), NUCE_OK);
+    assert_ok(nuce_topology_check_ports(&topology, 3, &error));
     assert_int_equal(nuce_topology_check_ports(&topology, 2, &error), NUCE_BAD_INPUT);
     assert_string_equal(nuce_error_flatten(&error),
                         "switch 'a' has 1 links and 2 nodes: expected at most 2 ports");
-    nuce_topology_fini(&topology);
 }
 
 /* Both readings of the paper's 75 per cent. */
@@ -227,24 +211,21 @@ static void test_draw(void **state)
         .switches = 75, .ports = 8, .nodes = 256, .connectivity = 0.75};
     struct nuce_error error;
 
-    (void)state;
     for (int reading = 0; reading < 2; reading++) {
         struct nuce_rng rng = nuce_rng_create(3, 0), again = nuce_rng_create(3, 0);
-        struct nuce_topology topology, same;
+        OWNED(topology) topology, same;
 
         recipe.reading = reading == 0 ? NUCE_CONNECTIVITY_FREE : NUCE_CONNECTIVITY_ALL;
-        assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_OK);
-        assert_int_equal(nuce_topology_draw(&recipe, &again, &same, &error), NUCE_OK);
+        assert_ok(nuce_topology_draw(&recipe, &rng, &topology, &error));
+        assert_ok(nuce_topology_draw(&recipe, &again, &same, &error));
         assert_int_equal(topology.links, reading == 0 ? 129 : 97);
         assert_int_equal(topology.nodes, 256);
-        assert_int_equal(nuce_topology_check_ports(&topology, 8, &error), NUCE_OK);
+        assert_ok(nuce_topology_check_ports(&topology, 8, &error));
         assert_memory_equal(topology.neighbor, same.neighbor, 2 * 97 * sizeof(int));
         for (int s = 0; s < 75; s++)
             assert_true(topology.start[s] < topology.start[s + 1]);
         for (int i = 1; i < 256; i++)
             assert_true(topology.home[i - 1] <= topology.home[i]);
-        nuce_topology_fini(&topology);
-        nuce_topology_fini(&same);
     }
 }
 
@@ -262,7 +243,6 @@ static void refuse_recipe(struct nuce_topology_recipe recipe, const char *messag
 
 static void test_bad_recipes(void **state)
 {
-    (void)state;
     refuse_recipe(
         (struct nuce_topology_recipe){.switches = 75, .ports = 8, .nodes = 526, .connectivity = 1},
         "--nodes: '526': expected 1 to 525");
@@ -286,15 +266,13 @@ static void test_tight(void **state)
         .switches = 12, .ports = 3, .nodes = 14, .connectivity = 1};
     struct nuce_error error;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct nuce_rng rng = nuce_rng_create(seed, 0);
-        struct nuce_topology topology;
+        OWNED(topology) topology;
 
-        assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_OK);
+        assert_ok(nuce_topology_draw(&recipe, &rng, &topology, &error));
         assert_int_equal(topology.links, 11);
-        assert_int_equal(nuce_topology_check_ports(&topology, 3, &error), NUCE_OK);
-        nuce_topology_fini(&topology);
+        assert_ok(nuce_topology_check_ports(&topology, 3, &error));
     }
 }
 
@@ -302,16 +280,16 @@ static void test_tight(void **state)
 static void test_groups(void **state)
 {
     static const int expected[] = {0, 0, 1, 2, 1};
-    struct nuce_topology topology = parse_topology(
+    OWNED(topology)
+    topology = parse_topology(
         "switch r a\nswitch r b\nnode n0 a\nnode n1 a\nnode n2 b\nnode n3 b\nnode io r\n");
     struct nuce_error error = {0};
     int node[] = {3, 2, 0, 4, 1};
 
-    (void)state;
-    assert_int_equal(nuce_topology_groups(&topology, node, 5, node, &error), NUCE_OK);
+    assert_ok(nuce_topology_groups(&topology, node, 5, node, &error));
     assert_memory_equal(node, expected, sizeof node);
     node[0] = 1; /* ranks on one switch of several: one group */
-    assert_int_equal(nuce_topology_groups(&topology, node, 1, node, &error), NUCE_OK);
+    assert_ok(nuce_topology_groups(&topology, node, 1, node, &error));
     assert_int_equal(node[0], 0);
     nuce_topology_fini(&topology);
     topology = parse_topology("SwitchName=a Nodes=n[0-1]\nSwitchName=r Switches=a\n");
@@ -319,7 +297,6 @@ static void test_groups(void **state)
     assert_string_equal(
         error.message,
         "has no groups: all of its nodes are on one switch: expected nodes on several");
-    nuce_topology_fini(&topology);
 }
 
 /* Measured networks as switches: made up with noise, from leaves that are known. */
@@ -452,8 +429,7 @@ static const struct {
 
 static void test_clusters(void **state)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof clusters / sizeof *clusters; k++) {
+    for (size_t k = 0; k < COUNT(clusters); k++) {
         struct cluster cluster = {
             .levels = (clusters[k].leaves != NULL) + (clusters[k].above != NULL),
             .startup_noise = clusters[k].startup_noise,
@@ -518,9 +494,8 @@ static void half_slow(int i, int j, struct layer *out)
 /* Slow nodes are not far. */
 static void test_slow(void **state)
 {
-    struct nuce_topology topology = topology_of(6, lesser_port);
+    OWNED(topology) topology = topology_of(6, lesser_port);
 
-    (void)state;
     assert_int_equal(topology.switches, 1);
     assert_string_equal(topology.switch_name[0], "switch");
     assert_string_equal(topology.node_name[5], "rank 5");
@@ -529,7 +504,6 @@ static void test_slow(void **state)
     assert_int_equal(topology.switches, 3);
     for (int i = 0; i < 8; i++)
         assert_int_equal(topology.home[i], 1 + i / 4);
-    nuce_topology_fini(&topology);
 }
 
 /* Ranks of one host are one node; what is within it does not count. */
@@ -548,7 +522,6 @@ static void test_hosts_measured(void **state)
     static const char *const names[] = {"d", "a", "b", "c", "rank 9"};
     static const int leaf[] = {0, 0, 1, 1, 0};
 
-    (void)state;
     assert_int_equal(topology.nodes, 5);
     assert_int_equal(topology.switches, 3);
     assert_string_equal(topology.switch_name[0], "top");
@@ -563,18 +536,15 @@ static void test_hosts_measured(void **state)
 /* Numbers at the ends of what there is. */
 static void test_extremes(void **state)
 {
-    struct nuce_topology topology =
-        parse_topology("ranks 3\n0 1 1e308 1e308\n1 0 1e308 5e-324\n0 2 0 5e-324\n"
-                       "2 0 1e-320 1e-320\n1 2 1e308 1\n2 1 5e-324 1e308\n");
+    OWNED(topology)
+    topology = parse_topology("ranks 3\n0 1 1e308 1e308\n1 0 1e308 5e-324\n0 2 0 5e-324\n"
+                              "2 0 1e-320 1e-320\n1 2 1e308 1\n2 1 5e-324 1e308\n");
 
-    (void)state;
     assert_int_equal(topology.nodes, 3);
-    nuce_topology_fini(&topology);
 }
 
 static void test_bad(void **state)
 {
-    (void)state;
     refuse("ranks 0\n", "t:1:7:");
     refuse("ranks\n", "t:1:6:");
     refuse("ranks 2\n0 1 0 1\n", "t: no line for the pair 1 0");
@@ -588,7 +558,7 @@ static void test_bad(void **state)
 /* Within tolerance of what is wanted. */
 static void expect_near(double found, double wanted, double tolerance)
 {
-    assert_true(fabs(found - wanted) <= tolerance);
+    assert_near(found, wanted, tolerance);
 }
 
 enum { POINTS = 12 };
@@ -629,7 +599,6 @@ static void test_linkage(void **state)
     double distance[POINTS * POINTS], kept[POINTS * POINTS];
     struct nuce_linkage_merge merge[POINTS - 1];
 
-    (void)state;
     for (uint64_t draw = 0; draw < 20; draw++) {
         struct nuce_rng rng = nuce_rng_create(5, draw);
         int cluster[POINTS];
@@ -647,19 +616,6 @@ static void test_linkage(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clusters),  cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_bad_slurm),
-        cmocka_unit_test(test_ports),     cmocka_unit_test(test_draw),
-        cmocka_unit_test(test_tight),     cmocka_unit_test(test_bad_recipes),
-        cmocka_unit_test(test_platform),  cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_groups),    cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_islands),   cmocka_unit_test(test_hosts_measured),
-        cmocka_unit_test(test_extremes),  cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_linkage),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_clusters, test_slow, test_bad_lines, test_bad_slurm, test_ports, test_draw, test_tight,
+    test_bad_recipes, test_platform, test_hosts, test_groups, test_syntax, test_islands,
+    test_hosts_measured, test_extremes, test_bad, test_linkage)

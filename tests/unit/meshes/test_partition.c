@@ -1,12 +1,5 @@
 /* Partitions by every method of the registry. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "../test.h"
 
 #include "grid.h"
 #include "instances/partition.h"
@@ -41,12 +34,11 @@ static void check_partition(const struct nuce_mesh *mesh, const struct nuce_part
 static void test_all(void **state)
 {
     static const int parts[] = {1, 2, 3, 4, 5, 7, 8, 13, 32, 60};
-    struct nuce_mesh mesh = test_grid(12, 5);
+    OWNED(mesh) mesh = test_grid(12, 5);
 
-    (void)state;
     for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
         assert_ptr_equal(nuce_partition_find((*ops)->name), *ops);
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        for (size_t k = 0; k < COUNT(parts); k++) {
             struct nuce_partition first = {0}, second = {0};
             struct nuce_error error;
 
@@ -58,7 +50,6 @@ static void test_all(void **state)
             nuce_partition_fini(&second);
         }
     }
-    nuce_mesh_fini(&mesh);
 }
 
 /* A method that leaves parts empty: create fills them. */
@@ -75,11 +66,10 @@ static nuce_status assign_zero(const struct nuce_mesh *mesh, int parts, int64_t 
 static void test_empty_parts(void **state)
 {
     const struct nuce_partition_ops lazy = {.name = "lazy", .assign = assign_zero};
-    struct nuce_mesh mesh = test_grid(3, 3);
+    OWNED(mesh) mesh = test_grid(3, 3);
 
-    (void)state;
     for (int parts = 2; parts <= 9; parts++) {
-        struct nuce_partition partition = {0};
+        OWNED(partition) partition = {0};
         struct nuce_error error;
         int64_t size[MOST_PARTS];
 
@@ -88,9 +78,7 @@ static void test_empty_parts(void **state)
         assert_int_equal(size[0], 9 - (parts - 1));
         for (int p = 1; p < parts; p++)
             assert_int_equal(size[p], 1);
-        nuce_partition_fini(&partition);
     }
-    nuce_mesh_fini(&mesh);
 }
 
 /* A graph without a single edge, and one of many pieces. */
@@ -98,19 +86,16 @@ static void test_loose(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(3, 0);
 
-    (void)state;
     for (int edges = 0; edges <= 20; edges += 10) {
-        struct nuce_mesh mesh = test_random(50, edges, &rng);
+        OWNED(mesh) mesh = test_random(50, edges, &rng);
 
         for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
-            struct nuce_partition partition = {0};
+            OWNED(partition) partition = {0};
             struct nuce_error error;
 
             assert_int_equal(nuce_partition_create(*ops, &mesh, 8, 1, &partition, &error), 0);
             check_partition(&mesh, &partition);
-            nuce_partition_fini(&partition);
         }
-        nuce_mesh_fini(&mesh);
     }
 }
 
@@ -126,32 +111,28 @@ static void test_rcb(void **state)
     static const int five[] = {0, 0, 0, 2, 3, 3, 0, 1, 2, 2, 3, 3,
                                1, 1, 2, 3, 4, 4, 1, 1, 2, 4, 4, 4};
     static const int *const expected[] = {three, four, five};
-    struct nuce_mesh mesh = test_grid(6, 4);
+    OWNED(mesh) mesh = test_grid(6, 4);
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
-        struct nuce_partition partition = {0};
+        OWNED(partition) partition = {0};
         struct nuce_error error;
 
         assert_int_equal(
             nuce_partition_create(nuce_partition_find("rcb"), &mesh, k + 3, 0, &partition, &error),
             0);
         assert_memory_equal(partition.part, expected[k], sizeof four);
-        nuce_partition_fini(&partition);
     }
-    nuce_mesh_fini(&mesh);
 }
 
 /* All nodes in one place: the numbers alone decide, and sizes still differ by one at most. */
 static void test_rcb_ties(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(5, 0);
-    struct nuce_mesh mesh = test_random(101, 300, &rng);
-    struct nuce_partition partition = {0};
+    OWNED(mesh) mesh = test_random(101, 300, &rng);
+    OWNED(partition) partition = {0};
     struct nuce_error error;
     int64_t size[MOST_PARTS];
 
-    (void)state;
     memset(mesh.coordinates, 0, (size_t)mesh.nodes * 3 * sizeof *mesh.coordinates);
     assert_int_equal(
         nuce_partition_create(nuce_partition_find("rcb"), &mesh, 7, 0, &partition, &error), 0);
@@ -160,21 +141,18 @@ static void test_rcb_ties(void **state)
         assert_in_range(size[p], 14, 15);
     for (int i = 1; i < 101; i++)
         assert_true(partition.part[i] >= partition.part[i - 1]);
-    nuce_partition_fini(&partition);
-    nuce_mesh_fini(&mesh);
 }
 
 static void test_refused(void **state)
 {
-    struct nuce_mesh mesh = test_grid(3, 2);
+    OWNED(mesh) mesh = test_grid(3, 2);
     struct nuce_partition partition = {0};
     struct nuce_error error;
 
-    (void)state;
     for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
         assert_int_equal(nuce_partition_create(*ops, &mesh, 7, 0, &partition, &error),
                          NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "7 parts of a mesh with 6 nodes"));
+        assert_says(&error, "7 parts of a mesh with 6 nodes");
         assert_int_equal(nuce_partition_create(*ops, &mesh, 0, 0, &partition, &error),
                          NUCE_BAD_INPUT);
     }
@@ -184,10 +162,9 @@ static void test_refused(void **state)
     assert_int_equal(
         nuce_partition_create(nuce_partition_find("rcb"), &mesh, 2, 0, &partition, &error),
         NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "needs coordinates"));
+    assert_says(&error, "needs coordinates");
     assert_null(partition.part);
     assert_null(nuce_partition_find("none"));
-    nuce_mesh_fini(&mesh);
 }
 
 /* Submeshes and the pattern of a partition against what a look at every pair of nodes gives. */
@@ -310,9 +287,9 @@ static int64_t count_units(const struct nuce_mesh *mesh, const int *owner, int s
 
 static void check_mesh(const struct nuce_mesh *mesh, const struct nuce_partition_ops *ops)
 {
-    struct nuce_partition partition = {0};
+    OWNED(partition) partition = {0};
     struct nuce_submesh submesh[PARTS] = {0};
-    struct nuce_pattern pattern = {0};
+    OWNED(pattern) pattern = {0};
     struct nuce_error error;
     int64_t interior = 0, edges = 0;
 
@@ -337,42 +314,27 @@ static void check_mesh(const struct nuce_mesh *mesh, const struct nuce_partition
     }
     for (int p = 0; p < PARTS; p++)
         nuce_submesh_fini(&submesh[p]);
-    nuce_pattern_fini(&pattern);
-    nuce_partition_fini(&partition);
 }
 
 static void test_grids(void **state)
 {
-    struct nuce_mesh mesh = test_grid(7, 6);
+    OWNED(mesh) mesh = test_grid(7, 6);
 
-    (void)state;
     for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++)
         check_mesh(&mesh, *ops);
-    nuce_mesh_fini(&mesh);
 }
 
 static void test_random_graphs(void **state)
 {
-    (void)state;
     for (unsigned seed = 0; seed < 12; seed++) {
         struct nuce_rng rng = nuce_rng_create(seed, 0);
         int nodes = 5 + (int)nuce_rng_below(&rng, 40);
-        struct nuce_mesh mesh = test_random(nodes, (int)seed * 10, &rng);
+        OWNED(mesh) mesh = test_random(nodes, (int)seed * 10, &rng);
 
         for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++)
             check_mesh(&mesh, *ops);
-        nuce_mesh_fini(&mesh);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),      cmocka_unit_test(test_empty_parts),
-        cmocka_unit_test(test_loose),    cmocka_unit_test(test_rcb),
-        cmocka_unit_test(test_rcb_ties), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_grids),    cmocka_unit_test(test_random_graphs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_all, test_empty_parts, test_loose, test_rcb, test_rcb_ties, test_refused, test_grids,
+    test_random_graphs)

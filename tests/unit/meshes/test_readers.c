@@ -1,15 +1,9 @@
 /* The mesh readers: what they make of good files, and for each kind of bad input the exact place in
  * the message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -161,9 +155,8 @@ static const struct good goods[] = {
 
 static void test_good(void **state)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof goods / sizeof *goods; k++) {
-        struct nuce_mesh mesh = {0};
+    for (size_t k = 0; k < COUNT(goods); k++) {
+        OWNED(mesh) mesh = {0};
         struct nuce_error error;
         nuce_status status = parse(goods[k].path, goods[k].text, &mesh, &error);
 
@@ -175,7 +168,6 @@ static void test_good(void **state)
         if ((mesh.note != NULL) != (goods[k].note != NULL) ||
             (mesh.note != NULL && strstr(mesh.note, goods[k].note) == NULL))
             fail_msg("good file %zu: note '%s'", k, mesh.note != NULL ? mesh.note : "");
-        nuce_mesh_fini(&mesh);
     }
 }
 
@@ -293,8 +285,7 @@ static const struct bad bads[] = {
 
 static void test_bad(void **state)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof bads / sizeof *bads; k++) {
+    for (size_t k = 0; k < COUNT(bads); k++) {
         struct nuce_mesh mesh = {0};
         struct nuce_error error;
         nuce_status status = parse(bads[k].path, bads[k].text, &mesh, &error);
@@ -312,19 +303,17 @@ static void test_bad(void **state)
 /* Every good file cut off anywhere is bad input or a smaller good file: never a crash. */
 static void test_cut(void **state)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof goods / sizeof *goods; k++) {
+    for (size_t k = 0; k < COUNT(goods); k++) {
         char *text = strdup(goods[k].text);
 
         for (size_t length = strlen(text); length-- > 0;) {
-            struct nuce_mesh mesh = {0};
+            OWNED(mesh) mesh = {0};
             struct nuce_error error;
             nuce_status status;
 
             text[length] = '\0';
             status = parse(goods[k].path, text, &mesh, &error);
             assert_true(status == NUCE_OK || status == NUCE_BAD_INPUT);
-            nuce_mesh_fini(&mesh);
         }
         free(text);
     }
@@ -357,14 +346,13 @@ static void test_files(void **state)
     static const char *const modes[] = {"wb", "wbT"}; /* compressed, transparent */
     static const char *const endings[] = {".graph", ".graph.gz"};
 
-    (void)state;
     for (int k = 0; k < 4; k++) {
         char *path = temporary_path(endings[k % 2]);
         struct nuce_mesh mesh = {0};
         struct nuce_error error;
 
         write_file(path, modes[k / 2], goods[1].text, (unsigned)strlen(goods[1].text));
-        assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_OK);
+        assert_ok(nuce_mesh_read(path, &mesh, &error));
         assert_rows(&mesh, goods[1].rows);
         nuce_mesh_fini(&mesh);
         unlink(path);
@@ -380,7 +368,6 @@ static void test_cut_compressed(void **state)
     FILE *file;
     long length;
 
-    (void)state;
     write_file(path, "wb", goods[1].text, (unsigned)strlen(goods[1].text));
     file = fopen(path, "rb");
     assert_non_null(file);
@@ -391,7 +378,7 @@ static void test_cut_compressed(void **state)
     assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_BAD_INPUT);
     assert_in_range(snprintf(start, sizeof start, "%s:", path), 1, (int)sizeof start - 1);
     assert_ptr_equal(strstr(nuce_error_flatten(&error), start), nuce_error_flatten(&error));
-    assert_non_null(strstr(nuce_error_flatten(&error), "break off here"));
+    assert_says(&error, "break off here");
     unlink(path);
 }
 
@@ -402,34 +389,24 @@ static void test_names(void **state)
     char *path = NULL;
     int shipped = -1;
 
-    (void)state;
     assert_string_equal(nuce_mesh_format_of("x/a.mtx.gz")->name, "matrix-market");
     assert_null(nuce_mesh_format_of("a.txt"));
     assert_null(nuce_mesh_format_of(".msh"));
     assert_int_equal(nuce_mesh_read("a.txt", &mesh, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), ".graph, .metis, .msh or .mtx"));
+    assert_says(&error, ".graph, .metis, .msh or .mtx");
     assert_int_equal(nuce_mesh_read("/nowhere/a.msh", &mesh, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "/nowhere/a.msh: No such file"));
-    assert_int_equal(nuce_mesh_locate("a.msh", &path, &shipped, &error), NUCE_OK);
+    assert_says(&error, "/nowhere/a.msh: No such file");
+    assert_ok(nuce_mesh_locate("a.msh", &path, &shipped, &error));
     assert_string_equal(path, "a.msh");
     assert_int_equal(shipped, 0);
     free(path);
-    assert_int_equal(nuce_mesh_locate("wing-2800", &path, &shipped, &error), NUCE_OK);
+    assert_ok(nuce_mesh_locate("wing-2800", &path, &shipped, &error));
     assert_non_null(strstr(path, "configs/meshes/wing-2800.msh.gz"));
     assert_int_equal(shipped, 1);
     free(path);
     assert_int_equal(nuce_mesh_locate("wing-280", &path, &shipped, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(nuce_error_flatten(&error), "did you mean 'wing-2800'"));
+    assert_says(&error, "did you mean 'wing-2800'");
     assert_int_equal(nuce_mesh_locate("..", &path, &shipped, &error), NUCE_BAD_INPUT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),  cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_cut),   cmocka_unit_test(test_files),
-        cmocka_unit_test(test_names), cmocka_unit_test(test_cut_compressed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_good, test_bad, test_cut, test_files, test_names, test_cut_compressed)

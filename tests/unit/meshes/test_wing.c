@@ -1,16 +1,10 @@
 /* The shipped meshes at 32 parts beside the paper's test set 3: prints the table of
  * configs/meshes/README.md, and the README must hold the rows that do not depend on the version of
  * METIS. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "instances/partition.h"
 
@@ -31,8 +25,8 @@ static const struct expected meshes[] = {
 static void print_row(const struct nuce_mesh *mesh, const struct nuce_partition_ops *ops,
                       const char *name, char *row, size_t size)
 {
-    struct nuce_partition partition = {0};
-    struct nuce_pattern pattern = {0};
+    OWNED(partition) partition = {0};
+    OWNED(pattern) pattern = {0};
     struct nuce_pattern_summary summary;
     struct nuce_error error;
     int64_t least = INT64_MAX, most = 0, smallest = INT64_MAX;
@@ -54,8 +48,6 @@ static void print_row(const struct nuce_mesh *mesh, const struct nuce_partition_
              (long long)smallest, (double)summary.bytes / (double)summary.messages,
              (long long)summary.largest);
     printf("%s\n", row);
-    nuce_pattern_fini(&pattern);
-    nuce_partition_fini(&partition);
 }
 
 static char *read_text(const char *path)
@@ -91,9 +83,8 @@ static void test_statistics(void **state)
 {
     char *readme = read_text(NUCE_MESHES_README);
 
-    (void)state;
-    for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {
-        struct nuce_mesh mesh = {0};
+    for (size_t k = 0; k < COUNT(meshes); k++) {
+        OWNED(mesh) mesh = {0};
         char row[256];
 
         read_shipped(&meshes[k], &mesh);
@@ -108,16 +99,8 @@ static void test_statistics(void **state)
                 if (strstr(readme, row) == NULL)
                     fail_msg("%s does not hold: %s", NUCE_MESHES_README, row);
         }
-        nuce_mesh_fini(&mesh);
     }
     free(readme);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistics),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_statistics)

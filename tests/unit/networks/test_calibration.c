@@ -16,9 +16,8 @@
 static struct nuce_network even_network(double bandwidth)
 {
     struct nuce_network network = {0};
-    struct nuce_error error;
 
-    assert_ok(nuce_network_uniform(FAN_RANKS, 1e-4, bandwidth, &network, &error));
+    assert_ok(nuce_network_uniform(FAN_RANKS, 1e-4, bandwidth, &network, ANY_ERROR));
     return network;
 }
 
@@ -58,14 +57,13 @@ static void test_partners_differ(void **state)
 static void test_sizes(void **state)
 {
     struct nuce_fan fan = {.centre = 0, .degree = FAN_RANKS - 1, .is_out = 1};
-    struct nuce_network network = even_network(20e6);
+    OWNED(network) network = even_network(20e6);
     int64_t bytes[FAN_RANKS - 1];
-    struct nuce_error error;
 
     nuce_fan_sizes(&network, &fan, MIB, bytes);
     assert_close((double)bytes[0], 20e6 * 0.06 / sqrt(7), 0.01);
     /* In proportion, out by the pairs from 0, in by those to it. */
-    assert_ok(nuce_network_allocate_pairs(&network, &error));
+    assert_ok(nuce_network_allocate_pairs(&network, ANY_ERROR));
     for (int i = 0; i < FAN_RANKS * FAN_RANKS; i++)
         network.pair_bandwidth[i] = 10e6;
     network.pair_bandwidth[1] = 30e6;
@@ -80,18 +78,16 @@ static void test_sizes(void **state)
     nuce_fan_sizes(&network, &fan, MIB, bytes);
     assert_int_equal(bytes[0], MIB);
     assert_true(bytes[1] >= MIB / 16);
-    nuce_network_fini(&network);
 }
 
 /* However fast and many, no more than the buffers hold. */
 static void test_most(void **state)
 {
     struct nuce_fan fan = {.centre = 3, .degree = 99, .is_out = 1};
-    struct nuce_network network;
-    struct nuce_error error;
+    OWNED(network) network;
     int64_t bytes[99], total = 0;
 
-    assert_ok(nuce_network_uniform(100, 1e-6, 1e12, &network, &error));
+    assert_ok(nuce_network_uniform(100, 1e-6, 1e12, &network, ANY_ERROR));
     nuce_fan_sizes(&network, &fan, MIB, bytes);
     for (int k = 0; k < fan.degree; k++) {
         assert_in_range(bytes[k], 1, MIB);
@@ -99,13 +95,12 @@ static void test_most(void **state)
     }
     assert_true(total <= NUCE_FAN_TOTAL * MIB);
     assert_close((double)total, NUCE_FAN_TOTAL * (double)MIB, 0.01);
-    nuce_network_fini(&network);
 }
 
 /* The fans of a port that carries `capacity`, on paths of 20 MB/s; returns what is found of it. */
 static double find_port(double capacity, struct nuce_fan_result results[3])
 {
-    struct nuce_network network = even_network(20e6);
+    OWNED(network) network = even_network(20e6);
     static const int degrees[] = {1, 4, 7};
     double found;
 
@@ -121,7 +116,6 @@ static double find_port(double capacity, struct nuce_fan_result results[3])
                                     2e-4 + fmax((double)bytes[0] / 20e6, total / capacity));
     }
     found = nuce_fan_port(results, 3, 20e6);
-    nuce_network_fini(&network);
     return found;
 }
 
@@ -366,26 +360,6 @@ static void test_rounds(void **state)
     assert_int_equal(nuce_tournament_partner(0, 0, 1), NUCE_TOURNAMENT_NOBODY);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_degrees),
-        cmocka_unit_test(test_partners_differ),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_most),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_scatter),
-        cmocka_unit_test(test_shaper),
-        cmocka_unit_test(test_delay),
-        cmocka_unit_test(test_no_startup),
-        cmocka_unit_test(test_no_slope),
-        cmocka_unit_test(test_trips),
-        cmocka_unit_test(test_doubtful_slope),
-        cmocka_unit_test(test_every_pair_meets_once),
-        cmocka_unit_test(test_rounds),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_degrees, test_partners_differ, test_sizes, test_most, test_ports, test_exact, test_noise,
+    test_scatter, test_shaper, test_delay, test_no_startup, test_no_slope, test_trips,
+    test_doubtful_slope, test_every_pair_meets_once, test_rounds)

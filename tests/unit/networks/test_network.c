@@ -15,10 +15,9 @@ static void test_good(void **state)
                                "port 1 5e6 6e6\nspeed 0 0.5\n"
                                "host 1 n1.x-y_z\nmeasured 2026-11-21T10:00:00.123Z\n"
                                "contention 1 1\ncontention 4 2.5\n";
-    struct nuce_network network;
-    struct nuce_error error = {0};
+    OWNED(network) network;
 
-    assert_ok(parse(text, 2, &network, &error));
+    assert_ok(parse(text, 2, &network, ANY_ERROR));
     assert_int_equal(network.ranks, 2);
     assert_near(nuce_network_seconds(&network, 0, 1, 1000), 2e-3, 1e-15);
     assert_near(nuce_network_seconds(&network, 1, 0, 8000), 4e-3, 1e-15);
@@ -35,7 +34,6 @@ static void test_good(void **state)
     assert_int_equal(network.contention[1].partners, 4);
     assert_near(network.contention[1].relative, 2.5, 0);
     assert_false(nuce_network_has_ports(&network)); /* that of rank 0 is not known */
-    nuce_network_fini(&network);
 }
 
 /* tau 0.299 ms and phi 0.2389 us per byte. */
@@ -59,11 +57,10 @@ static void test_tiers(void **state)
 {
     static const char text[] = "ranks any\nblock 2\nwithin 1e-6 8e9\nbetween 2e-6 1e9\n"
                                "rail all 1e9 2e9\nnode all 3e9 inf\ngap 1e-7\ninside all 7e9 inf\n";
-    struct nuce_network network;
-    struct nuce_error error = {0};
+    OWNED(network) network;
     struct nuce_way way;
 
-    assert_ok(parse(text, 5, &network, &error));
+    assert_ok(parse(text, 5, &network, ANY_ERROR));
     assert_true(network.is_any);
     assert_int_equal(network.tiers.nodes, 3);
     assert_int_equal(nuce_network_node(&network, 3), 1);
@@ -84,20 +81,19 @@ static void test_tiers(void **state)
     for (int k = 0; k < way.count; k++)
         assert_true(way.place[k] < nuce_network_places(&network));
     nuce_network_fini(&network);
-    assert_ok(parse(text, 0, &network, &error)); /* of 1, to be looked at */
+    assert_ok(parse(text, 0, &network, ANY_ERROR)); /* of 1, to be looked at */
     assert_int_equal(network.ranks, 1);
     nuce_network_fini(&network);
     assert_ok(parse("ranks 3\nbetween 1 1\nwithin 2 2\non all 0\non 2 1\n1 0 3 3\n", 3, &network,
-                    &error));
+                    ANY_ERROR));
     assert_near(nuce_network_startup(&network, 0, 1), 2, 0);
     assert_near(nuce_network_startup(&network, 1, 0), 3, 0);
     assert_near(nuce_network_startup(&network, 1, 2), 1, 0);
     assert_false(nuce_network_has_tiers(&network)); /* nodes are known, but limit nothing */
     nuce_network_fini(&network);
-    assert_ok(parse("ranks 3\nbetween 1 2\n", 3, &network, &error));
+    assert_ok(parse("ranks 3\nbetween 1 2\n", 3, &network, ANY_ERROR));
     assert_null(network.pair_startup); /* all alike */
     assert_near(network.bandwidth, 2, 0);
-    nuce_network_fini(&network);
 }
 
 /* Six ranks, nodes of one but the last, which has two, two nodes a group, uplinks of one of them:
@@ -106,11 +102,10 @@ static void test_groups(void **state)
 {
     static const char text[] = "ranks 6\nbetween 0 9\nwithin 0 9\nblock 1\non 5 4\n"
                                "group 2\nuplink 1 3 inf\nuplink 2 inf 2\nunder 1 1\n";
-    struct nuce_network network;
-    struct nuce_error error = {0};
+    OWNED(network) network;
     struct nuce_way way;
 
-    assert_ok(parse(text, 6, &network, &error));
+    assert_ok(parse(text, 6, &network, ANY_ERROR));
     assert_int_equal(network.tiers.nodes, 5);
     assert_int_equal(network.tiers.groups, 3);
     assert_int_equal(nuce_network_group(&network, 0), 0);
@@ -129,13 +124,12 @@ static void test_groups(void **state)
     assert_int_equal(way.count, 2);
     nuce_network_fini(&network);
     assert_ok(parse("ranks any\nbetween 0 9\nblock 2\nwithin 0 9\ngroup 2\nuplink all 4 5\n", 9,
-                    &network, &error));
+                    &network, ANY_ERROR));
     assert_int_equal(network.tiers.groups, 3);
     assert_int_equal(nuce_network_group(&network, 8), 2);
     nuce_network_fini(&network);
-    assert_ok(parse("ranks 2\nbetween 0 1\n", 2, &network, &error));
+    assert_ok(parse("ranks 2\nbetween 0 1\n", 2, &network, ANY_ERROR));
     assert_int_equal(nuce_network_group(&network, 1), 0);
-    nuce_network_fini(&network);
 }
 
 static const struct bad {
@@ -306,9 +300,8 @@ static void test_round_trip(void **state)
     double speed[] = {1, 1.0 / 3, 2};
     struct nuce_host host[] = {{"a"}, {""}, {"b.c"}};
     struct nuce_network network, back;
-    struct nuce_error error;
 
-    assert_ok(nuce_network_draw(3, &ranges, &rng, &network, &error));
+    assert_ok(nuce_network_draw(3, &ranges, &rng, &network, ANY_ERROR));
     network.out = out;
     network.in = in;
     network.speed = speed;
@@ -405,7 +398,7 @@ static void test_no_folder(void **state)
     struct nuce_error error;
 
     assert_int_equal(nuce_network_write(&network, "/nonexistent/a.network", &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "/nonexistent/a.network: cannot write"));
+    assert_says(&error, "/nonexistent/a.network: cannot write");
 }
 
 #define RANKS 40
@@ -416,9 +409,8 @@ static struct nuce_network draw_ranges(double startup_low, double startup_high, 
     struct nuce_network_ranges ranges = {{startup_low, startup_high}, {10e6, 200e6}, symmetric};
     struct nuce_rng rng = nuce_rng_create(seed, 0);
     struct nuce_network network;
-    struct nuce_error error;
 
-    assert_ok(nuce_network_draw(RANKS, &ranges, &rng, &network, &error));
+    assert_ok(nuce_network_draw(RANKS, &ranges, &rng, &network, ANY_ERROR));
     return network;
 }
 
@@ -446,15 +438,15 @@ static void test_uniform(void **state)
         }
     }
     assert_true(low >= 10e6 && low < 12e6 && high <= 200e6 && high > 198e6);
-    assert_true(fabs(sum / (RANKS * (RANKS - 1)) - 105e6) < 6e6);
-    assert_true(fabs(startups / (RANKS * (RANKS - 1)) - 30e-6) < 1.5e-6);
+    assert_near(sum / (RANKS * (RANKS - 1)), 105e6, 6e6);
+    assert_near(startups / (RANKS * (RANKS - 1)), 30e-6, 1.5e-6);
     assert_int_equal(differ, RANKS * (RANKS - 1));
     nuce_network_fini(&network);
 }
 
 static void test_symmetric(void **state)
 {
-    struct nuce_network network = draw_ranges(10e-6, 50e-6, 1, 1);
+    OWNED(network) network = draw_ranges(10e-6, 50e-6, 1, 1);
 
     for (int i = 0; i < RANKS; i++) {
         for (int j = 0; j < RANKS; j++) {
@@ -465,7 +457,6 @@ static void test_symmetric(void **state)
         }
     }
     assert_true(nuce_network_bandwidth(&network, 0, 1) != nuce_network_bandwidth(&network, 0, 2));
-    nuce_network_fini(&network);
 }
 
 /* The same seed gives the same network on every rank, another one another; and the bandwidths do
@@ -491,7 +482,7 @@ static void test_single_values(void **state)
 {
     struct nuce_network_ranges ranges = {{1e-6, 1e-6}, {5e6, 5e6}, 0};
     struct nuce_rng rng = nuce_rng_create(1, 0), untouched = rng;
-    struct nuce_network network;
+    OWNED(network) network;
     struct nuce_error error;
 
     assert_int_equal(nuce_network_draw(1 << 20, &ranges, &rng, &network, &error), NUCE_BAD_INPUT);
@@ -500,7 +491,6 @@ static void test_single_values(void **state)
     assert_true(nuce_network_bandwidth(&network, 2, 1) == 5e6);
     assert_true(nuce_network_startup(&network, 2, 1) == 1e-6);
     assert_memory_equal(&rng, &untouched, sizeof rng);
-    nuce_network_fini(&network);
 }
 
 static void test_draw_bad(void **state)
@@ -537,11 +527,10 @@ static void test_ports(void **state)
 {
     struct nuce_network_ranges ranges = {{0, 0}, {10e6, 200e6}, 0};
     struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct nuce_network network;
-    struct nuce_error error;
+    OWNED(network) network;
     double low = INFINITY, high = 0;
 
-    assert_ok(nuce_network_draw_ports(RANKS, &ranges, &rng, &network, &error));
+    assert_ok(nuce_network_draw_ports(RANKS, &ranges, &rng, &network, ANY_ERROR));
     assert_true(nuce_network_has_ports(&network));
     for (int i = 0; i < RANKS; i++) {
         double port = nuce_network_port_out(&network, i);
@@ -556,7 +545,6 @@ static void test_ports(void **state)
         }
     }
     assert_true(low >= 10e6 && low < 40e6 && high <= 200e6 && high > 170e6);
-    nuce_network_fini(&network);
 }
 
 /* The pair i j has bandwidth 100 + 10 i + j. */
@@ -597,11 +585,10 @@ static void test_subset(void **state)
     static const char *const hosts[] = {"c", "a", "a"};
     struct folder folder = folder_make();
     struct nuce_network network;
-    struct nuce_error error;
     char *path;
 
     folder_add(&folder, "x.network", four);
-    assert_ok(find_measured(&folder, hosts, 3, &network, &path, &error));
+    assert_ok(find_measured(&folder, hosts, 3, &network, &path, ANY_ERROR));
     assert_int_equal(network.ranks, 3);
     assert_true(nuce_network_bandwidth(&network, 0, 1) == 130);
     assert_true(nuce_network_bandwidth(&network, 1, 2) == 102);
@@ -688,32 +675,7 @@ static void test_malformed(void **state)
     folder_remove(&folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_tiers),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_preset),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_long_host),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_bad_uniform),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_write_uniform),
-        cmocka_unit_test(test_tiers_round_trip),
-        cmocka_unit_test(test_no_folder),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_symmetric),
-        cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_single_values),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_draw_bad),
-        cmocka_unit_test(test_subset),
-        cmocka_unit_test(test_newest),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_malformed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_good, test_tiers, test_groups, test_preset, test_bad, test_long_host, test_depth,
+    test_bad_uniform, test_round_trip, test_write_uniform, test_tiers_round_trip, test_no_folder,
+    test_uniform, test_symmetric, test_seed, test_single_values, test_ports, test_draw_bad,
+    test_subset, test_newest, test_none, test_malformed)

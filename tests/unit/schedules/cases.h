@@ -16,9 +16,7 @@
 static inline void make_pattern(int ranks, const struct nuce_message *messages, int64_t count,
                                 struct nuce_pattern *out)
 {
-    struct nuce_error error = {0};
-
-    assert_ok(nuce_pattern_init(ranks, messages, count, out, &error));
+    assert_ok(nuce_pattern_init(ranks, messages, count, out, ANY_ERROR));
 }
 
 /* Up to CASE_RANKS ranks, sparse to dense, messages to oneself too; sizes up to most bytes, at
@@ -63,13 +61,12 @@ static inline void draw_network(int ranks, uint64_t instance, double startup,
 static inline void draw_set(int set, uint64_t instance, int64_t unit, struct nuce_pattern *out)
 {
     struct nuce_rng rng = nuce_rng_create(1, instance);
-    struct nuce_error error = {0};
 
     if (set < 2)
-        assert_ok(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, out, &error));
+        assert_ok(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, out, ANY_ERROR));
     else
-        assert_ok(nuce_pattern_skewed(32, &rng, out, &error));
-    assert_ok(nuce_pattern_scale(out, unit, &error));
+        assert_ok(nuce_pattern_skewed(32, &rng, out, ANY_ERROR));
+    assert_ok(nuce_pattern_scale(out, unit, ANY_ERROR));
 }
 
 /* The schedule of the input by the algorithm called name, which is valid. */
@@ -111,10 +108,9 @@ static inline void create_schedule(const char *name, const struct nuce_pattern *
 static inline double makespan_of(const struct nuce_schedule *schedule,
                                  const struct nuce_network *network, enum nuce_execution execution)
 {
-    struct nuce_error error = {0};
     double seconds = -1;
 
-    assert_ok(nuce_execution_makespan(schedule, network, execution, &seconds, &error));
+    assert_ok(nuce_execution_makespan(schedule, network, execution, &seconds, ANY_ERROR));
     return seconds;
 }
 
@@ -136,19 +132,16 @@ static inline double ratio_to_bound(const struct nuce_schedule *schedule,
 static inline double mean_ratio(const char *name, int set, int64_t unit)
 {
     struct nuce_network network;
-    struct nuce_error error = {0};
     double sum = 0;
 
-    assert_ok(nuce_network_preset("cm5", 32, &network, &error));
+    assert_ok(nuce_network_preset("cm5", 32, &network, ANY_ERROR));
     for (uint64_t instance = 0; instance < 50; instance++) {
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
+        OWNED(schedule) schedule;
+        OWNED(pattern) pattern;
 
         draw_set(set, instance, unit, &pattern);
         create_schedule(name, &pattern, &network, &schedule);
         sum += ratio_to_bound(&schedule, &pattern, &network);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
     return sum / 50;
 }
@@ -178,7 +171,7 @@ static inline void on_all_nodes(void (*check)(const struct nuce_schedule_input *
         for (int shape = 0; shape < 5; shape++) {
             struct nuce_tuning tuning = nuce_tuning_preset;
             int node_of[NODE_RANKS];
-            struct nuce_pattern pattern;
+            OWNED(pattern) pattern;
             struct nuce_schedule_input input = {.pattern = &pattern,
                                                 .tuning = &tuning,
                                                 .node_of = node_of,
@@ -193,7 +186,6 @@ static inline void on_all_nodes(void (*check)(const struct nuce_schedule_input *
                                            i > 0, 0}[shape];
             draw_unlike(1 + (ranks + shape) % 4, ranks, &pattern);
             check(&input);
-            nuce_pattern_fini(&pattern);
         }
     }
 }

@@ -58,13 +58,12 @@ static void test_models(void **state)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_schedule schedule =
-            make(cases[i].ranks, NUCE_LOCKSTEP, 1, cases[i].moves, cases[i].count);
+        OWNED(schedule)
+        schedule = make(cases[i].ranks, NUCE_LOCKSTEP, 1, cases[i].moves, cases[i].count);
 
         assert_is(makespan(&schedule, NUCE_LOOSE), cases[i].loose);
         assert_is(makespan(&schedule, NUCE_BARRIER), cases[i].barrier);
         assert_is(makespan(&schedule, NUCE_PORTS), cases[i].ports);
-        nuce_schedule_fini(&schedule);
     }
 }
 
@@ -73,20 +72,17 @@ static void test_models(void **state)
 static void test_fifo(void **state)
 {
     static const struct move moves[] = {{0, 2, 0, 2}, {0, 3, 0, 1}, {1, 2, 0, 4}, {1, 3, 0, 1}};
-    struct nuce_schedule schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
+    OWNED(schedule) schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
     struct nuce_network network = slow(4);
-    struct nuce_timing timing;
-    struct nuce_error error;
+    OWNED(timing) timing;
 
-    assert_ok(nuce_execution_run(&schedule, &network, NUCE_FIFO, &timing, &error));
+    assert_ok(nuce_execution_run(&schedule, &network, NUCE_FIFO, &timing, ANY_ERROR));
     assert_is(timing.send_end[0], 3);
     assert_is(timing.send_start[1], 3);
     assert_is(timing.send_start[2], 3);
     assert_is(timing.send_end[2], 8);
     assert_is(timing.makespan, 10);
     assert_is(timing.receive_end[schedule.receive_of[2]], 8);
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 static void test_bounds(void **state)
@@ -95,7 +91,7 @@ static void test_bounds(void **state)
     static const struct nuce_message messages[] = {{0, 1, 2}, {0, 2, 5}, {1, 2, 8}, {2, 2, 99}};
     double in[] = {100, 100, 0.5}, out[] = {0.1, 100, 100};
     struct nuce_network network = slow(3);
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_bounds bounds;
 
     make_pattern(3, messages, 4, &pattern);
@@ -108,7 +104,6 @@ static void test_bounds(void **state)
     network.out = out;
     nuce_bounds_compute(&pattern, &network, &bounds);
     assert_is(bounds.port, 70); /* 7 bytes out of rank 0 */
-    nuce_pattern_fini(&pattern);
 }
 
 /* Nodes {0, 1} and {2}. What leaves node 0: 6 bytes of rank 0, 2 of rank 1, all to rank 2; 4 bytes
@@ -122,7 +117,7 @@ static void test_bounds_of_tiers(void **state)
     double inside[] = {100, 0.1, 100}, uplink[] = {100, 0.25};
     int group_of[] = {0, 1};
     struct nuce_network network = {.ranks = 3, .startup = 0.25, .bandwidth = 100};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_bounds bounds;
 
     network.tiers = (struct nuce_tiers){.nodes = 2,
@@ -165,7 +160,6 @@ static void test_bounds_of_tiers(void **state)
     network.tiers.groups = 1;
     nuce_bounds_compute(&pattern, &network, &bounds);
     assert_is(bounds.port, 20);
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_fitting(void **state)
@@ -280,7 +274,7 @@ static void test_gap_of_many(void **state)
     static struct move moves[RANKS * (RANKS - 1)];
     double port[RANKS];
     struct nuce_network network = {.ranks = RANKS, .startup = 1, .bandwidth = 1, .gap = 4};
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
     int count = 0;
 
     for (int i = 0; i < RANKS; i++) {
@@ -297,7 +291,6 @@ static void test_gap_of_many(void **state)
                 1e-9);
     network.gap = 1;
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FIFO);
-    nuce_schedule_fini(&schedule);
 }
 
 /* What a rank sends to itself waits for no port, and nothing waits for it. First both ranks begin
@@ -312,19 +305,16 @@ static void test_own(void **state)
     static const enum nuce_execution in_phases[] = {NUCE_LOOSE, NUCE_BARRIER};
 
     for (size_t i = 0; i < COUNT(executions); i++) {
-        struct nuce_schedule a = make(2, NUCE_LOCKSTEP, 1, first, 4);
-        struct nuce_schedule b = make(2, NUCE_LOCKSTEP, 1, between, 3);
+        OWNED(schedule) a = make(2, NUCE_LOCKSTEP, 1, first, 4);
+        OWNED(schedule) b = make(2, NUCE_LOCKSTEP, 1, between, 3);
 
         assert_is(makespan(&a, executions[i]), 10);
         assert_is(makespan(&b, executions[i]), 10);
-        nuce_schedule_fini(&a);
-        nuce_schedule_fini(&b);
     }
     for (size_t i = 0; i < COUNT(in_phases); i++) {
-        struct nuce_schedule c = make(2, NUCE_LOCKSTEP, 1, beside, 4);
+        OWNED(schedule) c = make(2, NUCE_LOCKSTEP, 1, beside, 4);
 
         assert_is(makespan(&c, in_phases[i]), 20);
-        nuce_schedule_fini(&c);
     }
 }
 
@@ -334,9 +324,8 @@ static struct nuce_timing run(const struct nuce_schedule *schedule,
                               const struct nuce_network *network, enum nuce_execution execution)
 {
     struct nuce_timing timing;
-    struct nuce_error error;
 
-    assert_ok(nuce_execution_run(schedule, network, execution, &timing, &error));
+    assert_ok(nuce_execution_run(schedule, network, execution, &timing, ANY_ERROR));
     return timing;
 }
 
@@ -351,8 +340,8 @@ static void test_port(void **state)
     enum nuce_discipline at_once[] = {NUCE_POST_ALL, NUCE_STREAMS};
 
     for (int i = 0; i < 2; i++) {
-        struct nuce_schedule schedule = make(3, at_once[i], 1 + i, moves, 2);
-        struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+        OWNED(schedule) schedule = make(3, at_once[i], 1 + i, moves, 2);
+        OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
         assert_is(timing.send_end[0], 7);
         assert_is(timing.send_start[1], 0);
@@ -366,8 +355,6 @@ static void test_port(void **state)
         assert_is(timing.send_end[0], 4);
         assert_is(timing.send_start[1], 4);
         assert_is(timing.makespan, 11);
-        nuce_timing_fini(&timing);
-        nuce_schedule_fini(&schedule);
     }
 }
 
@@ -400,16 +387,14 @@ static void test_windows(void **state)
         {3, 2, 0, 2}, {4, 2, 0, 8}, {0, 1, 0, 20}, {0, 3, 0, 1}, {0, 2, 0, 4},
     };
     struct nuce_network network = {.ranks = 5, .startup = 1, .bandwidth = 1};
-    struct nuce_schedule schedule = make(5, NUCE_STREAMS, 2, moves, 5);
-    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+    OWNED(schedule) schedule = make(5, NUCE_STREAMS, 2, moves, 5);
+    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
     int64_t first = schedule.send_start[0];
 
     assert_is(timing.send_end[first + 1], 2);
     assert_is(timing.send_start[first + 2], 3);
     assert_is(timing.send_end[first + 2], 8);
     assert_is(timing.makespan, 21);
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Startups move nothing: the first has the port to itself until the second's startup is over. */
@@ -420,13 +405,11 @@ static void test_startup(void **state)
     double bandwidth[] = {0, 9, 9, 9, 0, 9, 9, 9, 0}, port[] = {2, 2, 2};
     struct nuce_network network = {
         .ranks = 3, .pair_startup = startup, .pair_bandwidth = bandwidth, .out = port, .in = port};
-    struct nuce_schedule schedule = make(3, NUCE_POST_ALL, 1, moves, 2);
-    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+    OWNED(schedule) schedule = make(3, NUCE_POST_ALL, 1, moves, 2);
+    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
     assert_is(timing.send_end[0], 5); /* 4 bytes till 3, then 1 byte per second */
     assert_is(timing.send_end[1], 7); /* 2 till 5, then 2 bytes per second */
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 /* A rank's messages to itself cost nothing, but keep their place in the queues. */
@@ -434,14 +417,12 @@ static void test_fluid_self(void **state)
 {
     static const struct move moves[] = {{0, 1, 0, 5}, {0, 0, 0, 100}, {0, 1, 5, 2}};
     struct nuce_network network = {.ranks = 2, .startup = 1, .bandwidth = 1};
-    struct nuce_schedule schedule = make(2, NUCE_STREAMS, 1, moves, 3);
-    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+    OWNED(schedule) schedule = make(2, NUCE_STREAMS, 1, moves, 3);
+    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
     assert_is(timing.send_start[1], 6);
     assert_is(timing.send_end[1], 6);
     assert_is(timing.makespan, 9);
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 static struct nuce_schedule draw(int ranks, struct nuce_rng *rng)
@@ -467,13 +448,12 @@ static void test_depth_1(void **state)
         struct nuce_rng rng = nuce_rng_create(21, number);
         int ranks = 1 + (int)nuce_rng_below(&rng, MOST_RANKS);
         struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
-        struct nuce_schedule schedule = draw(ranks, &rng);
+        OWNED(schedule) schedule = draw(ranks, &rng);
         size_t bytes = (size_t)schedule.pieces * sizeof(double);
-        struct nuce_timing ports, fluid;
-        struct nuce_network network;
-        struct nuce_error error;
+        OWNED(timing) ports, fluid;
+        OWNED(network) network;
 
-        assert_ok(nuce_network_draw(ranks, &ranges, &rng, &network, &error));
+        assert_ok(nuce_network_draw(ranks, &ranges, &rng, &network, ANY_ERROR));
         ports = run(&schedule, &network, NUCE_PORTS);
         fluid = run(&schedule, &network, NUCE_FLUID);
         assert_memory_equal(&fluid.makespan, &ports.makespan, sizeof fluid.makespan);
@@ -481,10 +461,6 @@ static void test_depth_1(void **state)
         assert_memory_equal(fluid.send_end, ports.send_end, bytes);
         assert_memory_equal(fluid.receive_start, ports.receive_start, bytes);
         assert_memory_equal(fluid.receive_end, ports.receive_end, bytes);
-        nuce_timing_fini(&ports);
-        nuce_timing_fini(&fluid);
-        nuce_network_fini(&network);
-        nuce_schedule_fini(&schedule);
     }
 }
 
@@ -497,8 +473,8 @@ static void test_nodes(void **state)
     int node_of[] = {0, 0, 1, 1};
     double wide[] = {9, 9, 9, 9}, rail[] = {0.5, 9, 9, 9}, node[] = {2, 9}, open[] = {9, 9};
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 2};
-    struct nuce_schedule schedule = make(4, NUCE_POST_ALL, 1, moves, 3);
-    struct nuce_timing timing;
+    OWNED(schedule) schedule = make(4, NUCE_POST_ALL, 1, moves, 3);
+    OWNED(timing) timing;
 
     network.tiers = (struct nuce_tiers){.nodes = 2,
                                         .node_of = node_of,
@@ -524,8 +500,6 @@ static void test_nodes(void **state)
     assert_is(timing.send_end[0], 11);
     assert_is(timing.send_end[1], 3);
     assert_is(timing.send_end[2], 11);
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Startup 1, gap 0.25, bandwidth 4: rank 0 begins at 0, 0.25 and 0.5; rank 3 sends to 1 at 0 too:
@@ -534,16 +508,14 @@ static void test_gap(void **state)
 {
     static const struct move moves[] = {{0, 1, 0, 4}, {0, 2, 0, 4}, {0, 3, 0, 4}, {3, 1, 0, 4}};
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 4, .gap = 0.25};
-    struct nuce_schedule schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
-    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+    OWNED(schedule) schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
+    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
     assert_is(timing.send_start[1], 0.25);
     assert_is(timing.send_start[2], 0.5);
     assert_is(timing.send_end[1], 2.25);
     assert_is(timing.makespan, 2.5);
     assert_is(timing.send_end[0] + timing.send_end[3], 2 + 2.25); /* one of the two waits */
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Blocking sends: rank 0 sends one after the other, whatever else comes to their receivers. */
@@ -553,14 +525,12 @@ static void test_blocking(void **state)
     double port[] = {4, 4, 4, 4};
     struct nuce_network network = {
         .ranks = 4, .startup = 1, .bandwidth = 4, .out = port, .in = port};
-    struct nuce_schedule schedule = make(4, NUCE_BLOCKING, 1, moves, 3);
-    struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
+    OWNED(schedule) schedule = make(4, NUCE_BLOCKING, 1, moves, 3);
+    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
     assert_is(timing.send_start[1], 2);
     assert_is(timing.send_end[1], 4);
     assert_is(timing.send_end[2], 3);
-    nuce_timing_fini(&timing);
-    nuce_schedule_fini(&schedule);
 }
 
 /* In phases, one send and receive a rank in each, and nothing but pairs: the loose execution. */
@@ -572,10 +542,9 @@ static void test_phases(void **state)
         int phases = 1 + (int)nuce_rng_below(&rng, 20);
         struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
         struct nuce_schedule_builder builder;
-        struct nuce_schedule schedule;
-        struct nuce_timing loose, fluid;
-        struct nuce_network network;
-        struct nuce_error error;
+        OWNED(schedule) schedule;
+        OWNED(timing) loose, fluid;
+        OWNED(network) network;
 
         nuce_schedule_builder_init(&builder, ranks, NUCE_LOCKSTEP);
         for (int phase = 0; phase < phases; phase++) {
@@ -588,16 +557,12 @@ static void test_phases(void **state)
             }
         }
         nuce_schedule_build_end(&builder, &schedule);
-        assert_ok(nuce_network_draw(ranks, &ranges, &rng, &network, &error));
+        assert_ok(nuce_network_draw(ranks, &ranges, &rng, &network, ANY_ERROR));
         loose = run(&schedule, &network, NUCE_LOOSE);
         fluid = run(&schedule, &network, NUCE_FLUID);
         assert_memory_equal(&fluid.makespan, &loose.makespan, sizeof fluid.makespan);
         assert_memory_equal(fluid.send_end, loose.send_end,
                             (size_t)schedule.pieces * sizeof(double));
-        nuce_timing_fini(&loose);
-        nuce_timing_fini(&fluid);
-        nuce_network_fini(&network);
-        nuce_schedule_fini(&schedule);
     }
 }
 
@@ -605,14 +570,13 @@ static void test_phases(void **state)
 
 static void share(int ports, const double *capacity, struct nuce_flow *flows, int count)
 {
-    struct nuce_fair_rates rates;
+    OWNED(fair_rates) rates;
     int chosen[MOST_FLOWS];
 
     for (int k = 0; k < count; k++)
         chosen[k] = k;
     nuce_fair_rates_init(ports, capacity, count, &rates);
     nuce_fair_rates_share(&rates, flows, chosen, count);
-    nuce_fair_rates_fini(&rates);
 }
 
 /* What defines the rates: no port is overfull, and every flow is at its limit or goes through a
@@ -667,30 +631,7 @@ static void test_rates(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_predicts),
-        cmocka_unit_test(test_own),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_fifo),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_bounds_of_tiers),
-        cmocka_unit_test(test_fitting),
-        cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_gap_of_many),
-        cmocka_unit_test(test_port),
-        cmocka_unit_test(test_pieces_of_a_pair),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_startup),
-        cmocka_unit_test(test_fluid_self),
-        cmocka_unit_test(test_depth_1),
-        cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_gap),
-        cmocka_unit_test(test_blocking),
-        cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_rates),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_predicts, test_own, test_models, test_fifo, test_bounds, test_bounds_of_tiers,
+    test_fitting, test_too_many, test_gap_of_many, test_port, test_pieces_of_a_pair, test_windows,
+    test_startup, test_fluid_self, test_depth_1, test_nodes, test_gap, test_blocking, test_phases,
+    test_rates)

@@ -26,11 +26,10 @@ static int64_t units(const struct nuce_pattern *pattern, int source, int destina
 static void check_uniform(int ranks, int density, uint64_t seed)
 {
     struct nuce_rng rng = nuce_rng_create(seed, 0);
-    struct nuce_pattern pattern, columns;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern, columns;
 
-    assert_ok(nuce_pattern_uniform(ranks, density, &rng, &pattern, &error));
-    assert_ok(nuce_pattern_transpose(&pattern, &columns, &error));
+    assert_ok(nuce_pattern_uniform(ranks, density, &rng, &pattern, ANY_ERROR));
+    assert_ok(nuce_pattern_transpose(&pattern, &columns, ANY_ERROR));
     for (int i = 0; i < ranks; i++) {
         assert_in_range(length(&pattern, i), density - 1, density);
         assert_int_equal(length(&pattern, i), length(&columns, i));
@@ -38,8 +37,6 @@ static void check_uniform(int ranks, int density, uint64_t seed)
     }
     for (int64_t k = 0; k < pattern.messages; k++)
         assert_in_range(pattern.bytes[k], 1, 32);
-    nuce_pattern_fini(&pattern);
-    nuce_pattern_fini(&columns);
 }
 
 static void test_uniform_degrees(void **state)
@@ -78,10 +75,9 @@ static void check_fair(int density)
     int expected = 4000 * density / 6, messages = 0;
 
     for (int sample = 0; sample < 4000; sample++) {
-        struct nuce_pattern pattern;
-        struct nuce_error error = {0};
+        OWNED(pattern) pattern;
 
-        assert_ok(nuce_pattern_uniform(6, density, &rng, &pattern, &error));
+        assert_ok(nuce_pattern_uniform(6, density, &rng, &pattern, ANY_ERROR));
         for (int i = 0; i < 6; i++) {
             for (int64_t k = pattern.row[i]; k < pattern.row[i + 1]; k++) {
                 entries[i][pattern.destination[k]]++;
@@ -89,7 +85,6 @@ static void check_fair(int density)
                 messages++;
             }
         }
-        nuce_pattern_fini(&pattern);
     }
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++)
@@ -112,11 +107,10 @@ static void test_uniform_fair(void **state)
 static void check_skewed(int ranks, const int groups[5])
 {
     struct nuce_rng rng = nuce_rng_create((uint64_t)ranks, 0);
-    struct nuce_pattern pattern;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern;
     int found[5] = {0};
 
-    assert_ok(nuce_pattern_skewed(ranks, &rng, &pattern, &error));
+    assert_ok(nuce_pattern_skewed(ranks, &rng, &pattern, ANY_ERROR));
     for (int i = 0; i < ranks; i++) {
         int g = 0;
 
@@ -128,7 +122,6 @@ static void check_skewed(int ranks, const int groups[5])
             assert_int_equal(pattern.bytes[k], 16 >> g);
     }
     assert_memory_equal(found, groups, sizeof found);
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_skewed(void **state)
@@ -151,11 +144,10 @@ static void test_skewed_few(void **state)
 {
     for (int ranks = 5; ranks < 17; ranks++) {
         struct nuce_rng rng = nuce_rng_create(1, 0);
-        struct nuce_pattern pattern;
-        struct nuce_error error = {0};
+        OWNED(pattern) pattern;
         int lengths[17] = {0};
 
-        assert_ok(nuce_pattern_skewed(ranks, &rng, &pattern, &error));
+        assert_ok(nuce_pattern_skewed(ranks, &rng, &pattern, ANY_ERROR));
         for (int i = 0; i < ranks; i++) {
             lengths[length(&pattern, i)]++;
             assert_false(units(&pattern, i, i));
@@ -164,7 +156,6 @@ static void test_skewed_few(void **state)
         for (int g = 1; g < 4 && 1 << g < ranks - 1; g++)
             assert_in_range(lengths[1 << g], 1, ranks);
         assert_in_range(lengths[ranks - 1 < 16 ? ranks - 1 : 16], 1, ranks);
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -240,10 +231,9 @@ static void refuse_density(const char *name, int ranks, int density, const char 
 static void check_hotspot(int ranks, int density, uint64_t seed)
 {
     struct made made;
-    struct nuce_error error = {0};
     int full = 0;
 
-    assert_ok(make("hotspot", ranks, density, seed, &made, &error));
+    assert_ok(make("hotspot", ranks, density, seed, &made, ANY_ERROR));
     check_sizes(&made.pattern);
     for (int j = 0; j < ranks; j++) {
         int is_full = length(&made.columns, j) == ranks - 1;
@@ -275,9 +265,8 @@ static void test_hotspot(void **state)
 static void check_power_law(int ranks, int density)
 {
     struct made made;
-    struct nuce_error error = {0};
 
-    assert_ok(make("power-law", ranks, density, 1, &made, &error));
+    assert_ok(make("power-law", ranks, density, 1, &made, ANY_ERROR));
     check_sizes(&made.pattern);
     for (int i = 0; i < ranks; i++)
         assert_in_range(length(&made.pattern, i), 1, ranks - 1);
@@ -291,9 +280,8 @@ static void check_mean(int density, int64_t least, int64_t most)
 
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct made made;
-        struct nuce_error error = {0};
 
-        assert_ok(make("power-law", 64, density, seed, &made, &error));
+        assert_ok(make("power-law", 64, density, seed, &made, ANY_ERROR));
         messages += made.pattern.messages;
         for (int i = 0; i < 64; i++) {
             ones += length(&made.pattern, i) == 1;
@@ -315,9 +303,8 @@ static void check_receivers(void)
 
     for (uint64_t seed = 0; seed < 2000; seed++) {
         struct made made;
-        struct nuce_error error = {0};
 
-        assert_ok(make("power-law", 5, 2, seed, &made, &error));
+        assert_ok(make("power-law", 5, 2, seed, &made, ANY_ERROR));
         messages += (int)made.pattern.messages;
         for (int i = 0; i < 5; i++) {
             for (int j = 0; j < 5; j++)
@@ -353,13 +340,12 @@ static void test_power_law(void **state)
 static void check_nearest(int ranks, int density)
 {
     struct made made;
-    struct nuce_error error = {0};
     int rows = nuce_generator_grid_rows(ranks), columns = ranks / rows;
     /* Neighbours that are the rank itself: up and down in a single row, left and right in a single
      * column; all corners where both. */
     int64_t self = (rows == 1 ? 64 : 0) + (columns == 1 ? 64 : 0) + (ranks == 1 ? density - 4 : 0);
 
-    assert_ok(make("nearest", ranks, density, 1, &made, &error));
+    assert_ok(make("nearest", ranks, density, 1, &made, ANY_ERROR));
     for (int i = 0; i < ranks; i++) {
         assert_int_equal(row_sum(&made.pattern, i), 128 + (density - 4) - self);
         assert_true(length(&made.pattern, i) <= density);
@@ -374,14 +360,13 @@ static void check_nearest(int ranks, int density)
 static void test_nearest(void **state)
 {
     struct made made;
-    struct nuce_error error = {0};
 
     for (int ranks = 1; ranks <= RANKS_MOST; ranks++) {
         check_nearest(ranks, 4);
         check_nearest(ranks, 8);
     }
     /* 3 x 4: rank 5 is in row 1, column 1; rank 0 is in a corner. */
-    assert_ok(make("nearest", 12, 8, 1, &made, &error));
+    assert_ok(make("nearest", 12, 8, 1, &made, ANY_ERROR));
     assert_int_equal(units(&made.pattern, 5, 1), 32);
     assert_int_equal(units(&made.pattern, 5, 6), 32);
     assert_int_equal(units(&made.pattern, 5, 10), 1);
@@ -397,10 +382,9 @@ static void test_nearest(void **state)
 static void check_transpose(int ranks, int silent)
 {
     struct made made;
-    struct nuce_error error = {0};
     int rows = nuce_generator_grid_rows(ranks);
 
-    assert_ok(make("transpose", ranks, 1, 1, &made, &error));
+    assert_ok(make("transpose", ranks, 1, 1, &made, ANY_ERROR));
     for (int i = 0; i < ranks; i++) {
         assert_in_range(length(&made.pattern, i), 0, 1);
         assert_int_equal(length(&made.pattern, i), length(&made.columns, i));
@@ -421,7 +405,6 @@ static void test_transpose(void **state)
                                     26, 27, 28, 30, 32, 33, 34, 35, 38, 39, 40};
     static const int prime[] = {1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
     struct made made;
-    struct nuce_error error = {0};
 
     check_transpose(4, 2);
     check_transpose(9, 3);
@@ -433,7 +416,7 @@ static void test_transpose(void **state)
     for (size_t i = 0; i < COUNT(prime); i++)
         refuse_density("transpose", prime[i], 1, "whose transpose moves nothing");
     /* 2 x 3 becomes 3 x 2: ranks 0 1 2 / 3 4 5 go to 0 2 4 / 1 3 5. */
-    assert_ok(make("transpose", 6, 1, 1, &made, &error));
+    assert_ok(make("transpose", 6, 1, 1, &made, ANY_ERROR));
     assert_int_equal(units(&made.pattern, 1, 2), 1);
     assert_int_equal(units(&made.pattern, 2, 4), 1);
     assert_int_equal(units(&made.pattern, 3, 1), 1);
@@ -455,10 +438,9 @@ static void test_seeded(void **state)
 {
     for (int i = 0; nuce_generators[i] != NULL; i++) {
         struct made made[3];
-        struct nuce_error error = {0};
 
         for (int k = 0; k < 3; k++)
-            assert_ok(make(nuce_generators[i]->name, 32, 8, k == 2 ? 7 : 5, &made[k], &error));
+            assert_ok(make(nuce_generators[i]->name, 32, 8, k == 2 ? 7 : 5, &made[k], ANY_ERROR));
         assert_true(same(&made[0].pattern, &made[1].pattern));
         assert_int_equal(same(&made[0].pattern, &made[2].pattern), !nuce_generators[i]->is_random);
         for (int k = 0; k < 3; k++)
@@ -466,16 +448,5 @@ static void test_seeded(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uniform_degrees), cmocka_unit_test(test_uniform_bad),
-        cmocka_unit_test(test_uniform_fair),    cmocka_unit_test(test_skewed),
-        cmocka_unit_test(test_skewed_few),      cmocka_unit_test(test_skewed_bad),
-        cmocka_unit_test(test_hotspot),         cmocka_unit_test(test_power_law),
-        cmocka_unit_test(test_nearest),         cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_seeded),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_uniform_degrees, test_uniform_bad, test_uniform_fair, test_skewed, test_skewed_few,
+    test_skewed_bad, test_hotspot, test_power_law, test_nearest, test_transpose, test_seeded)

@@ -15,8 +15,8 @@ static void test_greedy(void **state)
     static const struct nuce_message messages[] = {
         {0, 0, 50}, {0, 1, 4}, {0, 2, 2}, {1, 2, 3}, {2, 1, 1}};
     struct nuce_network network = slow(3);
-    struct nuce_schedule schedule;
-    struct nuce_pattern pattern;
+    OWNED(schedule) schedule;
+    OWNED(pattern) pattern;
 
     make_pattern(3, messages, 5, &pattern);
     create_schedule("greedy", &pattern, &network, &schedule);
@@ -24,8 +24,6 @@ static void test_greedy(void **state)
         assert_int_equal(schedule.sends[k].peer, k);
     assert_true(makespan_of(&schedule, &network, NUCE_PORTS) == 6);
     assert_int_equal(schedule.depth, 1);
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 #define MOST_RANKS 100 /* more than a word of a row has bits */
@@ -99,9 +97,9 @@ static void compare(const struct nuce_schedule *schedule, const struct nuce_patt
 static void test_greedy_reference(void **state)
 {
     for (uint64_t instance = 0; instance < 400; instance++) {
-        struct nuce_network network;
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
+        OWNED(network) network;
+        OWNED(schedule) schedule;
+        OWNED(pattern) pattern;
 
         draw_pattern(instance, 1000, &pattern);
         draw_network(pattern.ranks, instance, 1e-5, &network);
@@ -111,9 +109,6 @@ static void test_greedy_reference(void **state)
         }
         create_schedule("greedy", &pattern, &network, &schedule);
         compare(&schedule, &pattern, &network);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
@@ -123,21 +118,18 @@ static void test_greedy_wide(void **state)
     for (uint64_t instance = 0; instance < 12; instance++) {
         struct nuce_rng rng = nuce_rng_create(7, instance);
         int ranks = 60 + (int)nuce_rng_below(&rng, MOST_RANKS - 60 + 1);
-        struct nuce_network network;
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
-        struct nuce_error error = {0};
+        OWNED(network) network;
+        OWNED(schedule) schedule;
+        OWNED(pattern) pattern;
 
-        assert_ok(nuce_pattern_uniform(ranks, (ranks - 1) >> instance % 4, &rng, &pattern, &error));
+        assert_ok(
+            nuce_pattern_uniform(ranks, (ranks - 1) >> instance % 4, &rng, &pattern, ANY_ERROR));
         if (instance % 3 == 0)
             network = slow(ranks);
         else
             draw_network(ranks, instance, 1e-7, &network);
         create_schedule("greedy", &pattern, &network, &schedule);
         compare(&schedule, &pattern, &network);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
@@ -148,17 +140,14 @@ static void test_twice_the_bound(void **state)
 
     for (uint64_t instance = 0; instance < 10000; instance++) {
         const char *name = names[instance % 4 == 0 ? 1 + instance / 4 % 2 : 0];
-        struct nuce_network network;
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
+        OWNED(network) network;
+        OWNED(schedule) schedule;
+        OWNED(pattern) pattern;
 
         draw_pattern(instance, 1000, &pattern);
         draw_network(pattern.ranks, instance, instance % 3 == 0 ? 0 : 1e-5, &network);
         create_schedule(name, &pattern, &network, &schedule);
         assert_true(ratio_to_bound(&schedule, &pattern, &network) <= 2 + 1e-12);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
@@ -168,8 +157,8 @@ static void test_redistribution(void **state)
     enum { P = 64, K = 40 };
     static struct nuce_message messages[P * K];
     struct nuce_network network = slow(P);
-    struct nuce_schedule schedule;
-    struct nuce_pattern pattern;
+    OWNED(schedule) schedule;
+    OWNED(pattern) pattern;
 
     for (int b = 0; b < P * K; b++)
         messages[b] = (struct nuce_message){b % P, b / K % P, 1000};
@@ -179,8 +168,6 @@ static void test_redistribution(void **state)
     nuce_schedule_fini(&schedule);
     create_schedule("load-list", &pattern, &network, &schedule);
     assert_in_range((int)(makespan_of(&schedule, &network, NUCE_PORTS) / 1000), 40, 45);
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Row 0 has the most to do, and with rank 2 the busiest pair; the longest message is 1 -> 2. */
@@ -188,8 +175,8 @@ static void test_orders(void **state)
 {
     static const struct nuce_message messages[] = {{0, 1, 3}, {0, 2, 3}, {0, 3, 3}, {1, 2, 4}};
     struct nuce_network network = slow(4);
-    struct nuce_schedule load, longest;
-    struct nuce_pattern pattern;
+    OWNED(schedule) load, longest;
+    OWNED(pattern) pattern;
 
     make_pattern(4, messages, 4, &pattern);
     create_schedule("load-list", &pattern, &network, &load);
@@ -198,9 +185,6 @@ static void test_orders(void **state)
     assert_int_equal(load.receives[load.receive_start[2]].peer, 0);
     assert_int_not_equal(longest.sends[longest.send_start[0]].peer, 2);
     assert_int_equal(longest.receives[longest.receive_start[2]].peer, 1);
-    nuce_schedule_fini(&load);
-    nuce_schedule_fini(&longest);
-    nuce_pattern_fini(&pattern);
 }
 
 /* How far from time on at least one of two ports is busy, by the pieces of both. */
@@ -230,16 +214,15 @@ static void test_no_idling(void **state)
     static const char *const names[] = {"lpt", "load-list"};
 
     for (uint64_t instance = 0; instance < 200; instance++) {
-        struct nuce_network network;
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
-        struct nuce_timing timing;
-        struct nuce_error error = {0};
+        OWNED(network) network;
+        OWNED(schedule) schedule;
+        OWNED(pattern) pattern;
+        OWNED(timing) timing;
 
         draw_pattern(instance, 1000000, &pattern);
         draw_network(pattern.ranks, instance, 1e-3, &network);
         create_schedule(names[instance % 2], &pattern, &network, &schedule);
-        assert_ok(nuce_execution_run(&schedule, &network, NUCE_PORTS, &timing, &error));
+        assert_ok(nuce_execution_run(&schedule, &network, NUCE_PORTS, &timing, ANY_ERROR));
         for (int i = 0; i < pattern.ranks; i++) {
             for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
                 if (schedule.sends[k].peer != i)
@@ -247,10 +230,6 @@ static void test_no_idling(void **state)
                                            timing.send_start[k]) >= timing.send_start[k] - 1e-9);
             }
         }
-        nuce_timing_fini(&timing);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
@@ -268,12 +247,11 @@ static void test_makespans(void **state)
 static void check_bound(const struct nuce_pattern *pattern, const struct nuce_network *network,
                         int64_t most_pieces)
 {
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     create_schedule("preemptive", pattern, network, &schedule);
     assert_true(ratio_to_bound(&schedule, pattern, network) <= 1 + 1e-9);
     assert_true(schedule.pieces <= most_pieces);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Three messages of 2 bytes, no two in common with both ports of a third: rank 0 cannot be served
@@ -283,11 +261,10 @@ static void test_preemptive_cut(void **state)
     static const struct nuce_message messages[] = {{0, 3, 2}, {0, 4, 2}, {1, 4, 2},
                                                    {1, 5, 2}, {2, 5, 2}, {2, 3, 2}};
     struct nuce_network network = {.ranks = 6, .startup = 0, .bandwidth = 1};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_pattern(6, messages, 6, &pattern);
     check_bound(&pattern, &network, 6 + 12);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Sizes in bytes, so that no cut is at the end of a round number of them. */
@@ -295,12 +272,11 @@ static void test_even_networks(void **state)
 {
     for (uint64_t instance = 0; instance < 1000; instance++) {
         struct nuce_network network = {.startup = 0, .bandwidth = 3e6};
-        struct nuce_pattern pattern;
+        OWNED(pattern) pattern;
 
         draw_pattern(instance, instance % 2 == 0 ? 20 : 1000000, &pattern);
         network.ranks = pattern.ranks;
         check_bound(&pattern, &network, pattern.messages + 2 * pattern.ranks);
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -308,31 +284,27 @@ static void test_even_networks(void **state)
 static void test_uneven_networks(void **state)
 {
     for (uint64_t instance = 0; instance < 1000; instance++) {
-        struct nuce_network network;
-        struct nuce_pattern pattern;
+        OWNED(network) network;
+        OWNED(pattern) pattern;
 
         draw_pattern(instance, 100000, &pattern);
         draw_network(pattern.ranks, instance, 0, &network);
         check_bound(&pattern, &network, pattern.messages + 2 * pattern.ranks);
-        nuce_pattern_fini(&pattern);
-        nuce_network_fini(&network);
     }
 }
 
 static void test_preemptive_sets(void **state)
 {
     struct nuce_network network;
-    struct nuce_error error = {0};
 
-    assert_ok(nuce_network_preset("cm5", 32, &network, &error));
+    assert_ok(nuce_network_preset("cm5", 32, &network, ANY_ERROR));
     network.startup = 0;
     for (int set = 0; set < 3; set++) {
         for (uint64_t instance = 0; instance < 50; instance++) {
-            struct nuce_pattern pattern;
+            OWNED(pattern) pattern;
 
             draw_set(set, instance, 4096, &pattern);
             check_bound(&pattern, &network, pattern.messages + 64);
-            nuce_pattern_fini(&pattern);
         }
     }
 }
@@ -354,24 +326,12 @@ static void test_preemptive_huge(void **state)
         {1, 2, (INT64_C(1) << 61) - 1}, {1, 0, 1},
         {2, 0, INT64_C(1) << 60},       {2, 1, 3}};
     struct nuce_network network = {.ranks = 3, .startup = 0, .bandwidth = 1e9};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_pattern(3, messages, 6, &pattern);
     check_bound(&pattern, &network, 6 + 6);
-    nuce_pattern_fini(&pattern);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_greedy),          cmocka_unit_test(test_greedy_reference),
-        cmocka_unit_test(test_greedy_wide),     cmocka_unit_test(test_twice_the_bound),
-        cmocka_unit_test(test_redistribution),  cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_no_idling),       cmocka_unit_test(test_makespans),
-        cmocka_unit_test(test_preemptive_cut),  cmocka_unit_test(test_even_networks),
-        cmocka_unit_test(test_uneven_networks), cmocka_unit_test(test_preemptive_sets),
-        cmocka_unit_test(test_startups),        cmocka_unit_test(test_preemptive_huge),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_greedy, test_greedy_reference, test_greedy_wide, test_twice_the_bound, test_redistribution,
+    test_orders, test_no_idling, test_makespans, test_preemptive_cut, test_even_networks,
+    test_uneven_networks, test_preemptive_sets, test_startups, test_preemptive_huge)

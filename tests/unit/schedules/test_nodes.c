@@ -46,11 +46,11 @@ static void test_crossings(void **state)
 /* Where all have messages for all, no rank of a node sends to two nodes more than another. */
 static void check_agents(int ranks, int nodes)
 {
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     int node_of[NODE_RANKS], served[NODE_RANKS] = {0};
     struct nuce_schedule_input input = {
         .pattern = &pattern, .node_of = node_of, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     for (int i = 0; i < ranks; i++)
         node_of[i] = i % nodes;
@@ -62,8 +62,6 @@ static void check_agents(int ranks, int nodes)
         assert_in_range(served[i], served[i % nodes] == 0 ? 0 : served[i % nodes] - 1,
                         served[i % nodes]);
     }
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_agents(void **state)
@@ -90,7 +88,7 @@ static void test_one_node(void **state)
                  {one, 2, NUCE_FORWARD, 3},
                  {two, 4, NUCE_POST_ALL, 1},
                  {NULL, 0, NUCE_POST_ALL, 1}};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     draw_unlike(4, 4, &pattern);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -100,13 +98,12 @@ static void test_one_node(void **state)
                                             .node_of = cases[i].node_of,
                                             .rng = nuce_rng_create(1, 1)};
         struct nuce_schedule schedule;
-        struct nuce_error error = {0};
 
         tuning.node_ranks = cases[i].node_ranks;
         build("node-aware", &input, &schedule);
         assert_int_equal(schedule.discipline, cases[i].discipline);
         assert_int_equal(schedule.phases, cases[i].phases);
-        assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
+        assert_ok(nuce_schedule_validate(&schedule, &pattern, ANY_ERROR));
         nuce_schedule_fini(&schedule);
         for (int other = 0; other < 2; other++) {
             const char *name = other == 0 ? "multi-leader" : "two-level";
@@ -116,7 +113,6 @@ static void test_one_node(void **state)
             nuce_schedule_fini(&schedule);
         }
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* Where nodes have several ranks, messages that all stay on theirs are still executed as those that
@@ -125,21 +121,19 @@ static void test_few_messages(void **state)
 {
     static const char *const names[] = {"node-aware", "multi-leader", "two-level"};
     static const struct nuce_message messages[] = {{0, 1, 8}, {3, 2, 8}};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_pattern(4, messages, 2, &pattern);
     for (int i = 0; i < 3; i++) {
         struct nuce_tuning tuning = nuce_tuning_preset;
         struct nuce_schedule_input input = {
             .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 1)};
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
 
         tuning.node_ranks = 2;
         build(names[i], &input, &schedule);
         assert_int_equal(schedule.discipline, NUCE_FORWARD);
-        nuce_schedule_fini(&schedule);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* Networks but for what goes inside nodes: a card of 100 B/s a rank, and one a node. */
@@ -237,11 +231,11 @@ static double seconds_with(const char *text, int leaders)
 {
     static const struct nuce_message message = {0, 4, 1200};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_network network;
-    struct nuce_pattern pattern;
+    OWNED(network) network;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
     struct nuce_error error = {0};
     double seconds;
 
@@ -252,9 +246,6 @@ static double seconds_with(const char *text, int leaders)
     build("multi-leader", &input, &schedule);
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
     seconds = makespan_of(&schedule, &network, NUCE_FLUID);
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
-    nuce_network_fini(&network);
     return seconds;
 }
 
@@ -266,9 +257,9 @@ static void test_leaders_by_hand(void **state)
     static const double cards[] = {12, 6, 4, 3}, slow[] = {12, 18, 12, 9};
 
     for (int k = 1; k <= 4; k++) {
-        assert_true(fabs(seconds_with(CARDS "within 0 1e15\n", k) - cards[k - 1]) < 1e-6);
-        assert_true(fabs(seconds_with(ONE_CARD "within 0 1e15\n", k) - 12) < 1e-6);
-        assert_true(fabs(seconds_with(CARDS "within 0 100\n", k) - slow[k - 1]) < 1e-6);
+        assert_near(seconds_with(CARDS "within 0 1e15\n", k), cards[k - 1], 1e-6);
+        assert_near(seconds_with(ONE_CARD "within 0 1e15\n", k), 12, 1e-6);
+        assert_near(seconds_with(CARDS "within 0 100\n", k), slow[k - 1], 1e-6);
     }
 }
 
@@ -280,15 +271,14 @@ static void test_ways(void **state)
         int peer, phase, bytes;
     } sends[] = {{2, 0, 4}, {4, 1, 5}, {6, 1, 4}, {7, 2, 5}, {7, 2, 4}};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
-    struct nuce_error error = {0};
+    OWNED(schedule) schedule;
 
     tuning.node_ranks = 4;
     tuning.leaders = 2;
-    assert_ok(nuce_pattern_init(8, &message, 1, &pattern, &error));
+    assert_ok(nuce_pattern_init(8, &message, 1, &pattern, ANY_ERROR));
     build("multi-leader", &input, &schedule);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 5);
@@ -297,8 +287,6 @@ static void test_ways(void **state)
         assert_int_equal(schedule.sends[k].phase, sends[k].phase);
         assert_int_equal(schedule.sends[k].bytes, sends[k].bytes);
     }
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Bytes from node to node: by the pattern, less those that are sent. */
@@ -373,15 +361,14 @@ static void test_way(void **state)
     static const struct nuce_message message = {1, 3, 9};
     static const int ways[3][2] = {{0, 2}, {1, 0}, {2, 3}};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
-    struct nuce_error error = {0};
+    OWNED(schedule) schedule;
 
     tuning.node_ranks = 2;
     tuning.leaders = 1;
-    assert_ok(nuce_pattern_init(4, &message, 1, &pattern, &error));
+    assert_ok(nuce_pattern_init(4, &message, 1, &pattern, ANY_ERROR));
     build("two-level", &input, &schedule);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 3);
@@ -391,8 +378,6 @@ static void test_way(void **state)
         assert_int_equal(send->peer, ways[i][1]);
         assert_int_equal(send->bytes, 9);
     }
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_refused(void **state)
@@ -408,15 +393,5 @@ static void test_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crossings), cmocka_unit_test(test_agents),
-        cmocka_unit_test(test_one_node),  cmocka_unit_test(test_few_messages),
-        cmocka_unit_test(test_balance),   cmocka_unit_test(test_leaders_by_hand),
-        cmocka_unit_test(test_ways),      cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_way),       cmocka_unit_test(test_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_crossings, test_agents, test_one_node, test_few_messages, test_balance,
+    test_leaders_by_hand, test_ways, test_parts, test_way, test_refused)

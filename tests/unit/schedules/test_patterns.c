@@ -28,7 +28,7 @@ static void assert_entry(const struct nuce_pattern *pattern, int64_t k, int dest
 static void test_init(void **state)
 {
     static const int64_t rows[] = {0, 3, 3, 5, 5};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_five(&pattern);
     assert_int_equal(pattern.ranks, 4);
@@ -42,21 +42,19 @@ static void test_init(void **state)
     nuce_pattern_fini(&pattern);
     assert_null(pattern.row);
     assert_int_equal(pattern.messages, 0);
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_find(void **state)
 {
     static const int64_t entries[4][4] = {
         {0, -1, 1, 2}, {-1, -1, -1, -1}, {3, 4, -1, -1}, {-1, -1, -1, -1}};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_five(&pattern);
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++)
             assert_int_equal(nuce_pattern_find(&pattern, i, j), entries[i][j]);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 static const struct bad {
@@ -94,29 +92,25 @@ static void test_init_bad(void **state)
 static void test_transpose(void **state)
 {
     static const int64_t rows[] = {0, 2, 3, 4, 5};
-    struct nuce_pattern pattern, columns, back;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern, columns, back;
 
     make_five(&pattern);
-    assert_ok(nuce_pattern_transpose(&pattern, &columns, &error));
+    assert_ok(nuce_pattern_transpose(&pattern, &columns, ANY_ERROR));
     assert_memory_equal(columns.row, rows, sizeof rows);
     assert_entry(&columns, 0, 0, 3);
     assert_entry(&columns, 1, 2, 5);
     assert_entry(&columns, 2, 2, 11);
     assert_entry(&columns, 3, 0, 7);
     assert_entry(&columns, 4, 0, 13);
-    assert_ok(nuce_pattern_transpose(&columns, &back, &error));
+    assert_ok(nuce_pattern_transpose(&columns, &back, ANY_ERROR));
     assert_memory_equal(back.row, pattern.row, 5 * sizeof *pattern.row);
     assert_memory_equal(back.destination, pattern.destination, 5 * sizeof *pattern.destination);
     assert_memory_equal(back.bytes, pattern.bytes, 5 * sizeof *pattern.bytes);
-    nuce_pattern_fini(&pattern);
-    nuce_pattern_fini(&columns);
-    nuce_pattern_fini(&back);
 }
 
 static void test_scale(void **state)
 {
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_error error = {0};
 
     make_five(&pattern);
@@ -128,13 +122,12 @@ static void test_scale(void **state)
     assert_int_equal(nuce_pattern_scale(&pattern, INT64_MAX / 300, &error), NUCE_BAD_INPUT);
     assert_entry(&pattern, 0, 0, 48);
     assert_entry(&pattern, 4, 1, 176);
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_summarise(void **state)
 {
     struct nuce_pattern_summary summary;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_five(&pattern);
     nuce_pattern_summarise(&pattern, &summary);
@@ -145,7 +138,6 @@ static void test_summarise(void **state)
     assert_int_equal(summary.largest, 13);
     assert_int_equal(summary.busiest_port, 20);
     assert_int_equal(summary.degree, 2);
-    nuce_pattern_fini(&pattern);
 }
 
 /* The busiest port and the degree may be those of a receiver. */
@@ -158,7 +150,7 @@ static void test_summarise_receiver(void **state)
         {3, 3, 9},
     };
     struct nuce_pattern_summary summary;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     make_pattern(4, incast, 4, &pattern);
     nuce_pattern_summarise(&pattern, &summary);
@@ -166,7 +158,6 @@ static void test_summarise_receiver(void **state)
     assert_int_equal(summary.self_messages, 1);
     assert_int_equal(summary.self_bytes, 9);
     assert_int_equal(summary.degree, 3);
-    nuce_pattern_fini(&pattern);
 }
 
 static nuce_status parse(const char *text, int ranks, struct nuce_pattern *out,
@@ -178,10 +169,9 @@ static nuce_status parse(const char *text, int ranks, struct nuce_pattern *out,
 static void test_read(void **state)
 {
     static const char text[] = "# a comment\n\n  3 # ranks\n2 0 7\r\n\t0 1 0\n\n0 2 5#five\n1 1 1";
-    struct nuce_pattern pattern;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern;
 
-    assert_ok(parse(text, 3, &pattern, &error));
+    assert_ok(parse(text, 3, &pattern, ANY_ERROR));
     assert_int_equal(pattern.ranks, 3);
     assert_int_equal(pattern.messages, 3);
     assert_int_equal(pattern.destination[0], 2);
@@ -190,7 +180,6 @@ static void test_read(void **state)
     assert_int_equal(pattern.bytes[1], 1);
     assert_int_equal(pattern.destination[2], 0);
     assert_int_equal(pattern.bytes[2], 7);
-    nuce_pattern_fini(&pattern);
 }
 
 static const struct bad_text {
@@ -269,8 +258,7 @@ static void test_length(void **state)
 static void test_file(void **state)
 {
     char path[] = "pattern_read_XXXXXX";
-    struct nuce_pattern pattern;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern;
     int descriptor = mkstemp(path);
     FILE *file;
 
@@ -281,14 +269,13 @@ static void test_file(void **state)
     for (int i = 0; i < 500; i++)
         fprintf(file, "%d %d %d\n", i, (i + 7) % 500, i + 1);
     assert_int_equal(fclose(file), 0);
-    assert_ok(nuce_pattern_read(path, 0, &pattern, &error));
+    assert_ok(nuce_pattern_read(path, 0, &pattern, ANY_ERROR));
     assert_int_equal(unlink(path), 0);
     assert_int_equal(pattern.messages, 500);
     for (int i = 0; i < 500; i++) {
         assert_int_equal(pattern.destination[i], (i + 7) % 500);
         assert_int_equal(pattern.bytes[i], i + 1);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_no_file(void **state)
@@ -302,22 +289,5 @@ static void test_no_file(void **state)
     assert_says(&error, ".: ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_init),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_init_bad),
-        cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_summarise),
-        cmocka_unit_test(test_summarise_receiver),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_read_bad),
-        cmocka_unit_test(test_length),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_no_file),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_init, test_find, test_init_bad, test_transpose, test_scale, test_summarise,
+    test_summarise_receiver, test_read, test_read_bad, test_length, test_file, test_no_file)

@@ -29,10 +29,9 @@ static nuce_status skewed(struct nuce_rng *rng, struct nuce_pattern *out, struct
 static void draw(generator *generate, uint64_t instance, int64_t unit, struct nuce_pattern *out)
 {
     struct nuce_rng rng = nuce_rng_create(1, instance);
-    struct nuce_error error = {0};
 
-    assert_ok(generate(&rng, out, &error));
-    assert_ok(nuce_pattern_scale(out, unit, &error));
+    assert_ok(generate(&rng, out, ANY_ERROR));
+    assert_ok(nuce_pattern_scale(out, unit, ANY_ERROR));
 }
 
 static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
@@ -60,14 +59,12 @@ static double mean_phases(const char *name, generator *generate, int64_t unit)
     int phases = 0;
 
     for (uint64_t instance = 0; instance < MATRICES; instance++) {
-        struct nuce_schedule schedule;
-        struct nuce_pattern pattern;
+        OWNED(schedule) schedule;
+        OWNED(pattern) pattern;
 
         draw(generate, instance, unit, &pattern);
         create(name, &pattern, instance, &tuning, &schedule);
         phases += schedule.phases;
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
     return (double)phases / MATRICES;
 }
@@ -265,8 +262,8 @@ static void test_rules(void **state)
         static const int hundredths[] = {0, 0, 25, 56, 75, 85, 100};
         struct nuce_tuning tuning =
             make_tuning(1 + (double)(number % 5), hundredths[number % 7] / 100.0);
-        struct nuce_pattern pattern;
-        struct nuce_schedule schedule;
+        OWNED(pattern) pattern;
+        OWNED(schedule) schedule;
 
         draw_any(number < 20 ? 25 : 3 + (int)(number * 7 % 62), number, &pattern);
         create("rs-nh", &pattern, number, &tuning, &schedule);
@@ -276,8 +273,6 @@ static void test_rules(void **state)
         create("rs-nh-lambda1", &pattern, number, NULL, &schedule);
         check_steps(&pattern, &schedule, &tuning);
         assert_int_equal(schedule.pieces, pattern.messages);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -300,8 +295,8 @@ static void test_units(void **state)
 
     for (int i = 0; i < 4; i++) {
         struct nuce_tuning tuning = make_tuning((double)units[i], 0);
-        struct nuce_pattern pattern, scaled;
-        struct nuce_schedule a, b;
+        OWNED(pattern) pattern, scaled;
+        OWNED(schedule) a, b;
 
         draw(uniform_16, (uint64_t)i, 1, &pattern);
         draw(uniform_16, (uint64_t)i, units[i], &scaled);
@@ -309,10 +304,6 @@ static void test_units(void **state)
         create("rs-nh", &scaled, 5, &tuning, &b);
         assert_true(a.pieces > pattern.messages);
         assert_same(&a, &b, units[i]);
-        nuce_schedule_fini(&a);
-        nuce_schedule_fini(&b);
-        nuce_pattern_fini(&pattern);
-        nuce_pattern_fini(&scaled);
     }
 }
 
@@ -323,14 +314,14 @@ static void test_fixed(void **state)
                                         "lambda 0.96875", "lambda 1"};
     static const double lambdas[] = {0.75, 0.875, 0.9375, 0.96875, 1};
     struct nuce_tuning tuning = make_tuning(4096, 0);
-    struct nuce_schedule best, one, other;
+    OWNED(schedule) best;
+    struct nuce_schedule one, other;
     struct nuce_network network;
-    struct nuce_pattern pattern;
-    struct nuce_error error = {0};
+    OWNED(pattern) pattern;
     double makespan;
 
     draw(uniform_8, 3, 4096, &pattern);
-    assert_ok(nuce_network_preset("cm5", RANKS, &network, &error));
+    assert_ok(nuce_network_preset("cm5", RANKS, &network, ANY_ERROR));
     create("rs-nh-fixed", &pattern, 9, &tuning, &best);
     assert_int_equal(best.candidates, 5);
     for (int i = 0; i < 5; i++) {
@@ -351,23 +342,19 @@ static void test_fixed(void **state)
         nuce_schedule_fini(&one);
         nuce_schedule_fini(&other);
     }
-    nuce_schedule_fini(&best);
-    nuce_pattern_fini(&pattern);
 }
 
 /* With nothing to split all lambdas tie; the largest is chosen. */
 static void test_fixed_tie(void **state)
 {
     static const struct nuce_message ring[] = {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}};
-    struct nuce_pattern pattern;
-    struct nuce_schedule schedule;
+    OWNED(pattern) pattern;
+    OWNED(schedule) schedule;
 
     make_pattern(3, ring, 3, &pattern);
     create("rs-nh-fixed", &pattern, 1, NULL, &schedule);
     assert_int_equal(schedule.phases, 1);
     assert_int_equal(schedule.chosen, 4);
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 /* One row of four: sorted once, what is taken is replaced by the last; a heap keeps the order. */
@@ -375,8 +362,8 @@ static void test_order(void **state)
 {
     static const struct nuce_message row[] = {{0, 1, 20}, {0, 2, 40}, {0, 3, 10}, {0, 4, 30}};
     static const int64_t sorted[] = {40, 10, 20, 30}, heap[] = {40, 30, 20, 10};
-    struct nuce_schedule a, b;
-    struct nuce_pattern pattern;
+    OWNED(schedule) a, b;
+    OWNED(pattern) pattern;
 
     make_pattern(5, row, 4, &pattern);
     create("rs-n-sort", &pattern, 1, NULL, &a);
@@ -389,9 +376,6 @@ static void test_order(void **state)
     assert_true(b.costs.heap_s >= 0 && isnan(b.costs.sort_s));
     assert_int_equal(a.costs.heap_operations, 0);
     assert_int_equal(b.costs.heap_operations, 4);
-    nuce_schedule_fini(&a);
-    nuce_schedule_fini(&b);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Heap operations a rank at lambda = 1: about 1.3 to 1.5 d ln d (the paper's figure 10). */
@@ -400,14 +384,12 @@ static void test_heap_operations(void **state)
     double operations = 0;
 
     for (uint64_t instance = 0; instance < 10; instance++) {
-        struct nuce_pattern pattern;
-        struct nuce_schedule schedule;
+        OWNED(pattern) pattern;
+        OWNED(schedule) schedule;
 
         draw(uniform_16, instance, 1, &pattern);
         create("rs-nh-lambda1", &pattern, instance, NULL, &schedule);
         operations += (double)schedule.costs.heap_operations / RANKS / 10;
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
     assert_true(operations > 1.2 * 16 * log(16) && operations < 1.6 * 16 * log(16));
 }
@@ -418,8 +400,8 @@ static void test_pieces_are_bounded(void **state)
 {
     struct nuce_message messages[128 * 128];
     struct nuce_tuning tuning = make_tuning(1, 0.01);
-    struct nuce_pattern pattern;
-    struct nuce_schedule schedule;
+    OWNED(pattern) pattern;
+    OWNED(schedule) schedule;
     int64_t count = 0;
 
     for (int k = 0; k < 128 * 128; k++) {
@@ -431,8 +413,6 @@ static void test_pieces_are_bounded(void **state)
     create("rs-nh", &pattern, 1, &tuning, &schedule);
     assert_true(schedule.pieces > 8 * count);
     assert_true(schedule.pieces <= 9 * count + 128);
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Sizes up to 2^62 bytes do not overflow. */
@@ -440,33 +420,28 @@ static void test_huge(void **state)
 {
     static const char *const names[] = {"rs-n-sort", "rs-nh", "rs-nh-fixed", "rs-nh-lambda1"};
     struct nuce_message messages[64];
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     for (int k = 0; k < 64; k++)
         messages[k] = (struct nuce_message){k / 8, k % 8, k == 9 ? INT64_C(1) << 62 : 1 + k};
     make_pattern(8, messages, 64, &pattern);
     for (int i = 0; i < 4; i++) {
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
 
         create(names[i], &pattern, 3, NULL, &schedule);
-        nuce_schedule_fini(&schedule);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* Another seed is another schedule. */
 static void test_rs_n_seed(void **state)
 {
-    struct nuce_schedule a, b;
-    struct nuce_pattern pattern;
+    OWNED(schedule) a, b;
+    OWNED(pattern) pattern;
 
     draw(uniform_16, 1, 1, &pattern);
     create("rs-n", &pattern, 1, NULL, &a);
     create("rs-n", &pattern, 2, NULL, &b);
     assert_memory_not_equal(a.sends, b.sends, (size_t)a.pieces * sizeof *a.sends);
-    nuce_schedule_fini(&a);
-    nuce_schedule_fini(&b);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Where all send to rank 0 the first row from the random start on goes first: row 1 for a start at
@@ -474,42 +449,23 @@ static void test_rs_n_seed(void **state)
 static void test_rs_n_start(void **state)
 {
     struct nuce_message incast[7];
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     int first[8] = {0};
 
     for (int i = 1; i < 8; i++)
         incast[i - 1] = (struct nuce_message){i, 0, 1};
     make_pattern(8, incast, 7, &pattern);
     for (uint64_t seed = 0; seed < 8000; seed++) {
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
 
         create("rs-n", &pattern, seed, NULL, &schedule);
         assert_int_equal(schedule.phases, 7);
         first[schedule.receives[0].peer]++;
-        nuce_schedule_fini(&schedule);
     }
     assert_in_range(first[1], 1850, 2150);
     for (int i = 2; i < 8; i++)
         assert_in_range(first[i], 850, 1150);
-    nuce_pattern_fini(&pattern);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_fixed_phases),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_fixed_tie),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_heap_operations),
-        cmocka_unit_test(test_pieces_are_bounded),
-        cmocka_unit_test(test_huge),
-        cmocka_unit_test(test_rs_n_seed),
-        cmocka_unit_test(test_rs_n_start),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_phases, test_fixed_phases, test_rules, test_units, test_fixed, test_fixed_tie, test_order,
+    test_heap_operations, test_pieces_are_bounded, test_huge, test_rs_n_seed, test_rs_n_start)

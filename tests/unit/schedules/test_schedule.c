@@ -23,7 +23,7 @@ static void test_order(void **state)
 {
     static const int64_t send_start[] = {0, 3, 4, 4}, receive_start[] = {0, 1, 2, 4};
     struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
     nuce_schedule_reserve(&builder, 2);
@@ -50,7 +50,6 @@ static void test_order(void **state)
     assert_transfer(&schedule.receives[3], 0, 5, 0);
     nuce_schedule_fini(&schedule);
     assert_null(schedule.sends);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Phase numbers of every size, sorted stably whatever the number of digits. */
@@ -58,7 +57,7 @@ static void test_large_phases(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
     struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     nuce_schedule_builder_init(&builder, 1, NUCE_POST_ALL);
     for (int k = 0; k < 20000; k++)
@@ -70,7 +69,6 @@ static void test_large_phases(void **state)
 
         assert_true(a->phase < b->phase || (a->phase == b->phase && a->offset < b->offset));
     }
-    nuce_schedule_fini(&schedule);
 }
 
 /* Four ranks; the message from 0 to 1 is in two pieces; rank 3 has a message to itself. */
@@ -281,25 +279,22 @@ static const struct {
 static void test_good(void **state)
 {
     for (int discipline = NUCE_POST_ALL; discipline <= NUCE_DYNAMIC; discipline++) {
-        struct nuce_pattern pattern;
-        struct nuce_schedule schedule;
-        struct nuce_error error = {0};
+        OWNED(pattern) pattern;
+        OWNED(schedule) schedule;
 
         if (discipline == NUCE_FORWARD)
             make_forward(&pattern, &schedule);
         else
             make_pieces((enum nuce_discipline)discipline, &pattern, &schedule);
-        assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
-        nuce_pattern_fini(&pattern);
-        nuce_schedule_fini(&schedule);
+        assert_ok(nuce_schedule_validate(&schedule, &pattern, ANY_ERROR));
     }
 }
 
 static void test_broken(void **state)
 {
     for (size_t i = 0; i < COUNT(broken); i++) {
-        struct nuce_pattern pattern;
-        struct nuce_schedule schedule;
+        OWNED(pattern) pattern;
+        OWNED(schedule) schedule;
         struct nuce_error error = {0};
 
         if (broken[i].discipline == NUCE_FORWARD)
@@ -315,26 +310,21 @@ static void test_broken(void **state)
         assert_int_equal(error.status, NUCE_CORRUPT);
         if (strstr(error.message, broken[i].message) == NULL)
             fail_msg("'%s' is not in '%s'", broken[i].message, error.message);
-        nuce_pattern_fini(&pattern);
-        nuce_schedule_fini(&schedule);
     }
 }
 
 /* A piece behind the last message of the pattern. */
 static void test_extra_message(void **state)
 {
-    struct nuce_pattern pattern, smaller;
-    struct nuce_schedule schedule;
+    OWNED(pattern) pattern, smaller;
+    OWNED(schedule) schedule;
     struct nuce_error error = {0};
 
     make_pieces(NUCE_POST_ALL, &pattern, &schedule);
     make_pattern(4, of_four, 3, &smaller);
     assert_int_equal(nuce_schedule_validate(&schedule, &smaller, &error), NUCE_CORRUPT);
-    assert_non_null(strstr(error.message, "rank 3 to rank 3, phase 2, 5 bytes from 0 on: there is "
-                                          "no such message"));
-    nuce_pattern_fini(&pattern);
-    nuce_pattern_fini(&smaller);
-    nuce_schedule_fini(&schedule);
+    assert_says(&error, "rank 3 to rank 3, phase 2, 5 bytes from 0 on: there is "
+                        "no such message");
 }
 
 /* In lockstep two pieces of a rank may not share a phase, though both are messages of their own. */
@@ -345,8 +335,8 @@ static void test_lockstep_peers(void **state)
         {0, 2, 1},
     };
     struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
-    struct nuce_pattern pattern;
+    OWNED(schedule) schedule;
+    OWNED(pattern) pattern;
     struct nuce_error error = {0};
 
     make_pattern(3, fan, 2, &pattern);
@@ -359,8 +349,6 @@ static void test_lockstep_peers(void **state)
                         "lockstep: rank 0 sends to both rank 1 and rank 2 in phase 0");
     schedule.discipline = NUCE_POST_ALL;
     assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
-    nuce_pattern_fini(&pattern);
-    nuce_schedule_fini(&schedule);
 }
 
 static void swap(struct nuce_transfer *a, struct nuce_transfer *b)
@@ -382,8 +370,8 @@ static void test_streams(void **state)
         {3, 1, 4},
     };
     struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
-    struct nuce_pattern pattern;
+    OWNED(schedule) schedule;
+    OWNED(pattern) pattern;
     struct nuce_error error = {0};
 
     make_pattern(4, cross, 4, &pattern);
@@ -409,8 +397,6 @@ static void test_streams(void **state)
     schedule.depth = 1;
     schedule.discipline = NUCE_POST_ALL;
     assert_ok(nuce_schedule_validate(&schedule, &pattern, &error));
-    nuce_pattern_fini(&pattern);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Ranks 0 and 1 may send both others in one phase, but neither twice. A message of 8 bytes goes in
@@ -421,8 +407,8 @@ static void test_parts(void **state)
     const struct nuce_parcel first = {0, 2, 3, 0}, second = {0, 2, 5, 3};
     const struct nuce_parcel later[] = {{1, 2, 4, 0}, {0, 2, 3, 0}};
     struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
-    struct nuce_pattern pattern;
+    OWNED(schedule) schedule;
+    OWNED(pattern) pattern;
     struct nuce_error error = {0};
 
     make_pattern(3, two, 2, &pattern);
@@ -437,8 +423,6 @@ static void test_parts(void **state)
     assert_int_equal(nuce_schedule_validate(&schedule, &pattern, &error), NUCE_CORRUPT);
     assert_string_equal(nuce_error_flatten(&error),
                         "forward: rank 0 sends to rank 1 twice in phase 0");
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 #define MOST_MESSAGES (CASE_RANKS * CASE_RANKS * 4)
@@ -446,11 +430,10 @@ static void test_parts(void **state)
 static void split(struct nuce_schedule *schedule, const struct nuce_message *messages,
                   int64_t count)
 {
-    struct nuce_splits splits;
+    OWNED(splits) splits;
 
     nuce_splits_init(messages, count, &splits);
     nuce_schedule_split(schedule, &splits);
-    nuce_splits_fini(&splits);
 }
 
 /* The schedule under ops of the sums of messages, those of a pair side by side. */
@@ -459,9 +442,8 @@ static void make_of_sums(const struct nuce_schedule_ops *ops, int ranks,
                          struct nuce_schedule *out)
 {
     struct nuce_message sums[MOST_MESSAGES];
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
-    struct nuce_error error = {0};
     int64_t pairs = 0;
 
     for (int64_t i = 0; i < count; i++) {
@@ -472,8 +454,7 @@ static void make_of_sums(const struct nuce_schedule_ops *ops, int ranks,
             sums[pairs++] = messages[i];
     }
     make_pattern(ranks, sums, pairs, &pattern);
-    assert_ok(nuce_schedule_create(ops, &input, out, &error));
-    nuce_pattern_fini(&pattern);
+    assert_ok(nuce_schedule_create(ops, &input, out, ANY_ERROR));
 }
 
 static void check_transfer(const struct nuce_transfer *got, int peer, int phase, int64_t offset,
@@ -491,7 +472,7 @@ static void test_split_by_hand(void **state)
 {
     static const struct nuce_message messages[] = {{0, 1, 10}, {0, 1, 0}, {0, 1, 6}, {0, 2, 5},
                                                    {3, 0, 0},  {3, 1, 0}, {3, 3, 4}, {3, 3, 4}};
-    struct nuce_schedule s;
+    OWNED(schedule) s;
     int phases;
 
     make_of_sums(nuce_schedule_find("rs-n"), 4, messages, 8, &s);
@@ -515,7 +496,6 @@ static void test_split_by_hand(void **state)
     check_transfer(&s.sends[6], 1, 3, 0, 0);
     check_transfer(&s.receives[s.receive_start[0]], 3, 2, 0, 0);
     check_transfer(&s.receives[s.receive_start[2] - 1], 3, 3, 0, 0);
-    nuce_schedule_fini(&s);
 }
 
 /* Nothing is several, and one message is empty where all is posted at once. */
@@ -523,7 +503,7 @@ static void test_split_all_at_once(void **state)
 {
     static const struct nuce_message plain[] = {{0, 1, 10}, {1, 0, 3}};
     static const struct nuce_message empty[] = {{0, 1, 0}};
-    struct nuce_schedule s;
+    OWNED(schedule) s;
     const struct nuce_transfer *sends;
 
     make_of_sums(nuce_schedule_find("ac"), 2, plain, 2, &s);
@@ -537,7 +517,6 @@ static void test_split_all_at_once(void **state)
     assert_int_equal(s.pieces, 1);
     assert_int_equal(s.phases, 1);
     check_transfer(s.sends, 1, 0, 0, 0);
-    nuce_schedule_fini(&s);
 }
 
 /* Up to CASE_RANKS ranks; of every third pair up to four messages, at times all without bytes. */
@@ -612,15 +591,13 @@ static void check_phases(const struct nuce_schedule *s, const int64_t *start,
 /* What every schedule makes of it comes to an end in the model that fits it. */
 static void check_time(const struct nuce_schedule *s)
 {
-    struct nuce_network network;
-    struct nuce_error error = {0};
+    OWNED(network) network;
     double makespan = -1;
 
-    assert_ok(nuce_network_preset("cm5", s->ranks, &network, &error));
+    assert_ok(nuce_network_preset("cm5", s->ranks, &network, ANY_ERROR));
     assert_ok(
-        nuce_execution_makespan(s, &network, nuce_execution_of(s, &network), &makespan, &error));
+        nuce_execution_makespan(s, &network, nuce_execution_of(s, &network), &makespan, ANY_ERROR));
     assert_true(makespan >= 0 && makespan < 10);
-    nuce_network_fini(&network);
 }
 
 static void test_split_every_schedule(void **state)
@@ -657,21 +634,5 @@ static void test_split_every_schedule(void **state)
     assert_true(cut > 10000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_large_phases),
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_extra_message),
-        cmocka_unit_test(test_lockstep_peers),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_split_by_hand),
-        cmocka_unit_test(test_split_all_at_once),
-        cmocka_unit_test(test_split_every_schedule),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_order, test_large_phases, test_good, test_broken, test_extra_message, test_lockstep_peers,
+    test_streams, test_parts, test_split_by_hand, test_split_all_at_once, test_split_every_schedule)

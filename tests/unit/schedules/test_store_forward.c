@@ -74,17 +74,15 @@ static int64_t bytes_sent(const struct nuce_schedule *schedule)
 static void test_hops(void **state)
 {
     for (int ranks = 2; ranks <= MOST_RANKS; ranks++) {
-        struct nuce_pattern pattern = uneven(ranks, ranks % 2);
+        OWNED(pattern) pattern = uneven(ranks, ranks % 2);
 
         for (int64_t radix = 2; radix <= ranks; radix++) {
-            struct nuce_schedule schedule = build_radix("tuna", &pattern, radix);
+            OWNED(schedule) schedule = build_radix("tuna", &pattern, radix);
 
             assert_int_equal(schedule.discipline, NUCE_FORWARD);
             assert_int_equal(bytes_sent(&schedule), bytes_moved(&pattern, radix));
             assert_true(schedule.phases <= nuce_store_forward_rounds(ranks, radix));
-            nuce_schedule_fini(&schedule);
         }
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -118,12 +116,11 @@ static void test_padded(void **state)
 {
     for (int ranks = 2; ranks <= MOST_RANKS; ranks++) {
         struct nuce_message one = {0, ranks - 1, 30};
-        struct nuce_pattern pattern;
-        struct nuce_error error = {0};
+        OWNED(pattern) pattern;
 
-        assert_ok(nuce_pattern_init(ranks, &one, 1, &pattern, &error));
+        assert_ok(nuce_pattern_init(ranks, &one, 1, &pattern, ANY_ERROR));
         for (int64_t radix = 2; radix <= ranks; radix++) {
-            struct nuce_schedule schedule = build_radix("bruck-padded", &pattern, radix);
+            OWNED(schedule) schedule = build_radix("bruck-padded", &pattern, radix);
             int64_t slots = 0;
 
             for (int distance = 1; distance < ranks; distance++)
@@ -131,9 +128,7 @@ static void test_padded(void **state)
             assert_int_equal(schedule.phases, nuce_store_forward_rounds(ranks, radix));
             assert_int_equal(schedule.pieces, schedule.phases * ranks);
             assert_int_equal(bytes_sent(&schedule), slots * ranks * 30);
-            nuce_schedule_fini(&schedule);
         }
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -141,13 +136,12 @@ static void test_padded(void **state)
 static void test_auto(void **state)
 {
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-        struct nuce_pattern pattern = uneven(ranks, 1);
-        struct nuce_schedule schedule = build_radix("tuna", &pattern, 0);
+        OWNED(pattern) pattern = uneven(ranks, 1);
+        OWNED(schedule) schedule = build_radix("tuna", &pattern, 0);
         struct nuce_network network;
-        struct nuce_error error = {0};
         double makespan;
 
-        assert_ok(nuce_network_preset("cm5", ranks, &network, &error));
+        assert_ok(nuce_network_preset("cm5", ranks, &network, ANY_ERROR));
         assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_LOOSE);
         makespan = makespan_of(&schedule, &network, NUCE_LOOSE);
         assert_true(schedule.candidates >= 1);
@@ -155,30 +149,25 @@ static void test_auto(void **state)
             assert_true(makespan <= schedule.candidate[i].makespan);
         assert_true(makespan >= schedule.candidate[schedule.chosen].makespan);
         assert_string_equal(schedule.candidate[schedule.candidates - 1].name, "radix 2");
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
 }
 
 /* On a machine of long startups the fewest rounds win, on one without the fewest bytes. */
 static void test_extremes(void **state)
 {
-    struct nuce_pattern pattern = uneven(16, 0);
+    OWNED(pattern) pattern = uneven(16, 0);
     struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
     struct nuce_network network;
-    struct nuce_error error = {0};
 
     input.network = &network;
-    assert_ok(nuce_network_uniform(16, 1, 1e9, &network, &error));
+    assert_ok(nuce_network_uniform(16, 1, 1e9, &network, ANY_ERROR));
     build("tuna", &input, &schedule);
     assert_string_equal(schedule.candidate[schedule.chosen].name, "radix 2");
     nuce_schedule_fini(&schedule);
-    assert_ok(nuce_network_uniform(16, 0, 1, &network, &error));
+    assert_ok(nuce_network_uniform(16, 0, 1, &network, ANY_ERROR));
     build("tuna", &input, &schedule);
     assert_string_equal(schedule.candidate[schedule.chosen].name, "radix 16");
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Every byte between nodes goes once from node to node, straight to its destination, and no rank
@@ -226,7 +215,7 @@ static void test_two_levels(void **state)
  */
 static void test_blocks(void **state)
 {
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_message messages[256];
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
@@ -247,7 +236,6 @@ static void test_blocks(void **state)
     tuning.node_ranks = 4;
     tuning.radix = 5;
     refuse("tuna-nodes", &input, "radix: '5': expected 2 to the ranks of the");
-    nuce_pattern_fini(&pattern);
 }
 
 static void test_bad_radix(void **state)
@@ -257,7 +245,7 @@ static void test_bad_radix(void **state)
                                            "radix: '5': expected 2 to the number of ranks, 4"};
     static const int64_t bad[] = {1, -3, 5};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_pattern pattern = uneven(4, 0);
+    OWNED(pattern) pattern = uneven(4, 0);
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
 
@@ -265,17 +253,7 @@ static void test_bad_radix(void **state)
         tuning.radix = bad[i];
         refuse("tuna", &input, messages[i]);
     }
-    nuce_pattern_fini(&pattern);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hops),       cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_padded),     cmocka_unit_test(test_auto),
-        cmocka_unit_test(test_extremes),   cmocka_unit_test(test_bad_radix),
-        cmocka_unit_test(test_two_levels), cmocka_unit_test(test_blocks),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_hops, test_rounds, test_padded, test_auto, test_extremes, test_bad_radix, test_two_levels,
+    test_blocks)

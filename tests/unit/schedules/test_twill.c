@@ -56,13 +56,12 @@ static void check_shares(const struct nuce_schedule *s, const int *group_of, int
 
 static void check_all_shares(const struct nuce_schedule_input *input)
 {
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     build("twill", input, &schedule);
     assert_int_equal(schedule.depth, 32);
     for (int i = 0; i < schedule.ranks; i++)
         check_shares(&schedule, input->group_of, i);
-    nuce_schedule_fini(&schedule);
 }
 
 static void test_shares(void **state)
@@ -79,13 +78,13 @@ static void test_order(void **state)
     static const int by_turns[4][3] = {{3, 1, 2}, {2, 0, 3}, {0, 1, 3}, {1, 0, 2}};
     struct nuce_tuning tuning = nuce_tuning_preset;
     int group_of[] = {0, 1, 0, 1};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
 
     make_all(4, &pattern);
     for (int pass = 0; pass < 2; pass++) {
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
 
         input.group_of = pass == 0 ? NULL : group_of;
         tuning.group_ranks = pass == 0 ? 2 : 0;
@@ -93,9 +92,7 @@ static void test_order(void **state)
         for (int k = 0; k < 12; k++)
             assert_int_equal(schedule.sends[k].peer,
                              pass == 0 ? by_blocks[k / 3][k % 3] : by_turns[k / 3][k % 3]);
-        nuce_schedule_fini(&schedule);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* In the first sends of all no rank, and so no group, gets more than one rank's, and as much leaves
@@ -105,10 +102,10 @@ static void test_first(void **state)
     for (int groups = 2; groups <= 4; groups++) {
         struct nuce_tuning tuning = nuce_tuning_preset;
         int got[NODE_RANKS] = {0};
-        struct nuce_pattern pattern;
+        OWNED(pattern) pattern;
         struct nuce_schedule_input input = {
             .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
 
         tuning.group_ranks = 4;
         make_all(4 * groups, &pattern);
@@ -117,8 +114,6 @@ static void test_first(void **state)
             got[schedule.sends[schedule.send_start[i]].peer]++;
         for (int i = 0; i < 4 * groups; i++)
             assert_int_equal(got[i], 1);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -127,15 +122,14 @@ static void test_sources(void **state)
 {
     static const char text[] = "ranks 4\nbetween 0 9\nblock 1\nunder all 0\nunder 2 1\n";
     int group_of[] = {0, 1, 1, 1};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_network network;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .network = &network, .rng = nuce_rng_create(1, 0)};
     struct nuce_schedule schedule;
-    struct nuce_error error = {0};
 
     make_all(4, &pattern);
-    assert_ok(nuce_network_parse("t", text, strlen(text), 4, &network, &error));
+    assert_ok(nuce_network_parse("t", text, strlen(text), 4, &network, ANY_ERROR));
     build("twill", &input, &schedule);
     assert_int_equal(schedule.sends[0].peer, 2); /* alone in its group */
     assert_int_equal(schedule.sends[1].peer, 1);
@@ -149,7 +143,6 @@ static void test_sources(void **state)
     input.group_of = NULL;
     input.network = NULL;
     refuse("twill", &input, "group-ranks: ");
-    nuce_pattern_fini(&pattern);
 }
 
 /* By hand: rank 0 of two groups of two sends 8 bytes to each other, 1 s startup, 8 B/s: a window of
@@ -160,20 +153,18 @@ static void test_window(void **state)
     static const struct nuce_message messages[] = {{0, 1, 8}, {0, 2, 8}, {0, 3, 8}};
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 8, .gap = 1e-9};
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
 
     tuning.group_ranks = 2;
     make_pattern(4, messages, 3, &pattern);
     for (tuning.window = 1; tuning.window <= 3; tuning.window++) {
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
 
         build("twill", &input, &schedule);
         assert_near(makespan_of(&schedule, &network, NUCE_FLUID), seconds[tuning.window - 1], 1e-6);
-        nuce_schedule_fini(&schedule);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 #define MOST 12
@@ -228,7 +219,7 @@ static void test_stages(void **state)
         struct nuce_rng rng = nuce_rng_create(3, number);
         int size = 1 + (int)nuce_rng_below(&rng, MOST);
         int64_t work[MOST * MOST] = {0}, taken[MOST * MOST], bound, length;
-        struct nuce_stages stages;
+        OWNED(stages) stages;
 
         for (int k = 0; k < size * size; k++) {
             if (k / size != k % size && nuce_rng_below(&rng, 3) > 0)
@@ -248,7 +239,6 @@ static void test_stages(void **state)
         nuce_birkhoff(size, taken, 1, 0, &stages);
         memcpy(taken, work, sizeof taken);
         check_stages(&stages, taken, size);
-        nuce_stages_fini(&stages);
     }
 }
 
@@ -259,10 +249,10 @@ static void test_fast_by_hand(void **state)
 {
     static const struct nuce_message messages[] = {{0, 3, 8}};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     tuning.node_ranks = 2;
     make_pattern(4, messages, 1, &pattern);
@@ -279,16 +269,13 @@ static void test_fast_by_hand(void **state)
     assert_int_equal(schedule.sends[3].phase, 2);
     for (int k = 0; k < 4; k++)
         assert_int_equal(schedule.sends[k].bytes, 4);
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
 }
 
 static void check_fast(const struct nuce_schedule_input *input)
 {
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     build("fast", input, &schedule);
-    nuce_schedule_fini(&schedule);
 }
 
 static void test_fast_shapes(void **state)
@@ -303,23 +290,22 @@ static void test_near_the_bound(void **state)
     static const char text[] = "ranks any\nblock 8\nwithin 1e-6 200e9\nbetween 2e-6 25e9\n"
                                "inside all 200e9 200e9\nrail all 25e9 25e9\ngap 0.2e-6\n";
     static const double imbalances[] = {1, 3, 7};
-    struct nuce_network network;
-    struct nuce_error error = {0};
+    OWNED(network) network;
 
-    assert_ok(nuce_network_parse("t", text, strlen(text), 32, &network, &error));
+    assert_ok(nuce_network_parse("t", text, strlen(text), 32, &network, ANY_ERROR));
     for (size_t k = 0; k < COUNT(imbalances); k++) {
         const struct nuce_generator_ops *generator = nuce_generator_find("moe");
         struct nuce_generator_input moe = {
             .ranks = 32, .tokens = 512, .experts = 32, .top_k = 2, .imbalance = imbalances[k]};
         struct nuce_rng rng = nuce_rng_create(1, k);
-        struct nuce_pattern pattern;
+        OWNED(pattern) pattern;
         struct nuce_schedule_input input = {
             .pattern = &pattern, .network = &network, .rng = nuce_rng_create(1, 0)};
-        struct nuce_schedule schedule;
+        OWNED(schedule) schedule;
         struct nuce_bounds bounds;
         double seconds;
 
-        assert_ok(generator->generate(&moe, &rng, &pattern, &error));
+        assert_ok(generator->generate(&moe, &rng, &pattern, ANY_ERROR));
         for (int64_t n = 0; n < pattern.messages; n++)
             pattern.bytes[n] <<= 20;
         build("fast", &input, &schedule);
@@ -327,21 +313,8 @@ static void test_near_the_bound(void **state)
         seconds = makespan_of(&schedule, &network, NUCE_FLUID);
         assert_true(seconds >= bounds.forwarded);
         assert_true(seconds <= 1.05 * bounds.forwarded);
-        nuce_schedule_fini(&schedule);
-        nuce_pattern_fini(&pattern);
     }
-    nuce_network_fini(&network);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),         cmocka_unit_test(test_order),
-        cmocka_unit_test(test_first),          cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_window),         cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_fast_by_hand),   cmocka_unit_test(test_fast_shapes),
-        cmocka_unit_test(test_near_the_bound),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_shares, test_order, test_first, test_sources, test_window, test_stages, test_fast_by_hand,
+    test_fast_shapes, test_near_the_bound)

@@ -295,15 +295,5 @@ static void test_mean(void **state)
     assert_near(mean.error, each[0].error, 1e-12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holm),       cmocka_unit_test(test_student_s_data),
-        cmocka_unit_test(test_one_launch), cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_resolution), cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_alarms),     cmocka_unit_test(test_power),
-        cmocka_unit_test(test_mean),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_holm, test_student_s_data, test_one_launch, test_exact, test_resolution, test_verdicts,
+    test_alarms, test_power, test_mean)

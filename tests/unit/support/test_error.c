@@ -210,7 +210,7 @@ static void test_allocate_overflow(void **state)
         ends(grow, impossible[i].count, impossible[i].size, wanted);
         assert_int_equal(nuce_allocate_check(impossible[i].count, impossible[i].size, &error),
                          NUCE_FAILED);
-        assert_non_null(strstr(error.message, "out of memory"));
+        assert_says(&error, "out of memory");
     }
     ends(allocate_unset, INT64_MAX, 1,
          "nuce: out of memory: asked for 9223372036854775807 bytes\n");
@@ -236,21 +236,8 @@ static void test_buffer(void **state)
     error.status = NUCE_OK;
     assert_null(nuce_allocate_buffer(INT64_MAX, &error));
     assert_int_equal(error.status, NUCE_FAILED);
-    assert_non_null(strstr(error.message, "out of memory"));
+    assert_says(&error, "out of memory");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set),
-        cmocka_unit_test(test_refuse),
-        cmocka_unit_test(test_about),
-        cmocka_unit_test(test_prefix_keeps_parts),
-        cmocka_unit_test(test_long),
-        cmocka_unit_test(test_assert),
-        cmocka_unit_test(test_allocate_overflow),
-        cmocka_unit_test(test_buffer),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_set, test_refuse, test_about, test_prefix_keeps_parts, test_long, test_assert,
+    test_allocate_overflow, test_buffer)

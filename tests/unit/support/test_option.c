@@ -62,8 +62,8 @@ static void test_presets(void **state)
     assert_string_equal(values.mesh, "");
     assert_int_equal(values.ranks, 5);
     assert_int_equal(values.unit, 16);
-    assert_true(fabs(values.ratio - 0.05) < 1e-15);
-    assert_true(fabs(values.limit - 30) < 1e-15);
+    assert_near(values.ratio, 0.05, 1e-15);
+    assert_near(values.limit, 30, 1e-15);
     assert_int_equal(values.overlap, 0);
     for (const struct nuce_option *row = rows_of_all; row->name != NULL; row++)
         assert_int_equal(nuce_option_is_set(row, &values), strcmp(row->name, "ranks") == 0);
@@ -96,8 +96,6 @@ static void assert_json(const struct nuce_option *row, const struct values *valu
 /* Text to member to JSON and back, through both ways in. */
 static void test_set_every_type(void **state)
 {
-    struct nuce_error error;
-
     for (size_t i = 0; i < COUNT(good); i++) {
         const struct nuce_option *row = option(good[i].name);
         struct values values = {.unit = 0}, copy = {.unit = 0}, third = {.unit = 0};
@@ -105,13 +103,13 @@ static void test_set_every_type(void **state)
 
         nuce_option_presets(rows_of_all, &values);
         assert_int_equal(nuce_option_is_set(row, &values), 0);
-        assert_ok(nuce_option_set(row, &values, good[i].text, &error));
+        assert_ok(nuce_option_set(row, &values, good[i].text, ANY_ERROR));
         assert_int_equal(nuce_option_is_set(row, &values), 1);
         assert_json(row, &values, good[i].json);
         value = nuce_option_json(row, &values);
-        assert_ok(nuce_option_set_json(row, &copy, value, &error));
+        assert_ok(nuce_option_set_json(row, &copy, value, ANY_ERROR));
         assert_json(row, &copy, good[i].json);
-        assert_ok(nuce_option_set_json(row, &third, text, &error));
+        assert_ok(nuce_option_set_json(row, &third, text, ANY_ERROR));
         assert_json(row, &third, good[i].json);
         json_decref(value);
         json_decref(text);
@@ -268,9 +266,8 @@ static nuce_status parse(const char *words, struct params *params, struct nuce_e
 static void test_sets(void **state)
 {
     struct params params = {0};
-    struct nuce_error error;
 
-    assert_ok(parse("x", &params, &error));
+    assert_ok(parse("x", &params, ANY_ERROR));
     assert_int_equal(params.count, 7);
     assert_int_equal(params.format, 1);
     assert_int_equal(params.flag, 0);
@@ -278,14 +275,14 @@ static void test_sets(void **state)
     assert_string_equal(params.operands[0], "x");
 
     params = (struct params){0};
-    assert_ok(parse("x -n 3 --format=csv --flag y --text t", &params, &error));
+    assert_ok(parse("x -n 3 --format=csv --flag y --text t", &params, ANY_ERROR));
     assert_int_equal(params.count, 3);
     assert_int_equal(params.format, 2);
     assert_int_equal(params.flag, 1);
     assert_string_equal(params.text, "t");
     assert_string_equal(params.operands[1], "y");
     params = (struct params){0};
-    assert_ok(parse("x --coun 3 --count=4 -- --flag", &params, &error));
+    assert_ok(parse("x --coun 3 --count=4 -- --flag", &params, ANY_ERROR));
     assert_int_equal(params.count, 4);
     assert_string_equal(params.operands[1], "--flag");
 }
@@ -323,9 +320,8 @@ static void test_given(void **state)
     json_t *given = json_object();
     struct nuce_command_line line = {.about = "For tests.",
                                      .groups = {{.rows = rows, .given = given}}};
-    struct nuce_error error;
 
-    assert_ok(nuce_command_line_read(&line, 4, argv, &error));
+    assert_ok(nuce_command_line_read(&line, 4, argv, ANY_ERROR));
     assert_string_equal(json_string_value(json_object_get(given, "count")), "1,2");
     assert_string_equal(json_string_value(json_object_get(given, "flag")), "true");
     assert_int_equal(json_object_size(given), 2);
@@ -368,7 +364,7 @@ static void assert_values(const struct nuce_found *found, const char *expected)
 
 static void test_found_set(void **state)
 {
-    struct nuce_found found = init();
+    OWNED(found) found = init();
 
     assert_values(&found, "{}");
     nuce_found_integer(&found, "edges", 7);
@@ -376,14 +372,12 @@ static void test_found_set(void **state)
     nuce_found_real(&found, "sorting_s", 0.5);
     nuce_found_text(&found, "choice", "lp");
     assert_values(&found, "{\"choice\":\"lp\",\"edges\":-1,\"sorting_s\":0.5}");
-    nuce_found_fini(&found);
-    nuce_found_fini(&found);
 }
 
 /* What is unknown is not there, and does not undo what is known. */
 static void test_found_unknown(void **state)
 {
-    struct nuce_found found = init();
+    OWNED(found) found = init();
 
     nuce_found_real(&found, "sorting_s", NAN);
     nuce_found_real(&found, "sorting_s", INFINITY);
@@ -393,31 +387,28 @@ static void test_found_unknown(void **state)
     nuce_found_real(&found, "sorting_s", 0);
     nuce_found_real(&found, "sorting_s", NAN);
     assert_values(&found, "{\"sorting_s\":0.0}");
-    nuce_found_fini(&found);
 }
 
 static void test_forget(void **state)
 {
-    struct nuce_found found = init();
+    OWNED(found) found = init();
 
     nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
     nuce_found_real(&found, "sorting_s", 1);
     nuce_found_integer(&found, "edges", 7);
     nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
     assert_values(&found, "{\"edges\":7}");
-    nuce_found_fini(&found);
 }
 
 static void test_merge(void **state)
 {
-    struct nuce_found found = init();
+    OWNED(found) found = init();
     json_t *others = json_pack("{s:i}", "edges", 3);
 
     nuce_found_text(&found, "choice", "lp");
     nuce_found_merge(&found, others);
     json_decref(others);
     assert_values(&found, "{\"choice\":\"lp\",\"edges\":3}");
-    nuce_found_fini(&found);
 }
 
 /* A value that no table declares, or declares otherwise, is a bug: the process ends. */
@@ -448,17 +439,6 @@ static void test_undeclared(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_presets),      cmocka_unit_test(test_set_every_type),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_json_refused), cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_refuses),      cmocka_unit_test(test_given),
-        cmocka_unit_test(test_found_set),    cmocka_unit_test(test_found_unknown),
-        cmocka_unit_test(test_forget),       cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_undeclared),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_presets, test_set_every_type, test_refused, test_too_long, test_json_refused, test_sets,
+    test_refuses, test_given, test_found_set, test_found_unknown, test_forget, test_merge,
+    test_undeclared)

@@ -220,14 +220,4 @@ static void test_words(void **state)
     assert_int_equal(nuce_word_quoted((struct nuce_word){NULL, 41}), 40);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mark),   cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_reals),  cmocka_unit_test(test_words),
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_index),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_mark, test_integers, test_reals, test_words, test_counts, test_line_ends, test_index)

@@ -57,8 +57,8 @@ static void test_rng_uniform(void **state)
     struct nuce_rng rng = nuce_rng_create(5, 1);
     double least = 1, most = 0, sum = 0;
 
-    assert_true(fabs(nuce_rng_uniform(&rng) - 0x1.f066414486cb6p-1) < 1e-17);
-    assert_true(fabs(nuce_rng_uniform(&rng) - 0x1.e702a1dc59698p-4) < 1e-17);
+    assert_near(nuce_rng_uniform(&rng), 0x1.f066414486cb6p-1, 1e-17);
+    assert_near(nuce_rng_uniform(&rng), 0x1.e702a1dc59698p-4, 1e-17);
     for (int i = 0; i < 100000; i++) {
         double value = nuce_rng_uniform(&rng);
 
@@ -68,7 +68,7 @@ static void test_rng_uniform(void **state)
         sum += value;
     }
     assert_true(least < 1e-3 && most > 1 - 1e-3);
-    assert_true(fabs(sum / 100000 - 0.5) < 0.01);
+    assert_near(sum / 100000, 0.5, 0.01);
 }
 
 /* Each of the six orders of three values, 60 000 times: 10 000 times, give or take five standard
@@ -212,7 +212,7 @@ static void test_student(void **state)
     for (size_t i = 0; i < COUNT(table); i++) {
         double found = nuce_statistics_student(table[i].degrees, table[i].confidence);
 
-        assert_true(fabs(found / table[i].quantile - 1) < 1e-5);
+        assert_near(found / table[i].quantile, 1, 1e-5);
     }
     assert_true(nuce_statistics_student(3, 0) == 0 || nuce_statistics_student(3, 0) < 1e-300);
 }
@@ -349,7 +349,7 @@ static void test_launches(void **state)
     double error = sqrt(0.14 / 3 / 2 / 3);
 
     assert_true(fabs(found.mean - 0.7 / 3) < 1e-12);
-    assert_true(fabs(found.error - error) < 1e-12);
+    assert_near(found.error, error, 1e-12);
     assert_true(fabs(found.reach - 4.30265273 * error) < 1e-7);
 }
 
@@ -409,21 +409,7 @@ static void test_needed(void **state)
     assert_int_equal(nuce_race_launches_needed(5, -0.2, 0.1, 1, 0), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference),        cmocka_unit_test(test_golden_streams),
-        cmocka_unit_test(test_golden_below),     cmocka_unit_test(test_rng_uniform),
-        cmocka_unit_test(test_shuffle),          cmocka_unit_test(test_student_beyond),
-        cmocka_unit_test(test_student),          cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_quantile),         cmocka_unit_test(test_interval_known),
-        cmocka_unit_test(test_interval_largest), cmocka_unit_test(test_correlation),
-        cmocka_unit_test(test_no_correlation),   cmocka_unit_test(test_few_differ),
-        cmocka_unit_test(test_repeats),          cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_launches),         cmocka_unit_test(test_one_launch),
-        cmocka_unit_test(test_rounds),           cmocka_unit_test(test_slower),
-        cmocka_unit_test(test_needed),           cmocka_unit_test(test_side),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_reference, test_golden_streams, test_golden_below, test_rng_uniform, test_shuffle,
+    test_student_beyond, test_student, test_sort, test_quantile, test_interval_known,
+    test_interval_largest, test_correlation, test_no_correlation, test_few_differ, test_repeats,
+    test_coverage, test_launches, test_one_launch, test_rounds, test_slower, test_needed, test_side)

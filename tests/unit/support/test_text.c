@@ -150,14 +150,4 @@ static void test_library(void **state)
     assert_string_equal(nuce_text_library("MPICH Version: 4.2.1", small, sizeof small), "MPIC");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distance), cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_is_name),  cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_put),      cmocka_unit_test(test_word),
-        cmocka_unit_test(test_library),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_distance, test_nearest, test_is_name, test_printable, test_put, test_word, test_library)

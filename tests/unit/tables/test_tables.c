@@ -27,18 +27,16 @@ static void make_grid(struct nuce_grid *grid)
 
 static void assert_prints(enum nuce_grid_format format, const char *expected)
 {
-    struct nuce_grid grid;
-    struct nuce_error error;
+    OWNED(grid) grid;
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
 
     make_grid(&grid);
-    assert_ok(nuce_grid_print(&grid, format, stream, &error));
+    assert_ok(nuce_grid_print(&grid, format, stream, ANY_ERROR));
     fclose(stream);
     assert_string_equal(text, expected);
     free(text);
-    nuce_grid_fini(&grid);
 }
 
 static void test_text(void **state)
@@ -90,7 +88,7 @@ static void test_drop_empty(void **state)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
     static const char *const texts[2][2] = {{"+12 %", NULL}, {"-3 %", "x"}};
-    struct nuce_grid grid;
+    OWNED(grid) grid;
 
     nuce_grid_init(4, names, &grid);
     for (int i = 0; i < 2; i++) {
@@ -109,7 +107,6 @@ static void test_drop_empty(void **state)
     assert_string_equal(nuce_grid_text(&grid, 0, "c"), "");
     assert_string_equal(nuce_grid_text(&grid, 1, "c"), "x");
     assert_true(nuce_grid_is_right(&grid, 0));
-    nuce_grid_fini(&grid);
 }
 
 /* What is printed of grid within so many columns; freed by the caller. */
@@ -118,10 +115,9 @@ static char *fitted(const struct nuce_grid *grid, int columns)
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    struct nuce_error error;
 
     assert_non_null(stream);
-    assert_ok(nuce_grid_print_within(grid, columns, stream, &error));
+    assert_ok(nuce_grid_print_within(grid, columns, stream, ANY_ERROR));
     assert_int_equal(fclose(stream), 0);
     return text;
 }
@@ -133,7 +129,7 @@ static void test_within(void **state)
     static const char *const texts[2][5] = {
         {"a", "measured", "one word after another until there is no room", "1.25 ms", "2 s"},
         {"b", "measured", "short", "11.5 ms", "3 s"}};
-    struct nuce_grid grid;
+    OWNED(grid) grid;
     char *text;
 
     nuce_grid_init(5, names, &grid);
@@ -162,7 +158,6 @@ static void test_within(void **state)
                               "b    11.5 ms    3 s\n"
                               "\nIn all rows: kind measured\n");
     free(text);
-    nuce_grid_fini(&grid);
 }
 
 /* Numbers read back as what they were; what is no number is empty. */
@@ -208,13 +203,12 @@ static void assert_rows(enum nuce_grid_format format, int csv_has_all, int digit
     const struct nuce_row_layout layout = {
         .columns = columns, .count = COUNT(columns), .csv_has_all = csv_has_all, .digits = digits};
     json_t *rows = json_loads(lines, 0, NULL);
-    struct nuce_error error;
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
 
     assert_non_null(rows);
-    assert_ok(nuce_rows_print(rows, &layout, format, stream, &error));
+    assert_ok(nuce_rows_print(rows, &layout, format, stream, ANY_ERROR));
     fclose(stream);
     assert_string_equal(text, expected);
     free(text);
@@ -265,22 +259,5 @@ static void test_rows_json(void **state)
                 "{\"name\":\"d\",\"gain\":1}\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_drop_empty),
-        cmocka_unit_test(test_within),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_rows_text),
-        cmocka_unit_test(test_csv_of_columns),
-        cmocka_unit_test(test_csv_of_all_keys),
-        cmocka_unit_test(test_rows_json),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_text, test_json, test_csv, test_markdown, test_latex, test_drop_empty, test_within,
+    test_numbers, test_rows_text, test_csv_of_columns, test_csv_of_all_keys, test_rows_json)

@@ -75,14 +75,13 @@ __attribute__((format(printf, 1, 2))) static inline struct nuce_point point_of(c
 /* Bad input: the option or key that is wrong, "" for no single one, and a part of what is said. */
 static inline void point_is_refused(const char *text, const char *subject, const char *says)
 {
-    struct nuce_point point;
+    OWNED(point) point;
     struct nuce_error error = {0};
 
     if (point_make(text, &point, &error) != NUCE_BAD_INPUT)
         fail_msg("%s: not refused", text);
     assert_string_equal(error.subject, subject);
     assert_says(&error, says);
-    nuce_point_fini(&point);
 }
 
 /* The pattern of a point, which is not needed any more. */

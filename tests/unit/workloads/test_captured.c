@@ -62,21 +62,18 @@ static void give_hosts(struct nuce_capture *capture)
 
 static void write_capture(const struct nuce_capture *capture)
 {
-    struct nuce_error error;
-
-    assert_ok(nuce_capture_write(capture, "run.nucecap", &error));
+    assert_ok(nuce_capture_write(capture, "run.nucecap", ANY_ERROR));
 }
 
 static int capture_setup(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
 
     folder_setup(state);
     play(&capture);
     give_hosts(&capture);
     strcpy(capture.library, "MPICH Version: 4.1.2");
     write_capture(&capture);
-    nuce_capture_fini(&capture);
     return 0;
 }
 
@@ -84,13 +81,11 @@ static int capture_setup(void **state)
  * unit, and nothing is random. */
 static void test_messages(void **state)
 {
-    struct nuce_error error;
-
     for (int call = 1; call <= 2; call++) {
-        struct nuce_point point = point_of(CALL, call);
-        struct nuce_pattern pattern;
+        OWNED(point) point = point_of(CALL, call);
+        OWNED(pattern) pattern;
 
-        assert_ok(exchange->pattern(point.params, RANKS, &pattern, &error));
+        assert_ok(exchange->pattern(point.params, RANKS, &pattern, ANY_ERROR));
         assert_int_equal(pattern.ranks, RANKS);
         for (int i = 0; i < RANKS; i++) {
             for (int k = 0; k < RANKS; k++) {
@@ -102,8 +97,6 @@ static void test_messages(void **state)
         }
         assert_float_equal(exchange->tuning(point.params).unit, 1, 0);
         assert_false(exchange->is_random(point.params));
-        nuce_pattern_fini(&pattern);
-        nuce_point_fini(&point);
     }
 }
 
@@ -112,16 +105,15 @@ static void test_messages(void **state)
 static void test_splits(void **state)
 {
     struct nuce_point ring_point = point_of(CALL, 1), few = point_of(CALL, 2);
-    struct nuce_point emulated =
-        point_of("exchange 4 schedule=lp capture=run.nucecap call=2 network=emulated "
-                 "bandwidth=1MB..2MB");
-    struct nuce_splits splits;
-    struct nuce_error error;
+    OWNED(point)
+    emulated = point_of("exchange 4 schedule=lp capture=run.nucecap call=2 network=emulated "
+                        "bandwidth=1MB..2MB");
+    OWNED(splits) splits;
 
-    assert_ok(exchange->splits(ring_point.params, &splits, &error));
+    assert_ok(exchange->splits(ring_point.params, &splits, ANY_ERROR));
     assert_int_equal(splits.count, 0);
     nuce_splits_fini(&splits);
-    assert_ok(exchange->splits(few.params, &splits, &error));
+    assert_ok(exchange->splits(few.params, &splits, ANY_ERROR));
     assert_int_equal(splits.count, 2);
     assert_int_equal(splits.split[0].source, 0);
     assert_int_equal(splits.split[0].destination, 1);
@@ -133,10 +125,8 @@ static void test_splits(void **state)
     assert_int_equal(splits.split[1].count, 1);
     assert_int_equal(splits.bytes[splits.split[1].first], 0);
     nuce_splits_fini(&splits);
-    assert_ok(exchange->splits(emulated.params, &splits, &error));
+    assert_ok(exchange->splits(emulated.params, &splits, ANY_ERROR));
     assert_int_equal(splits.count, 0);
-    nuce_splits_fini(&splits);
-    nuce_point_fini(&emulated);
     nuce_point_fini(&ring_point);
     nuce_point_fini(&few);
 }
@@ -149,10 +139,9 @@ static void test_application(void **state)
     struct nuce_exchange_captured captured;
     struct nuce_facts *facts;
     struct nuce_told_nodes nodes = {0};
-    struct nuce_error error;
     int ranks = 0;
 
-    assert_ok(nuce_exchange_captured_init(point.params, &captured, &error));
+    assert_ok(nuce_exchange_captured_init(point.params, &captured, ANY_ERROR));
     assert_int_equal(captured.calls, 5);
     assert_int_equal(captured.messages, RANKS);
     assert_string_equal(captured.quality, "exact");
@@ -160,14 +149,14 @@ static void test_application(void **state)
     assert_memory_equal(captured.host, hosts, sizeof hosts);
     nuce_exchange_captured_fini(&captured);
     assert_null(captured.host);
-    assert_ok(nuce_exchange_captured_init(few.params, &captured, &error));
+    assert_ok(nuce_exchange_captured_init(few.params, &captured, ANY_ERROR));
     assert_int_equal(captured.calls, 1);
     assert_int_equal(captured.messages, 5); /* also the one without bytes */
     nuce_exchange_captured_fini(&captured);
     facts = nuce_facts_create();
-    assert_ok(exchange->ranks(point.params, facts, &ranks, &error));
+    assert_ok(exchange->ranks(point.params, facts, &ranks, ANY_ERROR));
     assert_int_equal(ranks, RANKS);
-    assert_ok(exchange->nodes(point.params, facts, &nodes, &error));
+    assert_ok(exchange->nodes(point.params, facts, &nodes, ANY_ERROR));
     assert_int_equal(nodes.nodes, 2);
     assert_int_equal(nodes.most, 3);
     nuce_facts_destroy(facts);
@@ -178,34 +167,32 @@ static void test_application(void **state)
 /* A host that one rank does not tell leaves all unknown. */
 static void test_unknown_host(void **state)
 {
-    struct nuce_point point = point_of(CALL, 1);
+    OWNED(point) point = point_of(CALL, 1);
     struct nuce_exchange_captured captured;
     struct nuce_capture capture;
     struct nuce_told_nodes nodes = {.nodes = 9};
     struct nuce_facts *facts;
-    struct nuce_error error;
 
-    assert_ok(nuce_capture_read("run.nucecap", &capture, &error));
+    assert_ok(nuce_capture_read("run.nucecap", &capture, ANY_ERROR));
     capture.host_of[2] = -1;
     capture.library[0] = '\0';
     write_capture(&capture);
     nuce_capture_fini(&capture);
-    assert_ok(nuce_exchange_captured_init(point.params, &captured, &error));
+    assert_ok(nuce_exchange_captured_init(point.params, &captured, ANY_ERROR));
     assert_null(captured.host);
     assert_string_equal(captured.library, "");
     nuce_exchange_captured_fini(&captured);
     facts = nuce_facts_create();
-    assert_ok(exchange->nodes(point.params, facts, &nodes, &error));
+    assert_ok(exchange->nodes(point.params, facts, &nodes, ANY_ERROR));
     assert_int_equal(nodes.nodes, 0);
     nuce_facts_destroy(facts);
-    nuce_point_fini(&point);
 }
 
 /* Which calls `all` and `top-N` stand for. */
 static void several_are(const char *call, int ranks, const char *expected)
 {
     struct nuce_several several = {0};
-    struct nuce_point point;
+    OWNED(point) point;
     struct nuce_error error = {0};
     char text[64], found[NUCE_MESSAGE_BYTES] = "";
 
@@ -217,7 +204,6 @@ static void several_are(const char *call, int ranks, const char *expected)
         snprintf(found + strlen(found), 64, "%s%s", i > 0 ? " " : "", several.values[i]);
     assert_string_equal(found, expected);
     free(several.values);
-    nuce_point_fini(&point);
 }
 
 static void test_several(void **state)
@@ -245,14 +231,13 @@ static void test_several(void **state)
  * behind the first; classes are right to 13 %. */
 static void test_lateness(void **state)
 {
-    struct nuce_point point = point_of(CALL, 1);
+    OWNED(point) point = point_of(CALL, 1);
     struct nuce_exchange_lateness lateness;
-    struct nuce_error error;
 
     for (int rank = 0; rank < RANKS + 1; rank++) {
         double expected_s = rank < RANKS ? 2e-6 * rank : 0;
 
-        assert_ok(nuce_exchange_lateness_init(point.params, rank, &lateness, &error));
+        assert_ok(nuce_exchange_lateness_init(point.params, rank, &lateness, ANY_ERROR));
         assert_int_equal(lateness.calls, 5);
         assert_true(fabs(lateness.skew_s - 6e-6) < 0.13 * 6e-6);
         for (int call = 0; call < lateness.calls; call++)
@@ -260,7 +245,6 @@ static void test_lateness(void **state)
         nuce_exchange_lateness_fini(&lateness);
         assert_null(lateness.own_s);
     }
-    nuce_point_fini(&point);
 }
 
 /* Somebody who came 100 s late in one call, and one of whom nobody measured anything. */
@@ -292,7 +276,7 @@ static void test_lateness_refused(void **state)
 /* What a point of a capture cannot be. */
 static void test_refused(void **state)
 {
-    struct nuce_point point = point_of(CALL, 1);
+    OWNED(point) point = point_of(CALL, 1);
     struct nuce_pattern pattern;
     struct nuce_error error;
 
@@ -306,21 +290,7 @@ static void test_refused(void **state)
     assert_int_equal(exchange->pattern(point.params, RANKS, &pattern, &error), NUCE_BAD_INPUT);
     point_is_refused("exchange 4 schedule=lp capture=run.nucecap call=1", "capture",
                      "another version");
-    nuce_point_fini(&point);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_messages, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_splits, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_application, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_unknown_host, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_several, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_lateness, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_lateness_refused, capture_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_refused, capture_setup, folder_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_EACH(capture_setup, folder_teardown, test_messages, test_splits, test_application,
+         test_unknown_host, test_several, test_lateness, test_lateness_refused, test_refused)

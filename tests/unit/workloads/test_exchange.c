@@ -19,21 +19,20 @@ static int files_setup(void **state)
 /* A COM file is in bytes, whatever the unit of others. */
 static void test_com(void **state)
 {
-    struct nuce_pattern pattern = pattern_of(point_of("exchange 3 schedule=ac com=circle.com"));
+    OWNED(pattern) pattern = pattern_of(point_of("exchange 3 schedule=ac com=circle.com"));
 
     assert_int_equal(pattern.messages, 3);
     assert_int_equal(bytes_between(&pattern, 0, 1), 100);
     assert_int_equal(bytes_between(&pattern, 1, 2), 50);
     assert_int_equal(bytes_between(&pattern, 2, 0), 7);
-    nuce_pattern_fini(&pattern);
 }
 
 /* One node a rank: each edge is a message of a unit in either direction. */
 static void test_mesh(void **state)
 {
     static const int edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}};
-    struct nuce_pattern pattern =
-        pattern_of(point_of("exchange 5 schedule=ac mesh=square.graph unit=24B seed=3"));
+    OWNED(pattern)
+    pattern = pattern_of(point_of("exchange 5 schedule=ac mesh=square.graph unit=24B seed=3"));
     int of_degree[4] = {0};
 
     assert_int_equal(pattern.messages, 2 * COUNT(edges));
@@ -47,7 +46,6 @@ static void test_mesh(void **state)
     assert_int_equal(of_degree[1], 1);
     assert_int_equal(of_degree[2], 3);
     assert_int_equal(of_degree[3], 1);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Units are a factor and nothing else; another instance is another pattern, the same the same. */
@@ -56,11 +54,14 @@ static void test_drawn(void **state)
     static const char *const names[] = {"uniform", "power-law"};
 
     for (size_t n = 0; n < COUNT(names); n++) {
-        struct nuce_pattern unit =
+        OWNED(pattern)
+        unit =
             pattern_of(point_of("exchange 8 schedule=ac pattern=%s density=3 unit=1B", names[n]));
-        struct nuce_pattern many =
+        OWNED(pattern)
+        many =
             pattern_of(point_of("exchange 8 schedule=lp pattern=%s density=3 unit=3KiB", names[n]));
-        struct nuce_pattern next = pattern_of(
+        OWNED(pattern)
+        next = pattern_of(
             point_of("exchange 8 schedule=ac pattern=%s density=3 unit=1B instance=1", names[n]));
         int differ = unit.messages != next.messages;
 
@@ -73,9 +74,6 @@ static void test_drawn(void **state)
                      unit.destination[k] != next.destination[k];
         }
         assert_true(differ);
-        nuce_pattern_fini(&unit);
-        nuce_pattern_fini(&many);
-        nuce_pattern_fini(&next);
     }
 }
 
@@ -139,12 +137,11 @@ static void test_tuning(void **state)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point point = point_of("%s", cases[i].point);
+        OWNED(point) point = point_of("%s", cases[i].point);
         struct nuce_tuning tuning = exchange->tuning(point.params);
 
         assert_near(tuning.unit, cases[i].unit, 0);
         assert_near(tuning.startup_units / cases[i].startup_units, 1, 1e-6);
-        nuce_point_fini(&point);
     }
 }
 
@@ -155,19 +152,11 @@ static void test_random(void **state)
                                         "pattern=uniform density=2"};
 
     for (int i = 0; i < 4; i++) {
-        struct nuce_point point = point_of("exchange 3 schedule=ac %s", cases[i]);
+        OWNED(point) point = point_of("exchange 3 schedule=ac %s", cases[i]);
 
         assert_int_equal(exchange->is_random(point.params) != 0, i >= 2);
-        nuce_point_fini(&point);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_com),  cmocka_unit_test(test_mesh),   cmocka_unit_test(test_drawn),
-        cmocka_unit_test(test_rows), cmocka_unit_test(test_tuning), cmocka_unit_test(test_random),
-    };
-
-    return cmocka_run_group_tests(tests, files_setup, folder_teardown);
-}
+RUN_IN(files_setup, folder_teardown, test_com, test_mesh, test_drawn, test_rows, test_tuning,
+       test_random)

@@ -136,7 +136,7 @@ static void test_ranks(void **state)
     struct nuce_facts *facts = nuce_facts_create();
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point point;
+        OWNED(point) point;
         struct nuce_error error = {0};
         int ranks = -1;
 
@@ -147,7 +147,6 @@ static void test_ranks(void **state)
         }
         if (ranks != cases[i].ranks)
             fail_msg("%s: %d ranks %s", cases[i].point, ranks, nuce_error_flatten(&error));
-        nuce_point_fini(&point);
     }
     nuce_facts_destroy(facts);
 }
@@ -261,10 +260,9 @@ static void test_measure(void **state)
     static const struct nuce_measure good = {
         .min = 10, .max = 100, .launches = 1, .ci = 0.05, .limit = 3};
     struct nuce_measure measure = good;
-    struct nuce_error error = {0};
     double of_five;
 
-    assert_ok(nuce_measure_settle(&measure, &error));
+    assert_ok(nuce_measure_settle(&measure, ANY_ERROR));
     assert_memory_equal(&measure, &good, sizeof good);
     /* Launches share the time of sampling, unless more effort was asked for. */
     measure = good;
@@ -291,13 +289,12 @@ static struct nuce_pattern draw_pattern(struct nuce_rng *rng)
 {
     struct nuce_message messages[RANKS * RANKS];
     struct nuce_pattern pattern;
-    struct nuce_error error;
 
     for (int k = 0; k < RANKS * RANKS; k++)
         messages[k] = (struct nuce_message){
             k / RANKS, k % RANKS,
             k / RANKS == k % RANKS ? 100 : 1 + (int64_t)nuce_rng_below(rng, 100000)};
-    assert_ok(nuce_pattern_init(RANKS, messages, RANKS * RANKS, &pattern, &error));
+    assert_ok(nuce_pattern_init(RANKS, messages, RANKS * RANKS, &pattern, ANY_ERROR));
     return pattern;
 }
 
@@ -305,9 +302,8 @@ static struct nuce_network draw_network(struct nuce_rng *rng, double low, double
 {
     struct nuce_network_ranges ranges = {.startup = {1e-6, 5e-6}, .bandwidth = {low, high}};
     struct nuce_network network;
-    struct nuce_error error;
 
-    assert_ok(nuce_network_draw(RANKS, &ranges, rng, &network, &error));
+    assert_ok(nuce_network_draw(RANKS, &ranges, rng, &network, ANY_ERROR));
     return network;
 }
 
@@ -327,14 +323,13 @@ static void check_emulated(struct nuce_rng *rng, double low, double high)
     struct nuce_pattern pattern = draw_pattern(rng), before;
     struct nuce_network network = draw_network(rng, low, high);
     double bandwidth[RANKS * RANKS], startup[RANKS * RANKS];
-    struct nuce_error error;
 
-    assert_ok(nuce_pattern_transpose(&pattern, &before, &error));
+    assert_ok(nuce_pattern_transpose(&pattern, &before, ANY_ERROR));
     for (int k = 0; k < RANKS * RANKS; k++) {
         bandwidth[k] = nuce_network_bandwidth(&network, k / RANKS, k % RANKS);
         startup[k] = nuce_network_startup(&network, k / RANKS, k % RANKS);
     }
-    assert_ok(nuce_scheduling_emulate(&scheduling, &pattern, &network, &error));
+    assert_ok(nuce_scheduling_emulate(&scheduling, &pattern, &network, ANY_ERROR));
     for (int i = 0; i < RANKS; i++) {
         for (int j = 0; j < RANKS; j++) {
             int64_t is = pattern.bytes[nuce_pattern_find(&pattern, i, j)];
@@ -347,7 +342,7 @@ static void check_emulated(struct nuce_rng *rng, double low, double high)
             }
             assert_true(is >= 1);
             assert_true(is == 1 || fabs((double)is / LINKS - wanted_s) <= 0.5001 / LINKS);
-            assert_true(fabs(nuce_network_bandwidth(&network, i, j) - LINKS) <= 0);
+            assert_near(nuce_network_bandwidth(&network, i, j), LINKS, 0);
             assert_true(fabs(nuce_network_startup(&network, i, j) - startup[i * RANKS + j]) <= 0);
         }
     }
@@ -371,8 +366,8 @@ static void test_too_long(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(2, 1);
     struct nuce_scheduling scheduling = emulated(1e30);
-    struct nuce_pattern pattern = draw_pattern(&rng);
-    struct nuce_network network = draw_network(&rng, 1e6, 2e6);
+    OWNED(pattern) pattern = draw_pattern(&rng);
+    OWNED(network) network = draw_network(&rng, 1e6, 2e6);
     int64_t first = pattern.bytes[1];
     const double *pairs = network.pair_bandwidth;
     struct nuce_error error;
@@ -382,8 +377,6 @@ static void test_too_long(void **state)
     assert_string_equal(error.subject, "link-bandwidth");
     assert_int_equal(pattern.bytes[1], first);
     assert_ptr_equal(network.pair_bandwidth, pairs);
-    nuce_pattern_fini(&pattern);
-    nuce_network_fini(&network);
 }
 
 /* What a record says of a network: the same file has the same name wherever it lies. */
@@ -394,28 +387,26 @@ static void test_network_names(void **state)
     static const char wanted[] = "two.net@"
                                  "2181aa4e1299844bf9b0410c091cb6524b47f63638f03c848a625e7f8cf4df63";
     struct nuce_scheduling scheduling = {.network = ""};
-    struct nuce_network network;
-    struct nuce_error error;
+    OWNED(network) network;
     char *name;
 
-    assert_ok(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error));
+    assert_ok(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, ANY_ERROR));
     assert_null(name);
     assert_int_equal(network.ranks, 0);
     strcpy(scheduling.network, "cm5");
-    assert_ok(nuce_scheduling_network(&scheduling, 3, NULL, &network, &name, &error));
+    assert_ok(nuce_scheduling_network(&scheduling, 3, NULL, &network, &name, ANY_ERROR));
     assert_string_equal(name, "cm5");
     assert_int_equal(network.ranks, 3);
-    assert_true(fabs(nuce_network_startup(&network, 0, 1) - 0.299e-3) < 1e-12);
-    assert_true(fabs(1 / nuce_network_bandwidth(&network, 0, 1) - 0.2389e-6) < 1e-15);
+    assert_near(nuce_network_startup(&network, 0, 1), 0.299e-3, 1e-12);
+    assert_near(1 / nuce_network_bandwidth(&network, 0, 1), 0.2389e-6, 1e-15);
     free(name);
     nuce_network_fini(&network);
     file_write("two.net", text);
     strcpy(scheduling.network, "two.net");
-    assert_ok(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, &error));
+    assert_ok(nuce_scheduling_network(&scheduling, 2, NULL, &network, &name, ANY_ERROR));
     assert_string_equal(name, wanted);
-    assert_true(fabs(nuce_network_bandwidth(&network, 1, 0) - 3e6) < 1e-6);
+    assert_near(nuce_network_bandwidth(&network, 1, 0), 3e6, 1e-6);
     free(name);
-    nuce_network_fini(&network);
 }
 
 static void test_no_network(void **state)
@@ -443,10 +434,9 @@ static struct nuce_network drawn(int64_t seed, int64_t instance)
                                          .seed = seed,
                                          .instance = instance};
     struct nuce_network network;
-    struct nuce_error error;
     char *name;
 
-    assert_ok(nuce_scheduling_network(&scheduling, RANKS, NULL, &network, &name, &error));
+    assert_ok(nuce_scheduling_network(&scheduling, RANKS, NULL, &network, &name, ANY_ERROR));
     assert_string_equal(name, "random");
     free(name);
     return network;
@@ -469,7 +459,7 @@ static int have_same(const struct nuce_network *a, const struct nuce_network *b)
 static void test_drawn(void **state)
 {
     struct nuce_network one = drawn(1, 0), again = drawn(1, 0), next = drawn(1, 1);
-    struct nuce_network other = drawn(2, 0);
+    OWNED(network) other = drawn(2, 0);
 
     assert_int_equal(have_same(&one, &again), RANKS * (RANKS - 1));
     assert_int_equal(have_same(&one, &next), 0);
@@ -477,7 +467,6 @@ static void test_drawn(void **state)
     nuce_network_fini(&one);
     nuce_network_fini(&again);
     nuce_network_fini(&next);
-    nuce_network_fini(&other);
 }
 
 /* Patterns, networks, schedules and placements of one seed do not share their numbers; a schedule
@@ -555,18 +544,6 @@ static void test_placing(void **state)
     nuce_facts_destroy(facts);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read_once),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_leaders),
-        cmocka_unit_test(test_groups),        cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_emulated),      cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_network_names), cmocka_unit_test(test_no_network),
-        cmocka_unit_test(test_drawn),         cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_lists),         cmocka_unit_test(test_placing),
-    };
-
-    return cmocka_run_group_tests(tests, facts_setup, folder_teardown);
-}
+RUN_IN(facts_setup, folder_teardown, test_read_once, test_sizes, test_names, test_ranks,
+       test_counts, test_leaders, test_groups, test_measure, test_emulated, test_too_long,
+       test_network_names, test_no_network, test_drawn, test_streams, test_lists, test_placing)

@@ -58,7 +58,7 @@ static void test_keys(void **state)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point point = point_of("%s", cases[i][0]);
+        OWNED(point) point = point_of("%s", cases[i][0]);
         char *text = json_dumps(point.canonical, JSON_SORT_KEYS | JSON_COMPACT), found[1024] = "";
         json_t *sorted = json_loads(text, 0, NULL), *value;
         const char *key;
@@ -68,7 +68,6 @@ static void test_keys(void **state)
         assert_string_equal(found, cases[i][1]);
         free(text);
         json_decref(sorted);
-        nuce_point_fini(&point);
     }
 }
 
@@ -334,7 +333,7 @@ static void test_set(void **state)
         {"algorithm", "algorithm: ended: say schedule, decomposition or placement"},
         {"direction", ""},
     };
-    struct nuce_point point;
+    OWNED(point) point;
     struct nuce_error error = {0};
     json_t *seven = json_integer(7);
 
@@ -350,7 +349,6 @@ static void test_set(void **state)
     assert_string_equal(point.id, "");
     assert_null(point.canonical);
     json_decref(seven);
-    nuce_point_fini(&point);
 }
 
 /* A line of a plan gives the same point, parameters and measure, here and where no file is read; a
@@ -439,9 +437,8 @@ static void test_precise(void **state)
                                    .limit = 30,
                                    .precise = 1,
                                    .trace_events = 1};
-    struct nuce_error error;
 
-    assert_ok(nuce_measure_settle(&measure, &error));
+    assert_ok(nuce_measure_settle(&measure, ANY_ERROR));
     assert_true(measure.launches == 30 && measure.min == 60 && measure.max == 100);
     assert_true(measure.ci < 0.021 && measure.limit > 89);
     measure = (struct nuce_measure){.launches = 50,
@@ -451,7 +448,7 @@ static void test_precise(void **state)
                                     .limit = 100,
                                     .precise = 1,
                                     .trace_events = 1};
-    assert_ok(nuce_measure_settle(&measure, &error));
+    assert_ok(nuce_measure_settle(&measure, ANY_ERROR));
     assert_true(measure.launches == 50 && measure.min == 100 && measure.max == 200);
     assert_true(measure.ci < 0.0011 && measure.limit > 99);
 }
@@ -467,7 +464,7 @@ static void test_taken(void **state)
     facts = nuce_facts_create();
     for (int i = 0; i < 2; i++) {
         json_t *weights = json_string(planned[i]);
-        struct nuce_point point;
+        OWNED(point) point;
         char id[NUCE_HASH_BYTES];
 
         nuce_point_init(&nuce_workload_stencil, 3, &point);
@@ -480,7 +477,6 @@ static void test_taken(void **state)
         assert_int_equal(nuce_point_take_measured(&point, "wieghts", "3,1,4", &error),
                          NUCE_BAD_INPUT);
         json_decref(weights);
-        nuce_point_fini(&point);
     }
     nuce_facts_destroy(facts);
 }
@@ -492,12 +488,11 @@ static struct nuce_exchange_params combine(const char *given, size_t number, siz
     struct nuce_given_lists lists;
     struct nuce_exchange_params params;
     struct nuce_point point;
-    struct nuce_error error;
 
-    assert_ok(nuce_given_lists_init(&nuce_workload_exchange, json, 0, &lists, &error));
+    assert_ok(nuce_given_lists_init(&nuce_workload_exchange, json, 0, &lists, ANY_ERROR));
     assert_int_equal(lists.count, expected);
     nuce_point_init(&nuce_workload_exchange, 4, &point);
-    assert_ok(nuce_given_lists_set(&lists, number, &point, &error));
+    assert_ok(nuce_given_lists_set(&lists, number, &point, ANY_ERROR));
     params = *(struct nuce_exchange_params *)point.params;
     nuce_point_fini(&point);
     nuce_given_lists_fini(&lists);
@@ -819,28 +814,13 @@ static void test_mapping_mesh(void **state)
     } cases[] = {{1, "1x1"}, {7, "1x7"}, {12, "3x4"}, {16, "4x4"}, {255, "15x17"}};
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point point = point_of("mapping %d", cases[i].ranks);
+        OWNED(point) point = point_of("mapping %d", cases[i].ranks);
 
         assert_string_equal(((struct nuce_mapping_params *)point.params)->mesh, cases[i].mesh);
-        nuce_point_fini(&point);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_known_id),
-        cmocka_unit_test(test_set),         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_bad_lines),   cmocka_unit_test(test_precise),
-        cmocka_unit_test(test_taken),       cmocka_unit_test(test_order),
-        cmocka_unit_test(test_refuses),     cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_variables),   cmocka_unit_test(test_factors),
-        cmocka_unit_test(test_launch_same), cmocka_unit_test(test_the_database_agrees),
-        cmocka_unit_test(test_ended),       cmocka_unit_test(test_results),
-        cmocka_unit_test(test_by_hand),     cmocka_unit_test(test_sizes_by_hand),
-        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_mapping_mesh),
-    };
-
-    return cmocka_run_group_tests(tests, files_setup, folder_teardown);
-}
+RUN_IN(files_setup, folder_teardown, test_keys, test_same, test_refused, test_known_id, test_set,
+       test_lines, test_bad_lines, test_precise, test_taken, test_order, test_refuses, test_samples,
+       test_variables, test_factors, test_launch_same, test_the_database_agrees, test_ended,
+       test_results, test_by_hand, test_sizes_by_hand, test_sizes, test_mapping_mesh)

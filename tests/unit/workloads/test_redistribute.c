@@ -36,14 +36,13 @@ static void check_pattern(struct nuce_point point, int64_t element_bytes,
                           int64_t counted[RANKS_MOST][RANKS_MOST])
 {
     int ranks = point.ranks;
-    struct nuce_pattern pattern = pattern_of(point);
+    OWNED(pattern) pattern = pattern_of(point);
 
     assert_int_equal(pattern.ranks, ranks);
     for (int i = 0; i < ranks; i++) {
         for (int j = 0; j < ranks; j++)
             assert_int_equal(bytes_between(&pattern, i, j), counted[i][j] * element_bytes);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* The paper's: 12 elements, cyclic(2) on 3 ranks, blocks twice as long. By hand: blocks 01 23 45
@@ -94,39 +93,26 @@ static void test_drawn(void **state)
 /* Two blocks of 4, then one of 8, for 4 ranks. */
 static void test_remark(void **state)
 {
-    struct nuce_point point = point_of("redistribute 4 schedule=ac elements=8 block=4 factor=2");
-    struct nuce_point even = point_of("redistribute 4 schedule=ac elements=8 block=2 to-block=1");
+    OWNED(point) point = point_of("redistribute 4 schedule=ac elements=8 block=4 factor=2");
+    OWNED(point) even = point_of("redistribute 4 schedule=ac elements=8 block=2 to-block=1");
     char text[NUCE_MESSAGE_BYTES] = "";
 
     redistribute->remark(even.params, 4, text);
     assert_string_equal(text, "");
     redistribute->remark(point.params, 4, text);
     assert_non_null(strstr(text, "2 of 4 ranks have no elements before, 3 have none after"));
-    nuce_point_fini(&point);
-    nuce_point_fini(&even);
 }
 
 /* The unit of COM is a block before, in bytes. */
 static void test_tuning(void **state)
 {
-    struct nuce_point point =
-        point_of("redistribute 4 schedule=greedy elements=96 block=3 factor=7 element-bytes=4");
+    OWNED(point)
+    point = point_of("redistribute 4 schedule=greedy elements=96 block=3 factor=7 element-bytes=4");
     struct nuce_tuning tuning = redistribute->tuning(point.params);
 
     assert_near(tuning.unit, 12, 0);
     assert_int_equal(tuning.factor, 7);
     assert_false(redistribute->is_random(point.params));
-    nuce_point_fini(&point);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_drawn),
-        cmocka_unit_test(test_remark),
-        cmocka_unit_test(test_tuning),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_by_hand, test_drawn, test_remark, test_tuning)

@@ -23,14 +23,13 @@ static void test_pattern(void **state)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_pattern pattern =
-            pattern_of(point_of("stencil 4 decomposition=%s", cases[i].settings));
+        OWNED(pattern)
+        pattern = pattern_of(point_of("stencil 4 decomposition=%s", cases[i].settings));
         struct nuce_pattern_summary summary;
 
         nuce_pattern_summarise(&pattern, &summary);
         assert_int_equal(summary.messages, cases[i].messages);
         assert_int_equal(summary.bytes, cases[i].bytes);
-        nuce_pattern_fini(&pattern);
     }
 }
 
@@ -47,12 +46,11 @@ static void test_too_thin(void **state)
     struct nuce_error error = {0};
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point point = point_of("stencil 4 %s", cases[i][0]);
+        OWNED(point) point = point_of("stencil 4 %s", cases[i][0]);
 
         assert_int_equal(nuce_stencil_instance_init(point.params, 4, NULL, &instance, &error),
                          NUCE_BAD_INPUT);
         assert_says(&error, cases[i][1]);
-        nuce_point_fini(&point);
     }
 }
 
@@ -63,16 +61,15 @@ static void test_weights(void **state)
     struct nuce_stencil_instance instance;
     struct nuce_point point = point_of("stencil 4 weights=measured");
     struct nuce_rng rng = nuce_rng_create(9, 2);
-    struct nuce_error error = {0};
     double weights[4], wanted[4];
 
-    assert_ok(nuce_stencil_instance_init(point.params, 4, measured, &instance, &error));
+    assert_ok(nuce_stencil_instance_init(point.params, 4, measured, &instance, ANY_ERROR));
     assert_int_equal(instance.tiling.rectangles[0].rows * instance.tiling.rectangles[0].columns,
                      500 * 1000);
     nuce_stencil_instance_fini(&instance);
     nuce_point_fini(&point);
     point = point_of("stencil 4 ratio=4 seed=9");
-    assert_ok(nuce_stencil_weights(point.params, 4, 2, NULL, weights, &error));
+    assert_ok(nuce_stencil_weights(point.params, 4, 2, NULL, weights, ANY_ERROR));
     nuce_point_fini(&point);
     nuce_decomposition_draw_weights(&rng, 4, 4, wanted);
     assert_memory_equal(weights, wanted, sizeof wanted);
@@ -94,14 +91,12 @@ static void test_sides(void **state)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point point = point_of("%s", cases[i].point);
-        struct nuce_error error = {0};
+        OWNED(point) point = point_of("%s", cases[i].point);
         int side[NUCE_SIDES];
 
-        assert_ok(nuce_workload_stencil.sides(point.params, point.ranks, side, &error));
+        assert_ok(nuce_workload_stencil.sides(point.params, point.ranks, side, ANY_ERROR));
         assert_int_equal(side[0], cases[i].rows);
         assert_int_equal(side[1], cases[i].columns);
-        nuce_point_fini(&point);
     }
 }
 
@@ -144,10 +139,9 @@ static void test_normalise(void **state)
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         char list[NUCE_PATH_BYTES];
-        struct nuce_error error;
 
         strcpy(list, cases[i][0]);
-        assert_ok(nuce_stencil_list_normalise("weights", list, sizeof list, &error));
+        assert_ok(nuce_stencil_list_normalise("weights", list, sizeof list, ANY_ERROR));
         assert_string_equal(list, cases[i][1]);
     }
 }
@@ -160,15 +154,14 @@ static void test_numbers_survive(void **state)
     for (int draw = 0; draw < 2000; draw++) {
         char list[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES];
         double given = ldexp(0.5 + nuce_rng_uniform(&rng), (int)nuce_rng_below(&rng, 200) - 100);
-        struct nuce_error error;
         double read;
 
         snprintf(list, sizeof list, "%.17g", given);
-        assert_ok(nuce_stencil_list_normalise("weights", list, sizeof list, &error));
-        assert_ok(nuce_stencil_list_read("weights", list, 1, &read, &error));
+        assert_ok(nuce_stencil_list_normalise("weights", list, sizeof list, ANY_ERROR));
+        assert_ok(nuce_stencil_list_read("weights", list, 1, &read, ANY_ERROR));
         assert_near(read, given, 0);
         strcpy(again, list);
-        assert_ok(nuce_stencil_list_normalise("weights", again, sizeof again, &error));
+        assert_ok(nuce_stencil_list_normalise("weights", again, sizeof again, ANY_ERROR));
         assert_string_equal(again, list);
     }
 }
@@ -204,10 +197,9 @@ static void test_extra(void **state)
 {
     static const double wanted[3][2] = {{3, 1}, {0, 7}, {7, 0}};
     struct nuce_stencil_params params = params_of("2,4", "10:8,1/99:1,8");
-    struct nuce_speed_periods periods;
-    struct nuce_error error;
+    OWNED(speed_periods) periods;
 
-    assert_ok(nuce_speed_periods_init(&params, 2, &periods, &error));
+    assert_ok(nuce_speed_periods_init(&params, 2, &periods, ANY_ERROR));
     assert_int_equal(periods.count, 3);
     assert_int_equal(periods.from[0], 0);
     assert_int_equal(periods.from[1], 10);
@@ -217,17 +209,14 @@ static void test_extra(void **state)
             assert_true(fabs(nuce_speed_periods_extra(&periods, period, rank, 2) -
                              wanted[period][rank]) < 1e-12);
     }
-    nuce_speed_periods_fini(&periods);
-    nuce_speed_periods_fini(&periods);
 }
 
 /* Written as briefly as can be; speeds that change begin equal where nothing else is said. */
 static void test_complete(void **state)
 {
     struct nuce_stencil_params params = params_of("", "1e1: 2.0,1/0.05K:1,2e0");
-    struct nuce_error error;
 
-    assert_ok(nuce_stencil_periods_complete(&params, 2, &error));
+    assert_ok(nuce_stencil_periods_complete(&params, 2, ANY_ERROR));
     assert_string_equal(params.emulate_speeds, "1,1");
     assert_string_equal(params.speeds_after, "10:2,1/50:1,2");
 }
@@ -263,9 +252,8 @@ static void test_bad_periods(void **state)
 
         snprintf(text, sizeof text, "stencil 2 iterations=100 look-every=10 %s", cases[i].settings);
         if (cases[i].says == NULL) {
-            struct nuce_point point = point_of("%s", text);
+            OWNED(point) point = point_of("%s", text);
 
-            nuce_point_fini(&point);
         } else {
             point_is_refused(text, cases[i].subject, cases[i].says);
         }
@@ -282,14 +270,13 @@ static void make_placed(const struct nuce_point *point, const int *node,
 {
     static const char machine[] = "switch s0 s1\nnode a s0\nnode b s0\nnode c s1\nnode d s1\n";
     struct nuce_topology topology;
-    struct nuce_error error = {0};
     int *of_ranks = malloc(RANKS * sizeof *of_ranks);
 
     assert_non_null(of_ranks);
     memcpy(of_ranks, node, RANKS * sizeof *of_ranks);
-    assert_ok(nuce_topology_parse("test", machine, sizeof machine - 1, &topology, &error));
+    assert_ok(nuce_topology_parse("test", machine, sizeof machine - 1, &topology, ANY_ERROR));
     nuce_placed_ranks_init(point, placed);
-    assert_ok(nuce_placed_ranks_find_processes(placed, &error));
+    assert_ok(nuce_placed_ranks_find_processes(placed, ANY_ERROR));
     nuce_placed_ranks_set_machine(placed, &topology, of_ranks);
 }
 
@@ -297,14 +284,13 @@ static void make_placed(const struct nuce_point *point, const int *node,
 static struct nuce_point placed_point(const char *placement)
 {
     struct nuce_point point;
-    struct nuce_error error = {0};
     char text[128];
 
     snprintf(text, sizeof text, "stencil 4 rows=8 columns=8%s%s",
              placement == NULL ? "" : " topology=machine placement=",
              placement == NULL ? "" : placement);
-    assert_ok(point_begin(text, &point, &error));
-    assert_ok(point.workload->complete(point.params, RANKS, &error));
+    assert_ok(point_begin(text, &point, ANY_ERROR));
+    assert_ok(point.workload->complete(point.params, RANKS, ANY_ERROR));
     return point;
 }
 
@@ -323,8 +309,8 @@ static void test_wanted(void **state)
 static void test_weigh(void **state)
 {
     static const int in_order[RANKS] = {0, 1, 2, 3}, across[RANKS] = {0, 2, 1, 3};
-    struct nuce_placed_ranks placed;
-    struct nuce_point point = placed_point("linear");
+    OWNED(placed_ranks) placed;
+    OWNED(point) point = placed_point("linear");
     double cardinality, latency_s;
 
     make_placed(&point, in_order, &placed);
@@ -348,8 +334,6 @@ static void test_weigh(void **state)
         placed.rank[i] = i;
     nuce_placed_ranks_weigh(&placed, &cardinality, &latency_s);
     assert_true(cardinality == 2 * 64.0);
-    nuce_placed_ranks_fini(&placed);
-    nuce_point_fini(&point);
 }
 
 /* In order of the processors, which are numbered by node: ranks that were launched across the
@@ -357,52 +341,28 @@ static void test_weigh(void **state)
 static void test_place(void **state)
 {
     static const int across[RANKS] = {0, 2, 1, 3};
-    struct nuce_placed_ranks placed;
-    struct nuce_point point = placed_point("linear");
-    struct nuce_error error = {0};
+    OWNED(placed_ranks) placed;
+    OWNED(point) point = placed_point("linear");
 
     make_placed(&point, across, &placed);
-    assert_ok(nuce_placed_ranks_place(&placed, &error));
+    assert_ok(nuce_placed_ranks_place(&placed, ANY_ERROR));
     for (int i = 0; i < RANKS; i++)
         assert_int_equal(placed.rank[i], across[i]);
     assert_int_equal(nuce_placed_ranks_moved(&placed), 2);
-    nuce_placed_ranks_fini(&placed);
-    nuce_point_fini(&point);
 }
 
 /* Without a machine a process is elsewhere where its rank has another number. */
 static void test_moved_without_machine(void **state)
 {
-    struct nuce_placed_ranks placed;
-    struct nuce_point point = placed_point("linear");
+    OWNED(placed_ranks) placed;
+    OWNED(point) point = placed_point("linear");
 
     nuce_placed_ranks_init(&point, &placed);
     for (int i = 0; i < RANKS; i++)
         placed.rank[i] = (i + 1) % RANKS;
     assert_int_equal(nuce_placed_ranks_moved(&placed), RANKS);
-    nuce_placed_ranks_fini(&placed);
-    nuce_point_fini(&point);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pattern),
-        cmocka_unit_test(test_too_thin),
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_bad_lists),
-        cmocka_unit_test(test_normalise),
-        cmocka_unit_test(test_numbers_survive),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_extra),
-        cmocka_unit_test(test_complete),
-        cmocka_unit_test(test_bad_periods),
-        cmocka_unit_test(test_wanted),
-        cmocka_unit_test(test_weigh),
-        cmocka_unit_test(test_place),
-        cmocka_unit_test(test_moved_without_machine),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_pattern, test_too_thin, test_weights, test_sides, test_bad_lists, test_normalise,
+    test_numbers_survive, test_no_room, test_extra, test_complete, test_bad_periods, test_wanted,
+    test_weigh, test_place, test_moved_without_machine)
