@@ -5,6 +5,7 @@
 
 #include "../test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "schedules/bounds.h"
@@ -17,6 +18,55 @@ static inline void make_pattern(int ranks, const struct nuce_message *messages, 
                                 struct nuce_pattern *out)
 {
     assert_ok(nuce_pattern_init(ranks, messages, count, out, ANY_ERROR));
+}
+
+/* Adds what the text says: "0>1:60 2>3:5 | 0>1@60:40" is 60 bytes from 0 to 1 and 5 from 2 to 3,
+ * and in phase 1 40 more from byte 60 on. */
+static inline void add_moves(struct nuce_schedule_builder *builder, const char *text)
+{
+    for (int phase = 0; *text != '\0'; text += strcspn(text, " "), text += *text == ' ') {
+        int source, destination;
+        long offset = 0, bytes;
+
+        if (*text == '|')
+            phase++;
+        else if (sscanf(text, "%d>%d:%ld", &source, &destination, &bytes) == 3 ||
+                 sscanf(text, "%d>%d@%ld:%ld", &source, &destination, &offset, &bytes) == 4)
+            nuce_schedule_add(builder, source, destination, phase, offset, bytes);
+        else
+            fail_msg("no move: '%s'", text);
+    }
+}
+
+static inline struct nuce_schedule schedule_of(int ranks, enum nuce_discipline discipline,
+                                               int depth, const char *moves)
+{
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+
+    nuce_schedule_builder_init(&builder, ranks, discipline);
+    builder.depth = depth;
+    add_moves(&builder, moves);
+    nuce_schedule_build_end(&builder, &schedule);
+    return schedule;
+}
+
+/* The messages as one phase of such a text. */
+static inline struct nuce_pattern pattern_of(int ranks, const char *text)
+{
+    struct nuce_message messages[64];
+    struct nuce_pattern pattern;
+    int count = 0;
+
+    for (; *text != '\0'; text += strcspn(text, " "), text += *text == ' ', count++) {
+        struct nuce_message *m = &messages[count];
+        long bytes;
+
+        assert_int_equal(sscanf(text, "%d>%d:%ld", &m->source, &m->destination, &bytes), 3);
+        m->bytes = bytes;
+    }
+    make_pattern(ranks, messages, count, &pattern);
+    return pattern;
 }
 
 /* Up to CASE_RANKS ranks, sparse to dense, messages to oneself too; sizes up to most bytes, at

@@ -150,14 +150,10 @@ static void test_colouring_phases(void **state)
  * under each schedule that finds the two shifts. */
 static void test_own_phases(void **state)
 {
-    static const struct nuce_message messages[] = {{0, 0, 5}, {0, 1, 5}, {0, 2, 5},
-                                                   {1, 0, 5}, {1, 1, 5}, {1, 2, 5},
-                                                   {2, 0, 5}, {2, 1, 5}, {2, 2, 5}};
     static const char *const names[] = {"colouring", "lp", "lp-cyclic", "preemptive"};
     struct nuce_schedule schedule;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(3, "0>0:5 0>1:5 0>2:5 1>0:5 1>1:5 1>2:5 2>0:5 2>1:5 2>2:5");
 
-    make_pattern(3, messages, 9, &pattern);
     for (size_t i = 0; i < COUNT(names); i++) {
         create_schedule(names[i], &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, 2);
@@ -168,11 +164,9 @@ static void test_own_phases(void **state)
 /* The two long messages share a phase: the rest fills the others. */
 static void test_colouring_sizes(void **state)
 {
-    static const struct nuce_message messages[] = {{0, 1, 1}, {0, 2, 100}, {1, 0, 100}, {1, 2, 1}};
     OWNED(schedule) schedule;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(3, "0>1:1 0>2:100 1>0:100 1>2:1");
 
-    make_pattern(3, messages, 4, &pattern);
     create_schedule("colouring", &pattern, NULL, &schedule);
     assert_int_equal(schedule.phases, 2);
     assert_int_equal(schedule.sends[0].bytes, 100);
@@ -376,9 +370,8 @@ static void test_direct_partial(void **state)
 
 static void test_direct_misfits(void **state)
 {
-    static const struct nuce_message one = {0, 3, 10};
     struct nuce_schedule schedule;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "0>3:10");
     struct nuce_error error = {0};
 
     make_redistribution(4, 3, 0, 12, 0, &pattern);
@@ -387,7 +380,6 @@ static void test_direct_misfits(void **state)
     assert_says(&error, "no message from rank 0 to rank 1");
     assert_says(&error, "colouring makes contention-free phases of any pattern");
     nuce_pattern_fini(&pattern);
-    make_pattern(4, &one, 1, &pattern);
     assert_int_equal(build_direct(&pattern, 0, &schedule, &error), NUCE_BAD_INPUT);
     assert_says(&error, "no message from rank 0 to rank 3");
 }

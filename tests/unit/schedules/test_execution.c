@@ -12,26 +12,6 @@ static struct nuce_network slow(int ranks)
     return (struct nuce_network){.ranks = ranks, .startup = 1, .bandwidth = 1};
 }
 
-struct move {
-    int source, destination, phase;
-    int64_t bytes;
-};
-
-static struct nuce_schedule make(int ranks, enum nuce_discipline discipline, int depth,
-                                 const struct move *moves, int count)
-{
-    struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
-
-    nuce_schedule_builder_init(&builder, ranks, discipline);
-    builder.depth = depth;
-    for (int i = 0; i < count; i++)
-        nuce_schedule_add(&builder, moves[i].source, moves[i].destination, moves[i].phase, 0,
-                          moves[i].bytes);
-    nuce_schedule_build_end(&builder, &schedule);
-    return schedule;
-}
-
 static double makespan(const struct nuce_schedule *schedule, enum nuce_execution execution)
 {
     struct nuce_network network = slow(schedule->ranks);
@@ -47,19 +27,18 @@ static double makespan(const struct nuce_schedule *schedule, enum nuce_execution
 static void test_models(void **state)
 {
     static const struct {
-        int ranks, count;
-        struct move moves[4];
+        int ranks;
+        const char *moves;
         double loose, barrier, ports;
     } cases[] = {
-        {4, 4, {{0, 1, 0, 9}, {2, 3, 0, 1}, {1, 2, 1, 2}, {3, 0, 1, 4}}, 15, 15, 10},
-        {4, 4, {{0, 1, 0, 9}, {2, 3, 0, 1}, {3, 2, 1, 6}, {2, 3, 2, 1}}, 11, 19, 10},
-        {2, 2, {{0, 0, 0, 100}, {0, 1, 1, 3}}, 4, 4, 4},
-        {2, 2, {{0, 0, 0, 100}, {1, 0, 1, 3}}, 4, 4, 4},
+        {4, "0>1:9 2>3:1 | 1>2:2 3>0:4", 15, 15, 10},
+        {4, "0>1:9 2>3:1 | 3>2:6 | 2>3:1", 11, 19, 10},
+        {2, "0>0:100 | 0>1:3", 4, 4, 4},
+        {2, "0>0:100 | 1>0:3", 4, 4, 4},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        OWNED(schedule)
-        schedule = make(cases[i].ranks, NUCE_LOCKSTEP, 1, cases[i].moves, cases[i].count);
+        OWNED(schedule) schedule = schedule_of(cases[i].ranks, NUCE_LOCKSTEP, 1, cases[i].moves);
 
         assert_is(makespan(&schedule, NUCE_LOOSE), cases[i].loose);
         assert_is(makespan(&schedule, NUCE_BARRIER), cases[i].barrier);
@@ -71,8 +50,7 @@ static void test_models(void **state)
  * done at 8; 0 -> 3 runs 3 .. 5, 1 -> 3 then 8 .. 10. */
 static void test_fifo(void **state)
 {
-    static const struct move moves[] = {{0, 2, 0, 2}, {0, 3, 0, 1}, {1, 2, 0, 4}, {1, 3, 0, 1}};
-    OWNED(schedule) schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
+    OWNED(schedule) schedule = schedule_of(4, NUCE_POST_ALL, 1, "0>2:2 0>3:1 1>2:4 1>3:1");
     struct nuce_network network = slow(4);
     OWNED(timing) timing;
 
@@ -88,13 +66,11 @@ static void test_fifo(void **state)
 static void test_bounds(void **state)
 {
     /* Row 0: 3 + 6, column 2: 6 + 9; 2 -> 2 costs nothing. */
-    static const struct nuce_message messages[] = {{0, 1, 2}, {0, 2, 5}, {1, 2, 8}, {2, 2, 99}};
     double in[] = {100, 100, 0.5}, out[] = {0.1, 100, 100};
     struct nuce_network network = slow(3);
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(3, "0>1:2 0>2:5 1>2:8 2>2:99");
     struct nuce_bounds bounds;
 
-    make_pattern(3, messages, 4, &pattern);
     nuce_bounds_compute(&pattern, &network, &bounds);
     assert_is(bounds.single_port, 15);
     assert_is(bounds.port, 9); /* the longest message alone */
@@ -111,13 +87,12 @@ static void test_bounds(void **state)
  * could send 8 in 4; what comes in takes rank 2's rail 8. A node's port of 0.5: 16 s. */
 static void test_bounds_of_tiers(void **state)
 {
-    static const struct nuce_message messages[] = {{0, 1, 4}, {0, 2, 6}, {1, 2, 2}};
     int node_of[] = {0, 0, 1};
     double rail[] = {1, 1, 1}, wide[] = {100, 100, 100}, node[] = {0.5, 100}, open[] = {100, 100};
     double inside[] = {100, 0.1, 100}, uplink[] = {100, 0.25};
     int group_of[] = {0, 1};
     struct nuce_network network = {.ranks = 3, .startup = 0.25, .bandwidth = 100};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(3, "0>1:4 0>2:6 1>2:2");
     struct nuce_bounds bounds;
 
     network.tiers = (struct nuce_tiers){.nodes = 2,
@@ -126,7 +101,6 @@ static void test_bounds_of_tiers(void **state)
                                         .rail_in = wide,
                                         .node_out = open,
                                         .node_in = open};
-    make_pattern(3, messages, 3, &pattern);
     nuce_bounds_compute(&pattern, &network, &bounds);
     assert_is(bounds.port, 6);
     assert_is(bounds.forwarded, 4);
@@ -271,21 +245,21 @@ static void test_too_many(void **state)
 static void test_gap_of_many(void **state)
 {
     enum { RANKS = 100 };
-    static struct move moves[RANKS * (RANKS - 1)];
     double port[RANKS];
     struct nuce_network network = {.ranks = RANKS, .startup = 1, .bandwidth = 1, .gap = 4};
+    struct nuce_schedule_builder builder;
     OWNED(schedule) schedule;
-    int count = 0;
 
+    nuce_schedule_builder_init(&builder, RANKS, NUCE_POST_ALL);
     for (int i = 0; i < RANKS; i++) {
         port[i] = 1;
         for (int j = 0; j < RANKS; j++) {
             if (i != j)
-                moves[count++] = (struct move){i, j, 0, 2};
+                nuce_schedule_add(&builder, i, j, 0, 0, 2);
         }
     }
     network.in = network.out = port;
-    schedule = make(RANKS, NUCE_POST_ALL, 1, moves, count);
+    nuce_schedule_build_end(&builder, &schedule);
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
     assert_near(makespan_of(&schedule, &network, NUCE_FLUID), 2 * (RANKS - 2) * network.gap + 1 + 2,
                 1e-9);
@@ -298,21 +272,18 @@ static void test_gap_of_many(void **state)
  * 0's own comes after a receive of 10 s, and before a send that need not wait for that. */
 static void test_own(void **state)
 {
-    static const struct move beside[] = {{1, 0, 0, 9}, {0, 0, 1, 1}, {0, 1, 1, 9}, {1, 1, 1, 9}};
-    static const struct move first[] = {{0, 0, 0, 1}, {1, 1, 0, 1}, {0, 1, 1, 9}, {1, 0, 1, 9}};
-    static const struct move between[] = {{1, 0, 0, 9}, {0, 0, 1, 1}, {0, 1, 2, 9}};
     static const enum nuce_execution executions[] = {NUCE_PORTS, NUCE_FIFO};
     static const enum nuce_execution in_phases[] = {NUCE_LOOSE, NUCE_BARRIER};
 
     for (size_t i = 0; i < COUNT(executions); i++) {
-        OWNED(schedule) a = make(2, NUCE_LOCKSTEP, 1, first, 4);
-        OWNED(schedule) b = make(2, NUCE_LOCKSTEP, 1, between, 3);
+        OWNED(schedule) a = schedule_of(2, NUCE_LOCKSTEP, 1, "0>0:1 1>1:1 | 0>1:9 1>0:9");
+        OWNED(schedule) b = schedule_of(2, NUCE_LOCKSTEP, 1, "1>0:9 | 0>0:1 | 0>1:9");
 
         assert_is(makespan(&a, executions[i]), 10);
         assert_is(makespan(&b, executions[i]), 10);
     }
     for (size_t i = 0; i < COUNT(in_phases); i++) {
-        OWNED(schedule) c = make(2, NUCE_LOCKSTEP, 1, beside, 4);
+        OWNED(schedule) c = schedule_of(2, NUCE_LOCKSTEP, 1, "1>0:9 | 0>0:1 0>1:9 1>1:9");
 
         assert_is(makespan(&c, in_phases[i]), 20);
     }
@@ -329,100 +300,74 @@ static struct nuce_timing run(const struct nuce_schedule *schedule,
     return timing;
 }
 
-/* Rank 0 sends 6 and 12 bytes to 1 and 2 through a port of 2 bytes per second; a pair carries 2.
- * At once: startups till 1, 1 byte per second each, the first ends at 7, the second has 6 left and
- * ends at 10. One at a time: 1 + 3, then 1 + 6. */
-static void test_port(void **state)
+/* Of the sends, in the order of the ranks: when each begins and ends. */
+static const struct {
+    const char *moves;
+    enum nuce_discipline discipline;
+    int ranks, depth;
+    double bandwidth, out, in; /* of a pair, behind a startup of 1; of ports, 0: not known */
+    double begin[3], end[3], makespan;
+} fluids[] = {
+    /* Rank 0 sends 6 and 12 bytes through a port of 2 bytes per second; a pair carries 2. At once:
+     * startups till 1, 1 byte per second each, the first ends at 7, the second has 6 left and ends
+     * at 10. One at a time: 1 + 3, then 1 + 6. */
+    {"0>1:6 0>2:12", NUCE_POST_ALL, 3, 1, 2, 2, 5, {0, 0}, {7, 10}, 10},
+    {"0>1:6 0>2:12", NUCE_STREAMS, 3, 2, 2, 2, 5, {0, 0}, {7, 10}, 10},
+    {"0>1:6 0>2:12", NUCE_STREAMS, 3, 1, 2, 2, 5, {0, 4}, {4, 11}, 11},
+    /* Two pieces of one message share the bandwidth of their pair, whether ports are known or not:
+     * 4 bytes at 1 byte per second, both at half of it until the shorter has ended. */
+    {"0>1:1 0>1:3 0>2:2", NUCE_STREAMS, 3, 3, 1, 0, 0, {0, 0, 0}, {3, 5, 3}, 5},
+    {"0>1:1 0>1:3 0>2:2", NUCE_STREAMS, 3, 3, 1, 100, 100, {0, 0, 0}, {3, 5, 3}, 5},
+    /* A window of 2: the third send of rank 0 comes in when the shorter of the first two has ended,
+     * and waits there for its receiver's window of 2, which 3 -> 2 and 4 -> 2 fill until 3. */
+    {"3>2:2 4>2:8 0>1:20 0>3:1 0>2:4", NUCE_STREAMS, 5, 2, 1, 0, 0, {0, 0, 3}, {21, 2, 8}, 21},
+    /* A rank's messages to itself cost nothing, but keep their place in the queues. */
+    {"0>1:5 0>0:100 | 0>1:2", NUCE_STREAMS, 2, 1, 1, 0, 0, {0, 6, 6}, {6, 6, 9}, 9},
+    /* Blocking sends: one after the other, whatever else comes to their receivers. */
+    {"0>1:4 0>2:4 3>2:8", NUCE_BLOCKING, 4, 1, 4, 4, 4, {0, 2, 0}, {2, 4, 3}, 4},
+};
+
+static void test_fluid(void **state)
 {
-    static const struct move moves[] = {{0, 1, 0, 6}, {0, 2, 0, 12}};
-    double out[] = {2, 2, 2}, in[] = {5, 5, 5};
-    struct nuce_network network = {.ranks = 3, .startup = 1, .bandwidth = 2, .out = out, .in = in};
-    enum nuce_discipline at_once[] = {NUCE_POST_ALL, NUCE_STREAMS};
+    for (size_t i = 0; i < COUNT(fluids); i++) {
+        OWNED(schedule)
+        schedule =
+            schedule_of(fluids[i].ranks, fluids[i].discipline, fluids[i].depth, fluids[i].moves);
+        double out[5], in[5];
+        struct nuce_network network = {
+            .ranks = fluids[i].ranks, .startup = 1, .bandwidth = fluids[i].bandwidth};
+        OWNED(timing) timing;
 
-    for (int i = 0; i < 2; i++) {
-        OWNED(schedule) schedule = make(3, at_once[i], 1 + i, moves, 2);
-        OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
-
-        assert_is(timing.send_end[0], 7);
-        assert_is(timing.send_start[1], 0);
-        assert_is(timing.send_end[1], 10);
-        assert_is(timing.receive_end[schedule.receive_of[1]], 10);
-        assert_is(timing.makespan, 10);
-        nuce_timing_fini(&timing);
-        schedule.discipline = NUCE_STREAMS;
-        schedule.depth = 1;
+        for (int k = 0; k < 5; k++) {
+            out[k] = fluids[i].out;
+            in[k] = fluids[i].in;
+        }
+        if (fluids[i].out > 0) {
+            network.out = out;
+            network.in = in;
+        }
         timing = run(&schedule, &network, NUCE_FLUID);
-        assert_is(timing.send_end[0], 4);
-        assert_is(timing.send_start[1], 4);
-        assert_is(timing.makespan, 11);
+        for (int k = 0; k < 3 && k < schedule.pieces; k++) {
+            assert_is(timing.send_start[k], fluids[i].begin[k]);
+            assert_is(timing.send_end[k], fluids[i].end[k]);
+            assert_is(timing.receive_end[schedule.receive_of[k]], fluids[i].end[k]);
+        }
+        assert_is(timing.makespan, fluids[i].makespan);
     }
-}
-
-/* Two pieces of one message share the bandwidth of their pair, whether ports are known or not: 4
- * bytes at 1 byte per second, both at half of it until the shorter has ended. */
-static void test_pieces_of_a_pair(void **state)
-{
-    static const struct move moves[] = {{0, 1, 0, 1}, {0, 1, 0, 3}, {0, 2, 0, 2}};
-    double out[] = {100, 100, 100};
-    struct nuce_network network = {.ranks = 3, .startup = 1, .bandwidth = 1};
-
-    for (int i = 0; i < 2; i++) {
-        struct nuce_schedule schedule = make(3, NUCE_STREAMS, 3, moves, 3);
-        struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
-
-        assert_is(timing.send_end[0], 3);
-        assert_is(timing.send_end[1], 5);
-        assert_is(timing.send_end[2], 3);
-        nuce_timing_fini(&timing);
-        nuce_schedule_fini(&schedule);
-        network.out = network.in = out;
-    }
-}
-
-/* A window of 2: the third send of rank 0 comes in when the shorter of the first two has ended,
- * and waits there for its receiver's window of 2, which 3 -> 2 and 4 -> 2 fill until 3. */
-static void test_windows(void **state)
-{
-    static const struct move moves[] = {
-        {3, 2, 0, 2}, {4, 2, 0, 8}, {0, 1, 0, 20}, {0, 3, 0, 1}, {0, 2, 0, 4},
-    };
-    struct nuce_network network = {.ranks = 5, .startup = 1, .bandwidth = 1};
-    OWNED(schedule) schedule = make(5, NUCE_STREAMS, 2, moves, 5);
-    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
-    int64_t first = schedule.send_start[0];
-
-    assert_is(timing.send_end[first + 1], 2);
-    assert_is(timing.send_start[first + 2], 3);
-    assert_is(timing.send_end[first + 2], 8);
-    assert_is(timing.makespan, 21);
 }
 
 /* Startups move nothing: the first has the port to itself until the second's startup is over. */
 static void test_startup(void **state)
 {
-    static const struct move moves[] = {{0, 1, 0, 6}, {0, 2, 0, 6}};
     double startup[] = {0, 1, 3, 0, 0, 0, 0, 0, 0};
     double bandwidth[] = {0, 9, 9, 9, 0, 9, 9, 9, 0}, port[] = {2, 2, 2};
     struct nuce_network network = {
         .ranks = 3, .pair_startup = startup, .pair_bandwidth = bandwidth, .out = port, .in = port};
-    OWNED(schedule) schedule = make(3, NUCE_POST_ALL, 1, moves, 2);
+    OWNED(schedule) schedule = schedule_of(3, NUCE_POST_ALL, 1, "0>1:6 0>2:6");
     OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
     assert_is(timing.send_end[0], 5); /* 4 bytes till 3, then 1 byte per second */
     assert_is(timing.send_end[1], 7); /* 2 till 5, then 2 bytes per second */
-}
-
-/* A rank's messages to itself cost nothing, but keep their place in the queues. */
-static void test_fluid_self(void **state)
-{
-    static const struct move moves[] = {{0, 1, 0, 5}, {0, 0, 0, 100}, {0, 1, 5, 2}};
-    struct nuce_network network = {.ranks = 2, .startup = 1, .bandwidth = 1};
-    OWNED(schedule) schedule = make(2, NUCE_STREAMS, 1, moves, 3);
-    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
-
-    assert_is(timing.send_start[1], 6);
-    assert_is(timing.send_end[1], 6);
-    assert_is(timing.makespan, 9);
 }
 
 static struct nuce_schedule draw(int ranks, struct nuce_rng *rng)
@@ -469,11 +414,10 @@ static void test_depth_1(void **state)
  * what stays on the node knows nothing of either. */
 static void test_nodes(void **state)
 {
-    static const struct move moves[] = {{0, 2, 0, 4}, {1, 3, 0, 4}, {0, 1, 0, 4}};
     int node_of[] = {0, 0, 1, 1};
     double wide[] = {9, 9, 9, 9}, rail[] = {0.5, 9, 9, 9}, node[] = {2, 9}, open[] = {9, 9};
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 2};
-    OWNED(schedule) schedule = make(4, NUCE_POST_ALL, 1, moves, 3);
+    OWNED(schedule) schedule = schedule_of(4, NUCE_POST_ALL, 1, "0>2:4 1>3:4 0>1:4");
     OWNED(timing) timing;
 
     network.tiers = (struct nuce_tiers){.nodes = 2,
@@ -506,9 +450,8 @@ static void test_nodes(void **state)
  * what comes second there waits for its turn till 1.25. */
 static void test_gap(void **state)
 {
-    static const struct move moves[] = {{0, 1, 0, 4}, {0, 2, 0, 4}, {0, 3, 0, 4}, {3, 1, 0, 4}};
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 4, .gap = 0.25};
-    OWNED(schedule) schedule = make(4, NUCE_POST_ALL, 1, moves, 4);
+    OWNED(schedule) schedule = schedule_of(4, NUCE_POST_ALL, 1, "0>1:4 0>2:4 0>3:4 3>1:4");
     OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
 
     assert_is(timing.send_start[1], 0.25);
@@ -516,21 +459,6 @@ static void test_gap(void **state)
     assert_is(timing.send_end[1], 2.25);
     assert_is(timing.makespan, 2.5);
     assert_is(timing.send_end[0] + timing.send_end[3], 2 + 2.25); /* one of the two waits */
-}
-
-/* Blocking sends: rank 0 sends one after the other, whatever else comes to their receivers. */
-static void test_blocking(void **state)
-{
-    static const struct move moves[] = {{0, 1, 0, 4}, {0, 2, 0, 4}, {3, 2, 0, 8}};
-    double port[] = {4, 4, 4, 4};
-    struct nuce_network network = {
-        .ranks = 4, .startup = 1, .bandwidth = 4, .out = port, .in = port};
-    OWNED(schedule) schedule = make(4, NUCE_BLOCKING, 1, moves, 3);
-    OWNED(timing) timing = run(&schedule, &network, NUCE_FLUID);
-
-    assert_is(timing.send_start[1], 2);
-    assert_is(timing.send_end[1], 4);
-    assert_is(timing.send_end[2], 3);
 }
 
 /* In phases, one send and receive a rank in each, and nothing but pairs: the loose execution. */
@@ -632,6 +560,5 @@ static void test_rates(void **state)
 }
 
 RUN(test_predicts, test_own, test_models, test_fifo, test_bounds, test_bounds_of_tiers,
-    test_fitting, test_too_many, test_gap_of_many, test_port, test_pieces_of_a_pair, test_windows,
-    test_startup, test_fluid_self, test_depth_1, test_nodes, test_gap, test_blocking, test_phases,
-    test_rates)
+    test_fitting, test_too_many, test_gap_of_many, test_fluid, test_startup, test_depth_1,
+    test_nodes, test_gap, test_phases, test_rates)

@@ -12,13 +12,10 @@ static struct nuce_network slow(int ranks)
  * 4 to 5; then 0 -> 2 from 4 to 6. */
 static void test_greedy(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 0, 50}, {0, 1, 4}, {0, 2, 2}, {1, 2, 3}, {2, 1, 1}};
     struct nuce_network network = slow(3);
     OWNED(schedule) schedule;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(3, "0>0:50 0>1:4 0>2:2 1>2:3 2>1:1");
 
-    make_pattern(3, messages, 5, &pattern);
     create_schedule("greedy", &pattern, &network, &schedule);
     for (int k = 0; k < 3; k++)
         assert_int_equal(schedule.sends[k].peer, k);
@@ -173,12 +170,10 @@ static void test_redistribution(void **state)
 /* Row 0 has the most to do, and with rank 2 the busiest pair; the longest message is 1 -> 2. */
 static void test_orders(void **state)
 {
-    static const struct nuce_message messages[] = {{0, 1, 3}, {0, 2, 3}, {0, 3, 3}, {1, 2, 4}};
     struct nuce_network network = slow(4);
     OWNED(schedule) load, longest;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "0>1:3 0>2:3 0>3:3 1>2:4");
 
-    make_pattern(4, messages, 4, &pattern);
     create_schedule("load-list", &pattern, &network, &load);
     create_schedule("lpt", &pattern, &network, &longest);
     assert_int_equal(load.sends[load.send_start[0]].peer, 2);
@@ -258,12 +253,9 @@ static void check_bound(const struct nuce_pattern *pattern, const struct nuce_ne
  * at once with both others unless one of theirs is cut. The bound is 4, whole messages need 6. */
 static void test_preemptive_cut(void **state)
 {
-    static const struct nuce_message messages[] = {{0, 3, 2}, {0, 4, 2}, {1, 4, 2},
-                                                   {1, 5, 2}, {2, 5, 2}, {2, 3, 2}};
     struct nuce_network network = {.ranks = 6, .startup = 0, .bandwidth = 1};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(6, "0>3:2 0>4:2 1>4:2 1>5:2 2>5:2 2>3:2");
 
-    make_pattern(6, messages, 6, &pattern);
     check_bound(&pattern, &network, 6 + 12);
 }
 

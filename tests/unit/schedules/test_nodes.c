@@ -120,10 +120,8 @@ static void test_one_node(void **state)
 static void test_few_messages(void **state)
 {
     static const char *const names[] = {"node-aware", "multi-leader", "two-level"};
-    static const struct nuce_message messages[] = {{0, 1, 8}, {3, 2, 8}};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "0>1:8 3>2:8");
 
-    make_pattern(4, messages, 2, &pattern);
     for (int i = 0; i < 3; i++) {
         struct nuce_tuning tuning = nuce_tuning_preset;
         struct nuce_schedule_input input = {
@@ -266,19 +264,17 @@ static void test_leaders_by_hand(void **state)
 /* Two nodes of four, all that node 0 sends is rank 0's: which parts go how. */
 static void test_ways(void **state)
 {
-    static const struct nuce_message message = {0, 7, 9};
     static const struct {
         int peer, phase, bytes;
     } sends[] = {{2, 0, 4}, {4, 1, 5}, {6, 1, 4}, {7, 2, 5}, {7, 2, 4}};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(8, "0>7:9");
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
     OWNED(schedule) schedule;
 
     tuning.node_ranks = 4;
     tuning.leaders = 2;
-    assert_ok(nuce_pattern_init(8, &message, 1, &pattern, ANY_ERROR));
     build("multi-leader", &input, &schedule);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 5);
@@ -358,17 +354,15 @@ static void test_parts(void **state)
 /* Two nodes of two, one leader: 9 bytes of rank 1 for rank 3 go by 0 and 2, in three rounds. */
 static void test_way(void **state)
 {
-    static const struct nuce_message message = {1, 3, 9};
     static const int ways[3][2] = {{0, 2}, {1, 0}, {2, 3}};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "1>3:9");
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
     OWNED(schedule) schedule;
 
     tuning.node_ranks = 2;
     tuning.leaders = 1;
-    assert_ok(nuce_pattern_init(4, &message, 1, &pattern, ANY_ERROR));
     build("two-level", &input, &schedule);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 3);

@@ -143,16 +143,9 @@ static void test_summarise(void **state)
 /* The busiest port and the degree may be those of a receiver. */
 static void test_summarise_receiver(void **state)
 {
-    static const struct nuce_message incast[] = {
-        {0, 3, 4},
-        {1, 3, 5},
-        {2, 3, 6},
-        {3, 3, 9},
-    };
     struct nuce_pattern_summary summary;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "0>3:4 1>3:5 2>3:6 3>3:9");
 
-    make_pattern(4, incast, 4, &pattern);
     nuce_pattern_summarise(&pattern, &summary);
     assert_int_equal(summary.busiest_port, 15);
     assert_int_equal(summary.self_messages, 1);

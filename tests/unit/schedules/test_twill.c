@@ -150,15 +150,13 @@ static void test_sources(void **state)
 static void test_window(void **state)
 {
     static const double seconds[] = {6, 4, 2};
-    static const struct nuce_message messages[] = {{0, 1, 8}, {0, 2, 8}, {0, 3, 8}};
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 8, .gap = 1e-9};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "0>1:8 0>2:8 0>3:8");
     struct nuce_schedule_input input = {
         .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
 
     tuning.group_ranks = 2;
-    make_pattern(4, messages, 3, &pattern);
     for (tuning.window = 1; tuning.window <= 3; tuning.window++) {
         OWNED(schedule) schedule;
 
@@ -247,15 +245,13 @@ static void test_stages(void **state)
  * there. */
 static void test_fast_by_hand(void **state)
 {
-    static const struct nuce_message messages[] = {{0, 3, 8}};
     struct nuce_tuning tuning = nuce_tuning_preset;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, "0>3:8");
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
     OWNED(schedule) schedule;
 
     tuning.node_ranks = 2;
-    make_pattern(4, messages, 1, &pattern);
     build("fast", &input, &schedule);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 4);
