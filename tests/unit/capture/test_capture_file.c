@@ -1,4 +1,4 @@
-
+/* Captures: their files, the patterns and times in them, and the runs of calls. */
 #include "../test.h"
 
 #include <limits.h>
@@ -363,109 +363,24 @@ static void test_find(void **state)
     }
 }
 
-/* Places of all patterns of a number of ranks, the longest first, but for those that send nothing.
- */
-static void test_places(void **state)
+/* What several calls are called. */
+static void test_names(void **state)
 {
-    OWNED(capture) capture;
-    struct nuce_error error;
-    int count, most, *places, wanted = 0;
+    static const struct {
+        const char *call;
+        int most; /* 0: a single one, or none */
+    } cases[] = {
+        {"all", INT_MAX}, {"top-3", 3}, {"top-99999999999999", INT_MAX}, {"top-0", 0}, {"top-", 0},
+        {"top-3x", 0},    {"3", 0},
+    };
 
-    assert_true(nuce_capture_names_several("all", &most) && most == INT_MAX);
-    assert_true(nuce_capture_names_several("top-3", &most) && most == 3);
-    assert_true(nuce_capture_names_several("top-99999999999999", &most) && most == INT_MAX);
-    assert_false(nuce_capture_names_several("top-0", &most));
-    assert_false(nuce_capture_names_several("top-", &most));
-    assert_false(nuce_capture_names_several("top-3x", &most));
-    assert_false(nuce_capture_names_several("3", &most));
-    play(&capture);
-    for (int i = 0; i < capture.patterns; i++) {
-        int64_t bytes = 0;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int most = 0, several = nuce_capture_names_several(cases[i].call, &most);
 
-        for (int64_t k = 0; k < capture.topology[capture.pattern[i].topology].messages; k++)
-            bytes += capture.pattern[i].bytes[k];
-        wanted += bytes > 0;
+        assert_int_equal(several != 0, cases[i].most != 0);
+        if (several)
+            assert_int_equal(most, cases[i].most);
     }
-    assert_true(wanted >= 2 && wanted < capture.patterns);
-    places = nuce_capture_places(&capture, RANKS, INT_MAX, &count);
-    assert_int_equal(count, wanted);
-    for (int i = 0; i < count; i++) {
-        char call[16];
-
-        assert_true(places[i] > (i == 0 ? 0 : places[i - 1]));
-        snprintf(call, sizeof call, "%d", places[i]);
-        assert_non_null(nuce_capture_find(&capture, call, &error));
-    }
-    free(places);
-    places = nuce_capture_places(&capture, RANKS, 1, &count);
-    assert_int_equal(count, 1);
-    free(places);
-    places = nuce_capture_places(&capture, RANKS + 1, INT_MAX, &count);
-    assert_int_equal(count, 0);
-    free(places);
-    places = nuce_capture_places(&capture, 0, INT_MAX, &count);
-    assert_int_equal(count, wanted);
-    free(places);
-}
-
-/* Rows are by time, whether they have messages or not; places count those that have. */
-static void test_rows(void **state)
-{
-    OWNED(capture) capture;
-    struct nuce_capture_row *rows;
-    int place = 0, barrier = -1;
-
-    play(&capture);
-    for (int i = 0; i < capture.patterns; i++)
-        barrier = capture.pattern[i].kind == NUCE_RAW_KIND_barrier ? i : barrier;
-    assert_true(barrier >= 0);
-    capture.pattern[barrier].rank_ns = 1e12;
-    rows = nuce_capture_rows(&capture);
-    assert_int_equal(rows[0].pattern, barrier);
-    for (int i = 0; i < capture.patterns; i++) {
-        const struct nuce_capture_pattern *pattern = &capture.pattern[rows[i].pattern];
-        int has_messages = capture.topology[pattern->topology].messages > 0;
-
-        assert_true(i == 0 || pattern->rank_ns <= capture.pattern[rows[i - 1].pattern].rank_ns);
-        assert_int_equal(rows[i].place, has_messages ? ++place : 0);
-    }
-    free(rows);
-}
-
-/* Several messages of a pair are one of their sum. */
-static void test_com(void **state)
-{
-    OWNED(capture) capture;
-    OWNED(pattern) com;
-    struct nuce_error error;
-    int i = 0;
-
-    play(&capture);
-    while (i < capture.patterns && capture.topology[capture.pattern[i].topology].messages != 2)
-        i++;
-    assert_true(i < capture.patterns);
-    assert_ok(nuce_capture_com(&capture, &capture.pattern[i], &com, &error));
-    assert_int_equal(com.ranks, RANKS);
-    assert_int_equal(com.messages, 1);
-    assert_int_equal(com.bytes[0], 50);
-}
-
-/* Of which hosts a pattern's ranks were, unless that of one is not known. */
-static void test_hosts(void **state)
-{
-    OWNED(capture) capture;
-    int host[RANKS], hosts, most;
-
-    play(&capture);
-    for (int rank = 0; rank < RANKS; rank++)
-        capture.host_of[rank] = 0;
-    nuce_capture_count_hosts(&capture, &capture.pattern[0], &hosts, &most);
-    assert_int_equal(hosts, 1);
-    assert_int_equal(most, RANKS);
-    capture.host_of[1] = -1;
-    assert_false(nuce_capture_hosts_of(&capture, &capture.pattern[0], host));
-    nuce_capture_count_hosts(&capture, &capture.pattern[0], &hosts, &most);
-    assert_int_equal(hosts, 0);
 }
 
 /* Quantiles of 1 .. 100 000 are within the width of a class, extremes and mean are exact. */
@@ -612,7 +527,6 @@ static void test_full(void **state)
     nuce_capture_fini(&capture);
 }
 
-RUN(test_round_trip, test_json, test_com, test_times_return, test_times_are_rounded,
-    test_times_without_classes, test_stamps, test_version, test_altered, test_find, test_places,
-    test_rows, test_hosts, test_quantiles, test_extremes, test_rounded, test_loops, test_random,
-    test_full)
+RUN(test_round_trip, test_json, test_times_return, test_times_are_rounded,
+    test_times_without_classes, test_stamps, test_version, test_altered, test_find, test_names,
+    test_quantiles, test_extremes, test_rounded, test_loops, test_random, test_full)

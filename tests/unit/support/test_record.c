@@ -1,5 +1,8 @@
 /* Records of runs: every field, and each way in which one is refused. */
 #include "../test.h"
+
+#include <stdlib.h>
+
 #include "base/record.h"
 
 /* A run with every field, all parts, per-rank times and counters. */
@@ -250,53 +253,33 @@ static void test_events(void **state)
 static void test_links(void **state)
 {
     static const struct {
-        const char *key, *text;
-    } bad[] = {
-        {"links", "7"},
-        {"links", "[7]"},
-        {"links", "[[0,1,0.5,0.1,8e6]]"},
-        {"links", "[[0,1,0.5,0.1,8e6,2e3,0]]"},
-        {"links", "[[0,2,0.5,0.1,8e6,2e3]]"},
-        {"links", "[[-1,1,0.5,0.1,8e6,2e3]]"},
-        {"links", "[[1,1,0.5,0.1,8e6,2e3]]"},
-        {"links", "[[0,1,-0.5,0.1,8e6,2e3]]"},
-        {"links", "[[0,1,null,0.1,8e6,2e3]]"},
-        {"links", "[[0,1,0.5,-0.1,8e6,2e3]]"},
-        {"links", "[[0,1,0.5,0.1,0,2e3]]"},
-        {"links", "[[0,1,0.5,0.1,null,2e3]]"},
-        {"links", "[[0,1,0.5,0.1,8e6,\"2e3\"]]"},
-        {"ports", "{}"},
-        {"ports", "[[0,1e6]]"},
-        {"ports", "[[2,1e6,1e6]]"},
-        {"ports", "[[0,0,1e6]]"},
-        {"ports", "[[0,1e6,-1]]"},
-        {"contention", "[[0,1,1,1]]"},
-        {"contention", "[[2,1,1,1]]"},
-        {"contention", "[[1,0,1,1]]"},
-        {"contention", "[[1,1,1,null]]"},
-        {"rectangles", "[[0,0,0,1]]"},
-        {"rectangles", "[[2,0,0,1,1]]"},
-        {"rectangles", "[[1,0,-1,1,1]]"},
-        {"rectangles", "[[1,0,0,1,null]]"},
-        {"switches", "[[0,0,null]]"},
-        {"switches", "[[null,0,null,0]]"},
-        {"switches", "[[0,0,-1,0]]"},
-        {"switch_links", "[[0,1,2]]"},
-        {"switch_links", "[[0,0.5]]"},
-        {"placed", "[[2,0,0,0]]"},
-        {"placed", "[[0,0,0,null]]"},
+        const char *key, *good, *bad; /* bars between them */
+    } cases[] = {
+        {"links", "[]|[[0,1,0,null,8e6,null],[1,0,0.5,0.1,8e6,2e3]]",
+         "7|[7]|[[0,1,0.5,0.1,8e6]]|[[0,1,0.5,0.1,8e6,2e3,0]]|[[0,2,0.5,0.1,8e6,2e3]]|"
+         "[[-1,1,0.5,0.1,8e6,2e3]]|[[1,1,0.5,0.1,8e6,2e3]]|[[0,1,-0.5,0.1,8e6,2e3]]|"
+         "[[0,1,null,0.1,8e6,2e3]]|[[0,1,0.5,-0.1,8e6,2e3]]|[[0,1,0.5,0.1,0,2e3]]|"
+         "[[0,1,0.5,0.1,null,2e3]]|[[0,1,0.5,0.1,8e6,\"2e3\"]]"},
+        {"ports", "[[0,null,1e6],[1,1e6,null]]",
+         "{}|[[0,1e6]]|[[2,1e6,1e6]]|[[0,0,1e6]]|[[0,1e6,-1]]"},
+        {"contention", "[[1,1,0.9,1.1]]", "[[0,1,1,1]]|[[2,1,1,1]]|[[1,0,1,1]]|[[1,1,1,null]]"},
+        {"rectangles", "[[0,0,0,1000,0.5],[1,0,0.5,1000,0.5]]",
+         "[[0,0,0,1]]|[[2,0,0,1,1]]|[[1,0,-1,1,1]]|[[1,0,0,1,null]]"},
+        {"switches", "[[0,0,null,0],[1,1,0,1]]", "[[0,0,null]]|[[null,0,null,0]]|[[0,0,-1,0]]"},
+        {"switch_links", "[[0,1]]", "[[0,1,2]]|[[0,0.5]]"},
+        {"placed", "[[0,0,0,0],[1,7,0,1]]", "[[2,0,0,0]]|[[0,0,0,null]]"},
     };
 
-    assert_accepted(with(NULL, "links", "[]"));
-    assert_accepted(with(NULL, "links", "[[0,1,0,null,8e6,null],[1,0,0.5,0.1,8e6,2e3]]"));
-    assert_accepted(with(NULL, "ports", "[[0,null,1e6],[1,1e6,null]]"));
-    assert_accepted(with(NULL, "contention", "[[1,1,0.9,1.1]]"));
-    assert_accepted(with(NULL, "rectangles", "[[0,0,0,1000,0.5],[1,0,0.5,1000,0.5]]"));
-    assert_accepted(with(NULL, "switches", "[[0,0,null,0],[1,1,0,1]]"));
-    assert_accepted(with(NULL, "switch_links", "[[0,1]]"));
-    assert_accepted(with(NULL, "placed", "[[0,0,0,0],[1,7,0,1]]"));
-    for (size_t i = 0; i < COUNT(bad); i++)
-        assert_refused(with(NULL, bad[i].key, bad[i].text), bad[i].key);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *good = strdup(cases[i].good), *bad = strdup(cases[i].bad), *rest = good, *text;
+
+        while ((text = strsep(&rest, "|")) != NULL)
+            assert_accepted(with(NULL, cases[i].key, text));
+        for (rest = bad; (text = strsep(&rest, "|")) != NULL;)
+            assert_refused(with(NULL, cases[i].key, text), cases[i].key);
+        free(good);
+        free(bad);
+    }
 }
 
 /* "2026-11-21T10:00:00.123Z". */

@@ -1,35 +1,10 @@
 /* Names, words, the nearest of several, and what is safe to print. */
 #include "../test.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/printable.h"
 #include "base/text.h"
-
-static void test_distance(void **state)
-{
-    static const struct {
-        const char *a, *b;
-        int distance;
-    } known[] = {
-        {"", "", 0},          {"abc", "abc", 0},     {"", "abc", 3},           {"abc", "", 3},
-        {"ranks", "rank", 1}, {"nodes", "ndoes", 1}, {"kitten", "sitting", 3}, {"abcd", "badc", 2},
-        {"ca", "abc", 3},     {"flaw", "lawn", 2},
-    };
-    char text[65];
-
-    for (size_t i = 0; i < COUNT(known); i++) {
-        assert_int_equal(nuce_text_distance(known[i].a, known[i].b), known[i].distance);
-        assert_int_equal(nuce_text_distance(known[i].b, known[i].a), known[i].distance);
-    }
-    memset(text, 'x', 64);
-    text[64] = '\0';
-    assert_int_equal(nuce_text_distance(text, text), INT_MAX);
-    text[63] = '\0';
-    assert_int_equal(nuce_text_distance(text, text), 0);
-    assert_int_equal(nuce_text_distance(text, ""), 63);
-}
 
 static void test_nearest(void **state)
 {
@@ -150,4 +125,4 @@ static void test_library(void **state)
     assert_string_equal(nuce_text_library("MPICH Version: 4.2.1", small, sizeof small), "MPIC");
 }
 
-RUN(test_distance, test_nearest, test_is_name, test_printable, test_put, test_word, test_library)
+RUN(test_nearest, test_is_name, test_printable, test_put, test_word, test_library)

@@ -151,69 +151,6 @@ static void test_ranks(void **state)
     nuce_facts_destroy(facts);
 }
 
-/* Numbers that count ranks are held against them, where the schedule looks at them, and files that
- * are not there are said by the option that names them; NULL: good. */
-static void test_counts(void **state)
-{
-    static const struct {
-        const char *schedule, *key, *value, *says;
-    } cases[] = {
-        {"multi-leader", "node-ranks", "8", NULL},
-        {"multi-leader", "node-ranks", "9", "expected 1 to the number of ranks, 8"},
-        {"ac", "node-ranks", "9", NULL},
-        {"multi-leader", "leaders", "8", NULL},
-        {"multi-leader", "leaders", "9", "expected 1 to the ranks of the largest node, 8"},
-        {"ac", "leaders", "9", NULL},
-        {"tuna", "radix", "8", NULL},
-        {"tuna", "radix", "9", "expected 2 to the number of ranks, 8"},
-        {"ac", "radix", "9", NULL},
-        {"twill", "group-ranks", "9", "expected 1 to the number of ranks, 8"},
-        {"twill", "group-ranks", "4", NULL},
-        {"ac", "group-ranks", "9", NULL},
-        {"twill", "group-topology", "/none", ""},
-        {"ac", "network", "/none", ""},
-    };
-    struct nuce_facts *facts = nuce_facts_create();
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_scheduling scheduling = {.samples = 1};
-        struct nuce_error error = {0};
-        nuce_status status;
-
-        strcpy(scheduling.schedule, cases[i].schedule);
-        assert_ok(nuce_option_set(nuce_option_find(nuce_workload_exchange.options, cases[i].key),
-                                  &scheduling, cases[i].value, &error));
-        status = nuce_scheduling_inspect(&scheduling, 8, facts, &error);
-        assert_int_equal(status, cases[i].says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
-        if (cases[i].says != NULL) {
-            assert_string_equal(error.subject, cases[i].key);
-            assert_says(&error, cases[i].says);
-        }
-    }
-    nuce_facts_destroy(facts);
-}
-
-/* Leaders are of a node: of blocks of four there are four at most. */
-static void test_leaders(void **state)
-{
-    static const struct {
-        int leaders, ranks;
-        const char *subject;
-    } cases[] = {{4, 8, NULL}, {5, 8, "leaders"}, {5, 3, "node-ranks"}}; /* which comes first */
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_scheduling scheduling = {.schedule = "multi-leader",
-                                             .tuning = {.node_ranks = 4}};
-        struct nuce_error error = {0};
-
-        scheduling.tuning.leaders = cases[i].leaders;
-        assert_int_equal(nuce_scheduling_inspect(&scheduling, cases[i].ranks, NULL, &error),
-                         cases[i].subject == NULL ? NUCE_OK : NUCE_BAD_INPUT);
-        if (cases[i].subject != NULL)
-            assert_string_equal(error.subject, cases[i].subject);
-    }
-}
-
 /* The groups that a topology tells: rank i is on the i-th node, groups by their first ranks. */
 static void test_groups(void **state)
 {
@@ -503,47 +440,6 @@ static void test_lists(void **state)
     assert_null(nuce_schedules[count]);
 }
 
-/* Costs between ranks as launched say nothing of ranks that a placement renumbers. In the order of
- * the topology's nodes there is one a rank, however few ranks share a host. */
-static void test_placing(void **state)
-{
-    static const struct {
-        const char *placement, *network;
-        nuce_status status;
-    } cases[] = {
-        {"rm", "", NUCE_OK},
-        {"rm", "cm5", NUCE_OK},
-        {"rm", NUCE_NETWORK_RANDOM, NUCE_OK},
-        {"rm", NUCE_NETWORK_EMULATED, NUCE_OK},
-        {"rm", NUCE_NETWORK_MEASURED, NUCE_BAD_INPUT},
-        {"mpi-reorder", "some.net", NUCE_BAD_INPUT},
-        {"", "some.net", NUCE_OK},
-        {"", NUCE_NETWORK_MEASURED, NUCE_OK},
-    };
-    struct nuce_placing in_order = {
-        .placement = "rm", .topology = "three.topology", .topology_nodes = "in-order"};
-    struct nuce_facts *facts = nuce_facts_create();
-    struct nuce_error error = {0};
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_placing placing = {.topology_nodes = "by-name"};
-
-        strcpy(placing.placement, cases[i].placement);
-        assert_int_equal(nuce_placing_complete(&placing, cases[i].network, &error),
-                         cases[i].status);
-        if (cases[i].status != NUCE_OK)
-            assert_string_equal(error.subject, "network");
-    }
-    assert_ok(nuce_placing_complete(&in_order, "", &error));
-    assert_ok(nuce_placing_inspect(&in_order, 3, facts, &error));
-    assert_int_equal(nuce_placing_inspect(&in_order, 4, facts, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.subject, "topology");
-    assert_says(&error, "3 nodes for 4 ranks: expected at least as many");
-    strcpy(in_order.topology_nodes, "by-name");
-    assert_ok(nuce_placing_inspect(&in_order, 4, facts, &error));
-    nuce_facts_destroy(facts);
-}
-
 RUN_IN(facts_setup, folder_teardown, test_read_once, test_sizes, test_names, test_ranks,
-       test_counts, test_leaders, test_groups, test_measure, test_emulated, test_too_long,
-       test_network_names, test_no_network, test_drawn, test_streams, test_lists, test_placing)
+       test_groups, test_measure, test_emulated, test_too_long, test_network_names, test_no_network,
+       test_drawn, test_streams, test_lists)

@@ -100,33 +100,6 @@ static void test_sides(void **state)
     }
 }
 
-static void test_bad_lists(void **state)
-{
-    static const struct {
-        const char *list, *says;
-    } cases[] = {
-        {"1,2,3", "'1,2,3': 3 numbers: expected one for each of 4 ranks"},
-        {"1", "'1': 1 number: expected one for each of 4 ranks"},
-        {"1,2,3,4,5", "5 numbers"},
-        {"1,2,0,4", "number 3 of 4: '0': expected a number above 0"},
-        {"1,-2,3,4", "number 2 of 4: '-2': expected a number above 0"},
-        {"1,2,3,inf", "number 4 of 4"},
-        {"nan,2,3,4", "number 1 of 4"},
-        {"1,2,,4", "number 3 of 4"},
-        {"1,2,3,", "number 4 of 4"},
-        {"", "number 1 of 1"},
-        {"1,2,3x,4", "number 3 of 4"},
-    };
-    struct nuce_error error = {0};
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(nuce_stencil_list_read("speeds", cases[i].list, 4, NULL, &error),
-                         NUCE_BAD_INPUT);
-        assert_string_equal(error.subject, "speeds");
-        assert_says(&error, cases[i].says);
-    }
-}
-
 /* Numbers are written as briefly as can be. */
 static void test_normalise(void **state)
 {
@@ -363,6 +336,6 @@ static void test_moved_without_machine(void **state)
     assert_int_equal(nuce_placed_ranks_moved(&placed), RANKS);
 }
 
-RUN(test_pattern, test_too_thin, test_weights, test_sides, test_bad_lists, test_normalise,
-    test_numbers_survive, test_no_room, test_extra, test_complete, test_bad_periods, test_wanted,
-    test_weigh, test_place, test_moved_without_machine)
+RUN(test_pattern, test_too_thin, test_weights, test_sides, test_normalise, test_numbers_survive,
+    test_no_room, test_extra, test_complete, test_bad_periods, test_wanted, test_weigh, test_place,
+    test_moved_without_machine)
