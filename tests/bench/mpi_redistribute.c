@@ -39,58 +39,26 @@ struct bench {
 
 static const int factors[CASES] = {3, 4};
 
-/* There is no going on without. */
-static void must(struct nuce_world *world, nuce_status status, struct nuce_error *error)
-{
-    if (nuce_world_agree(world, status, error) == NUCE_OK)
-        return;
-    if (world->rank == 0)
-        fprintf(stderr, "nuce-bench-redistribute: %s\n", error->message);
-    MPI_Abort(world->comm, nuce_error_exit_status(error->status));
-}
-
-static nuce_status make_point(const char *algorithm, int factor, int ranks, struct nuce_point *out,
-                              struct nuce_error *error)
-{
-    struct nuce_facts *facts = nuce_facts_create();
-    json_t *values = json_pack("{s:s, s:i, s:i, s:i}", "schedule", algorithm, "elements", ELEMENTS,
-                               "block", BLOCK, "factor", factor);
-    const char *key;
-    const json_t *value;
-    nuce_status status = NUCE_OK;
-
-    nuce_point_init(&nuce_workload_redistribute, ranks, out);
-
-    NUCE_ASSERT(facts != NULL && values != NULL);
-    json_object_foreach(values, key, value)
-    {
-        if (status == NUCE_OK)
-            status = nuce_point_set(out, key, value, error);
-    }
-    if (status == NUCE_OK)
-        status = nuce_point_complete(out, facts, error);
-    json_decref(values);
-    nuce_facts_destroy(facts);
-    return status;
-}
-
 static void create_way(struct nuce_world *world, const char *algorithm, struct way *way)
 {
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_error error = {0};
     struct nuce_run_info info = {0};
 
-    must(world, nuce_counters_create("", &way->counters, note, &error), &error);
+    nuce_mpi_must(world, nuce_counters_create("", &way->counters, note, &error), &error);
     for (int i = 0; i < CASES; i++) {
-        must(world, make_point(algorithm, factors[i], world->size, &way->point[i], &error), &error);
+        way->point[i] =
+            nuce_mpi_point(world, &nuce_workload_redistribute,
+                           json_pack("{s:s, s:i, s:i, s:i}", "schedule", algorithm, "elements",
+                                     ELEMENTS, "block", BLOCK, "factor", factors[i]));
         nuce_found_init(way->point[i].workload->results, &info.found);
         way->run[i] = nuce_allocate(1, nuce_redistribute_run.self_size);
-        must(world,
-             nuce_redistribute_run.build(way->run[i], world, &way->point[i], way->counters, &info,
-                                         &error),
-             &error);
+        nuce_mpi_must(world,
+                      nuce_redistribute_run.build(way->run[i], world, &way->point[i], way->counters,
+                                                  &info, &error),
+                      &error);
         nuce_found_fini(&info.found);
-        must(world, nuce_redistribute_run.verify(way->run[i], 1, &error), &error);
+        nuce_mpi_must(world, nuce_redistribute_run.verify(way->run[i], 1, &error), &error);
     }
 }
 

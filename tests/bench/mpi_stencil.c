@@ -17,16 +17,6 @@
 #define SIDE 3000 /* of a rank's cells: 72 MB twice */
 #define EXCHANGES 200
 
-/* There is no going on without. */
-static void must(struct nuce_world *world, nuce_status status, struct nuce_error *error)
-{
-    if (nuce_world_agree(world, status, error) == NUCE_OK)
-        return;
-    if (world->rank == 0)
-        fprintf(stderr, "nuce-bench-stencil: %s\n", error->message);
-    MPI_Abort(world->comm, nuce_error_exit_status(error->status));
-}
-
 struct sweeps {
     struct nuce_plane plane;
     double *a, *b, *c;
@@ -64,13 +54,13 @@ static void run_sweeps(struct nuce_world *world)
     nuce_status status =
         nuce_plane_init(nuce_jacobi_find(5, "double"), SIDE, SIDE, 1, &sweeps.plane, &error);
 
-    must(world, status, &error);
+    nuce_mpi_must(world, status, &error);
     sweeps.a = nuce_allocate_buffer(bytes, &error);
     sweeps.b = nuce_allocate_buffer(bytes, &error);
     sweeps.c = nuce_allocate_buffer(bytes, &error);
     if (sweeps.a == NULL || sweeps.b == NULL || sweeps.c == NULL)
         status = error.status;
-    must(world, status, &error);
+    nuce_mpi_must(world, status, &error);
     memset(sweeps.b, 0, (size_t)bytes);
     memset(sweeps.c, 0, (size_t)bytes);
     nuce_mpi_turns(world, TURNS, 2, sweep, triad, &sweeps);
@@ -94,31 +84,6 @@ static void exchange_peer(void *context)
     nuce_engine_run(&((struct halos *)context)->peer.engine);
 }
 
-static nuce_status make_point(const char *exchange, int ranks, struct nuce_point *out,
-                              struct nuce_error *error)
-{
-    struct nuce_facts *facts = nuce_facts_create();
-    json_t *values = json_pack("{s:s, s:s, s:i, s:i}", "decomposition", "grid", "schedule",
-                               exchange, "rows", 2000, "columns", 2000);
-    const char *key;
-    const json_t *value;
-    nuce_status status = NUCE_OK;
-
-    nuce_point_init(&nuce_workload_stencil, ranks, out);
-
-    NUCE_ASSERT(facts != NULL && values != NULL);
-    json_object_foreach(values, key, value)
-    {
-        if (status == NUCE_OK)
-            status = nuce_point_set(out, key, value, error);
-    }
-    if (status == NUCE_OK)
-        status = nuce_point_complete(out, facts, error);
-    json_decref(values);
-    nuce_facts_destroy(facts);
-    return status;
-}
-
 /* The halo of a grid under an algorithm, checked once. */
 static void create_halo(struct nuce_world *world, const char *exchange,
                         struct nuce_communication *out)
@@ -129,15 +94,19 @@ static void create_halo(struct nuce_world *world, const char *exchange,
     struct nuce_point point;
     struct nuce_error error = {0};
 
-    must(world, make_point(exchange, world->size, &point, &error), &error);
-    must(world, nuce_stencil_instance_init(point.params, world->size, NULL, &instance, &error),
-         &error);
-    must(world, nuce_stencil_halo_pattern(point.params, &instance.halo, &pattern, &error), &error);
+    point = nuce_mpi_point(world, &nuce_workload_stencil,
+                           json_pack("{s:s, s:s, s:i, s:i}", "decomposition", "grid", "schedule",
+                                     exchange, "rows", 2000, "columns", 2000));
+    nuce_mpi_must(world,
+                  nuce_stencil_instance_init(point.params, world->size, NULL, &instance, &error),
+                  &error);
+    nuce_mpi_must(world, nuce_stencil_halo_pattern(point.params, &instance.halo, &pattern, &error),
+                  &error);
     nuce_found_init(point.workload->results, &found);
-    must(world, nuce_communication_init(world, &point, &pattern, NULL, out, &found, &error),
-         &error);
+    nuce_mpi_must(
+        world, nuce_communication_init(world, &point, &pattern, NULL, out, &found, &error), &error);
     nuce_found_fini(&found);
-    must(world, nuce_communication_check(out, 1, &error), &error);
+    nuce_mpi_must(world, nuce_communication_check(out, 1, &error), &error);
     nuce_stencil_instance_fini(&instance);
     nuce_point_fini(&point);
 }

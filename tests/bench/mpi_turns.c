@@ -40,3 +40,36 @@ void nuce_mpi_turns(struct nuce_world *world, int turns, int repeats, void (*our
     }
     free(seconds);
 }
+
+void nuce_mpi_must(struct nuce_world *world, nuce_status status, struct nuce_error *error)
+{
+    if (nuce_world_agree(world, status, error) == NUCE_OK)
+        return;
+    if (world->rank == 0)
+        fprintf(stderr, "nuce-bench: %s\n", error->message);
+    MPI_Abort(world->comm, nuce_error_exit_status(error->status));
+}
+
+struct nuce_point nuce_mpi_point(struct nuce_world *world, const struct nuce_workload_ops *workload,
+                                 json_t *settings)
+{
+    struct nuce_facts *facts = nuce_facts_create();
+    struct nuce_error error = {0};
+    nuce_status status = NUCE_OK;
+    struct nuce_point point;
+    const json_t *value;
+    const char *key;
+
+    nuce_point_init(workload, world->size, &point);
+    json_object_foreach(settings, key, value)
+    {
+        if (status == NUCE_OK)
+            status = nuce_point_set(&point, key, value, &error);
+    }
+    if (status == NUCE_OK)
+        status = nuce_point_complete(&point, facts, &error);
+    nuce_mpi_must(world, status, &error);
+    json_decref(settings);
+    nuce_facts_destroy(facts);
+    return point;
+}

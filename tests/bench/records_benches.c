@@ -11,7 +11,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "bench.h"
-#include "scratch.h"
 
 static void records_destroy(void *self);
 static nuce_status records_collect(void *self, struct nuce_error *error);

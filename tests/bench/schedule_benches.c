@@ -1,29 +1,24 @@
 /* The benches of schedules: how long an algorithm takes for a uniform pattern, beside itself on a
- * smaller one, rs-n on a matrix, or greedy that looks at all. */
-#include "schedule_case.h"
-
+ * smaller one, rs-n on a matrix, or greedy that looks at all; and what one rank does of it. */
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "bench.h"
 #include "schedules/network.h"
 #include "schedules/schedule.h"
+#include "schedules/schedule_results.h"
+#include "schedules/share.h"
 
-struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int density,
-                                                     struct nuce_error *error)
+struct schedule_case {
+    struct nuce_pattern pattern;
+    struct nuce_pattern smaller; /* growth only, else empty */
+    const char *algorithm;       /* what schedule_case_ours builds; NULL until it is set */
+};
+
+static void schedule_case_destroy(void *self)
 {
-    struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct nuce_schedule_case *self = nuce_allocate(1, sizeof *self);
-
-    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK) {
-        nuce_schedule_case_destroy(self);
-        return NULL;
-    }
-    return self;
-}
-
-void nuce_schedule_case_destroy(void *self)
-{
-    struct nuce_schedule_case *freed = self;
+    struct schedule_case *freed = self;
 
     if (freed == NULL)
         return;
@@ -32,8 +27,21 @@ void nuce_schedule_case_destroy(void *self)
     free(freed);
 }
 
-nuce_status nuce_schedule_case_build(const struct nuce_pattern *pattern, const char *name,
-                                     struct nuce_error *error)
+/* A uniform pattern (test set 1); NULL with *error. */
+static struct schedule_case *schedule_case_create(int ranks, int density, struct nuce_error *error)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct schedule_case *self = nuce_allocate(1, sizeof *self);
+
+    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK) {
+        schedule_case_destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+static nuce_status schedule_case_build(const struct nuce_pattern *pattern, const char *name,
+                                       struct nuce_error *error)
 {
     struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(2, 0)};
     const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
@@ -46,38 +54,38 @@ nuce_status nuce_schedule_case_build(const struct nuce_pattern *pattern, const c
     return NUCE_OK;
 }
 
-nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error)
+static nuce_status schedule_case_rs_n(void *self, struct nuce_error *error)
 {
-    const struct nuce_schedule_case *what = self;
+    const struct schedule_case *what = self;
 
-    return nuce_schedule_case_build(&what->pattern, "rs-n", error);
+    return schedule_case_build(&what->pattern, "rs-n", error);
 }
 
-nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error)
+static nuce_status schedule_case_ac(void *self, struct nuce_error *error)
 {
-    const struct nuce_schedule_case *what = self;
+    const struct schedule_case *what = self;
 
-    return nuce_schedule_case_build(&what->pattern, "ac", error);
+    return schedule_case_build(&what->pattern, "ac", error);
 }
 
-nuce_status nuce_schedule_case_ours(void *self, struct nuce_error *error)
+static nuce_status schedule_case_ours(void *self, struct nuce_error *error)
 {
-    const struct nuce_schedule_case *what = self;
+    const struct schedule_case *what = self;
 
-    return nuce_schedule_case_build(&what->pattern, what->algorithm, error);
+    return schedule_case_build(&what->pattern, what->algorithm, error);
 }
 
-nuce_status nuce_schedule_case_smaller(void *self, struct nuce_error *error)
+static nuce_status schedule_case_smaller(void *self, struct nuce_error *error)
 {
-    const struct nuce_schedule_case *what = self;
+    const struct schedule_case *what = self;
 
-    return nuce_schedule_case_build(&what->smaller, what->algorithm, error);
+    return schedule_case_build(&what->smaller, what->algorithm, error);
 }
 
-nuce_status nuce_schedule_case_prepare(const char *algorithm, int ranks, int density,
-                                       struct nuce_bench_case *out, struct nuce_error *error)
+static nuce_status schedule_case_prepare(const char *algorithm, int ranks, int density,
+                                         struct nuce_bench_case *out, struct nuce_error *error)
 {
-    struct nuce_schedule_case *self = nuce_schedule_case_create(ranks, density, error);
+    struct schedule_case *self = schedule_case_create(ranks, density, error);
 
     if (self == NULL)
         return error->status;
@@ -86,14 +94,15 @@ nuce_status nuce_schedule_case_prepare(const char *algorithm, int ranks, int den
     return NUCE_OK;
 }
 
-nuce_status nuce_schedule_case_prepare_growth(const char *algorithm, int ranks, int density,
-                                              int smaller_ranks, int smaller_density,
-                                              struct nuce_bench_case *out, struct nuce_error *error)
+static nuce_status schedule_case_prepare_growth(const char *algorithm, int ranks, int density,
+                                                int smaller_ranks, int smaller_density,
+                                                struct nuce_bench_case *out,
+                                                struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_rng_create(1, 0);
-    struct nuce_schedule_case *self;
+    struct schedule_case *self;
 
-    if (nuce_schedule_case_prepare(algorithm, ranks, density, out, error) != NUCE_OK)
+    if (schedule_case_prepare(algorithm, ranks, density, out, error) != NUCE_OK)
         return error->status;
     self = out->self;
     if (nuce_pattern_uniform(smaller_ranks, smaller_density, &rng, &self->smaller, error) !=
@@ -185,9 +194,11 @@ static int64_t place_phase(struct matrix *matrix, int phase, struct nuce_rng *rn
     return placed;
 }
 
-nuce_status nuce_schedule_case_matrix(void *self, struct nuce_error *error)
+/* RS_N as the paper's Appendix A writes it: COM as a matrix of ranks x ranks, made from the pattern
+ * first, compressed into rows of the same size. */
+static nuce_status schedule_case_matrix(void *self, struct nuce_error *error)
 {
-    const struct nuce_schedule_case *what = self;
+    const struct schedule_case *what = self;
     struct nuce_rng rng = nuce_rng_create(2, 0);
     int64_t placed = 0;
     struct matrix matrix;
@@ -264,7 +275,7 @@ static int64_t take_first(struct scan *scan, int i)
 
 static nuce_status run_scan(void *self, struct nuce_error *error)
 {
-    const struct nuce_schedule_case *what = self;
+    const struct schedule_case *what = self;
     struct nuce_network network;
     struct scan scan = {.pattern = &what->pattern, .network = &network};
 
@@ -285,7 +296,7 @@ static nuce_status run_scan(void *self, struct nuce_error *error)
 
 static nuce_status scan_create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    return nuce_schedule_case_prepare("greedy", 1024, 1023, out, error);
+    return schedule_case_prepare("greedy", 1024, 1023, out, error);
 }
 
 const struct nuce_bench nuce_bench_greedy_scan = {
@@ -294,80 +305,76 @@ const struct nuce_bench nuce_bench_greedy_scan = {
     .reference = "its order by plain scans, O(P K^2)",
     .least_turns = 3,
     .create = scan_create,
-    .run_ours = nuce_schedule_case_ours,
+    .run_ours = schedule_case_ours,
     .run_reference = run_scan,
-    .destroy = nuce_schedule_case_destroy,
+    .destroy = schedule_case_destroy,
 };
 
 #define ROW(id, algorithm, ranks, density, ...)                                                    \
     static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
     {                                                                                              \
-        return nuce_schedule_case_prepare(algorithm, ranks, density, out, error);                  \
+        return schedule_case_prepare(algorithm, ranks, density, out, error);                       \
     }                                                                                              \
     const struct nuce_bench nuce_bench_##id = {.create = create_##id,                              \
-                                               .run_ours = nuce_schedule_case_ours,                \
-                                               .destroy = nuce_schedule_case_destroy,              \
+                                               .run_ours = schedule_case_ours,                     \
+                                               .destroy = schedule_case_destroy,                   \
                                                __VA_ARGS__};
 
 ROW(rs_n_32, "rs-n", 32, 8, .name = "rs-n-32", .summary = "schedule of rs-n, 32 ranks, d = 8",
     .reference = "rs-n on an n x n matrix, as the paper has it", .budget_s = 50e-6,
-    .run_reference = nuce_schedule_case_matrix)
+    .run_reference = schedule_case_matrix)
 ROW(rs_n_4096, "rs-n", 4096, 16, .name = "rs-n-4096",
     .summary = "schedule of rs-n, 4096 ranks, d = 16",
     .reference = "rs-n on an n x n matrix, as the paper has it", .budget_s = 50e-3,
-    .run_reference = nuce_schedule_case_matrix)
+    .run_reference = schedule_case_matrix)
 ROW(rs_n_65536, "rs-n", 65536, 16, .name = "rs-n-65536",
     .summary = "schedule of rs-n, 65536 ranks, d = 16",
     .reference = "the schedule of ac, which has nothing to decide", .budget_s = 1.5,
-    .budget_bytes = 200000000, .run_reference = nuce_schedule_case_ac)
+    .budget_bytes = 200000000, .run_reference = schedule_case_ac)
 ROW(rs_nh_32, "rs-nh", 32, 16, .name = "rs-nh-32", .summary = "schedule of rs-nh, 32 ranks, d = 16",
     .reference = "that of rs-n, which neither looks at sizes nor splits", .budget_s = 500e-6,
-    .run_reference = nuce_schedule_case_rs_n)
+    .run_reference = schedule_case_rs_n)
 ROW(rs_nh_65536, "rs-nh", 65536, 16, .name = "rs-nh-65536",
     .summary = "schedule of rs-nh, 65536 ranks, d = 16",
     .reference = "that of rs-n, which neither looks at sizes nor splits", .budget_s = 10,
-    .budget_bytes = 250000000, .run_reference = nuce_schedule_case_rs_n)
+    .budget_bytes = 250000000, .run_reference = schedule_case_rs_n)
 ROW(colouring_65536, "colouring", 65536, 16, .name = "colouring-65536",
     .summary = "schedule of colouring, 65536 ranks, d = 16", .reference = "the schedule of rs-n",
-    .budget_s = 4, .budget_bytes = 300000000, .least_turns = 3,
-    .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 4, .budget_bytes = 300000000, .least_turns = 3, .run_reference = schedule_case_rs_n)
 ROW(largest_first_65536, "largest-first", 65536, 16, .name = "largest-first-65536",
     .summary = "schedule of largest-first, 65536 ranks, d = 16",
     .reference = "the schedule of rs-n", .budget_s = 2, .budget_bytes = 300000000, .least_turns = 3,
-    .run_reference = nuce_schedule_case_rs_n)
+    .run_reference = schedule_case_rs_n)
 ROW(greedy_64, "greedy", 64, 63, .name = "greedy-64",
     .summary = "schedule of greedy, 64 ranks, d = 63", .reference = "the schedule of rs-n",
-    .budget_s = 300e-6, .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 300e-6, .run_reference = schedule_case_rs_n)
 ROW(greedy_1024, "greedy", 1024, 1023, .name = "greedy-1024",
     .summary = "schedule of greedy, 1024 ranks, d = 1023", .reference = "the schedule of rs-n",
-    .budget_s = 0.5, .least_turns = 3, .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 0.5, .least_turns = 3, .run_reference = schedule_case_rs_n)
 ROW(greedy_65536, "greedy", 65536, 16, .name = "greedy-65536",
     .summary = "schedule of greedy, 65536 ranks, d = 16", .reference = "the schedule of rs-n",
-    .budget_s = 2, .budget_bytes = 300000000, .least_turns = 3,
-    .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 2, .budget_bytes = 300000000, .least_turns = 3, .run_reference = schedule_case_rs_n)
 ROW(load_list_1024, "load-list", 1024, 1023, .name = "load-list-1024",
     .summary = "schedule of load-list, 1024 ranks, d = 1023", .reference = "the schedule of rs-n",
-    .budget_s = 0.5, .least_turns = 3, .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 0.5, .least_turns = 3, .run_reference = schedule_case_rs_n)
 ROW(load_list_65536, "load-list", 65536, 16, .name = "load-list-65536",
     .summary = "schedule of load-list, 65536 ranks, d = 16", .reference = "the schedule of rs-n",
-    .budget_s = 5, .budget_bytes = 300000000, .least_turns = 3,
-    .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 5, .budget_bytes = 300000000, .least_turns = 3, .run_reference = schedule_case_rs_n)
 ROW(preemptive_65536, "preemptive", 65536, 16, .name = "preemptive-65536",
     .summary = "schedule of preemptive, 65536 ranks, d = 16", .reference = "the schedule of rs-n",
-    .budget_s = 8, .budget_bytes = 400000000, .least_turns = 3,
-    .run_reference = nuce_schedule_case_rs_n)
+    .budget_s = 8, .budget_bytes = 400000000, .least_turns = 3, .run_reference = schedule_case_rs_n)
 
 /* How that grows: ROW's parameters, and the smaller pattern's behind its own. */
 #define GROWTH(id, algorithm, ranks, density, smaller_ranks, smaller_density, ...)                 \
     static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
     {                                                                                              \
-        return nuce_schedule_case_prepare_growth(algorithm, ranks, density, smaller_ranks,         \
-                                                 smaller_density, out, error);                     \
+        return schedule_case_prepare_growth(algorithm, ranks, density, smaller_ranks,              \
+                                            smaller_density, out, error);                          \
     }                                                                                              \
     const struct nuce_bench nuce_bench_##id = {.create = create_##id,                              \
-                                               .run_ours = nuce_schedule_case_ours,                \
-                                               .run_reference = nuce_schedule_case_smaller,        \
-                                               .destroy = nuce_schedule_case_destroy,              \
+                                               .run_ours = schedule_case_ours,                     \
+                                               .run_reference = schedule_case_smaller,             \
+                                               .destroy = schedule_case_destroy,                   \
                                                __VA_ARGS__};
 
 GROWTH(rs_n_growth, "rs-n", 65536, 16, 4096, 16, .name = "rs-n-growth",
@@ -381,3 +388,254 @@ GROWTH(
     .summary = "schedule of greedy, per message, 1024 ranks, d = 1023",
     .reference = "the same, per message, 64 ranks, d = 63: growth as P K has ratio 1, as P K^2 16",
     .least_turns = 3)
+
+/* What one rank makes of its own messages, or of what it is handed, and the bytes that it keeps for
+ * that: messages and schedule, as the allocator counts them. What the whole takes is its arrays. */
+
+struct rank_case {
+    const struct nuce_schedule_ops *ops;
+    int ranks;
+    struct schedule_case *whole;   /* NULL: nobody has all messages */
+    struct nuce_schedule made;     /* of all, unless nobody has them */
+    int64_t *send_of;              /* of what was made */
+    int rank;                      /* the one that has the most to do */
+    struct nuce_message *messages; /* that it sends or receives */
+    int64_t count;
+    int64_t held_bytes, reference_bytes;
+};
+
+static void rank_case_destroy(void *self)
+{
+    struct rank_case *one = self;
+
+    if (one == NULL)
+        return;
+    schedule_case_destroy(one->whole);
+    nuce_schedule_fini(&one->made);
+    free(one->send_of);
+    free(one->messages);
+    free(one);
+}
+
+static struct rank_case *rank_case_create(const char *algorithm, int ranks)
+{
+    struct rank_case *one = nuce_allocate(1, sizeof *one);
+
+    one->ops = nuce_schedule_find(algorithm);
+    one->ranks = ranks;
+    return one;
+}
+
+/* Of the messages of all, or of its own. */
+static nuce_status rank_case_make(const struct rank_case *one, const struct nuce_pattern *pattern,
+                                  struct nuce_schedule *out, struct nuce_error *error)
+{
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(2, 0)};
+
+    return nuce_schedule_create(one->ops, &input, out, error);
+}
+
+static int busiest_rank(const struct nuce_schedule *schedule)
+{
+    int64_t most = -1;
+    int busiest = 0;
+
+    for (int i = 0; i < schedule->ranks; i++) {
+        int64_t pieces = schedule->send_start[i + 1] - schedule->send_start[i] +
+                         schedule->receive_start[i + 1] - schedule->receive_start[i];
+
+        if (pieces > most) {
+            most = pieces;
+            busiest = i;
+        }
+    }
+    return busiest;
+}
+
+static nuce_status rank_case_collect(struct rank_case *one, struct nuce_error *error)
+{
+    struct nuce_schedule_input input = {.pattern = &one->whole->pattern};
+    struct nuce_pattern concern;
+
+    if (nuce_schedule_concern(nuce_schedule_find("ac"), &input, one->rank, &concern, error) !=
+        NUCE_OK)
+        return error->status;
+    one->messages = nuce_allocate(concern.messages, sizeof *one->messages);
+    for (int i = 0; i < concern.ranks; i++) {
+        for (int64_t k = concern.row[i]; k < concern.row[i + 1]; k++)
+            one->messages[one->count++] =
+                (struct nuce_message){i, concern.destination[k], concern.bytes[k]};
+    }
+    nuce_pattern_fini(&concern);
+    return NUCE_OK;
+}
+
+/* A uniform pattern of 65 536 ranks, and the schedule of all. */
+static nuce_status rank_case_fill_sparse(struct rank_case *one, struct nuce_error *error)
+{
+    one->whole = schedule_case_create(one->ranks, 16, error);
+    if (one->whole == NULL ||
+        rank_case_make(one, &one->whole->pattern, &one->made, error) != NUCE_OK)
+        return error->status;
+    nuce_share_index(&one->made, &one->send_of);
+    one->rank = busiest_rank(&one->made);
+    one->reference_bytes =
+        nuce_pattern_memory(&one->whole->pattern) + nuce_schedule_memory(&one->made);
+    return rank_case_collect(one, error);
+}
+
+static nuce_status create_sparse(const char *algorithm, struct nuce_bench_case *out,
+                                 struct nuce_error *error)
+{
+    struct rank_case *one = rank_case_create(algorithm, 65536);
+
+    if (rank_case_fill_sparse(one, error) != NUCE_OK) {
+        rank_case_destroy(one);
+        return error->status;
+    }
+    *out = (struct nuce_bench_case){.self = one,
+                                    .ours_units = 1,
+                                    .reference_units = 1,
+                                    .held_bytes = &one->held_bytes,
+                                    .reference_bytes = &one->reference_bytes};
+    return NUCE_OK;
+}
+
+/* To and from every other rank of 4 096: nobody has the 16 773 120 messages of all. */
+static nuce_status create_dense(const char *algorithm, struct nuce_bench_case *out,
+                                struct nuce_error *error)
+{
+    struct rank_case *one = rank_case_create(algorithm, 4096);
+
+    (void)error;
+    one->rank = 1234;
+    one->messages = nuce_allocate(2 * (int64_t)one->ranks, sizeof *one->messages);
+    for (int i = 0; i < one->ranks; i++) {
+        if (i == one->rank)
+            continue;
+        one->messages[one->count++] = (struct nuce_message){one->rank, i, 64 + i};
+        one->messages[one->count++] = (struct nuce_message){i, one->rank, 65 + i};
+    }
+    out->self = one;
+    out->held_bytes = &one->held_bytes;
+    return NUCE_OK;
+}
+
+static int64_t allocated_bytes(void)
+{
+    struct mallinfo2 info = mallinfo2();
+
+    return (int64_t)(info.uordblks + info.hblkhd);
+}
+
+/* What is held now and was not at `before`; counted once, so that no later run takes longer for it.
+ * Where the allocator is another that does not tell, what the arrays are long. */
+static void rank_case_count(struct rank_case *one, int64_t before,
+                            const struct nuce_pattern *pattern,
+                            const struct nuce_schedule *schedule)
+{
+    int64_t allocated = allocated_bytes() - before;
+    int64_t arrays = nuce_pattern_memory(pattern) + nuce_schedule_memory(schedule);
+
+    one->held_bytes = allocated > arrays ? allocated : arrays;
+}
+
+/* Of what was made of all messages. */
+static nuce_status rank_case_share(const struct rank_case *one, const struct nuce_pattern *pattern,
+                                   struct nuce_schedule *out, struct nuce_error *error)
+{
+    struct nuce_schedule_share share;
+
+    (void)pattern;
+    nuce_share_take(&one->made, one->send_of, one->rank, &share, error);
+    nuce_share_assemble(&share, one->ops, one->ranks, out, error);
+    nuce_share_fini(&share);
+    return NUCE_OK;
+}
+
+/* From the messages to the schedule: all that a rank does before it makes its requests. */
+static nuce_status rank_case_run(struct rank_case *one,
+                                 nuce_status (*make)(const struct rank_case *,
+                                                     const struct nuce_pattern *,
+                                                     struct nuce_schedule *, struct nuce_error *),
+                                 struct nuce_error *error)
+{
+    int64_t before = one->held_bytes == 0 ? allocated_bytes() : 0;
+    struct nuce_pattern pattern;
+    struct nuce_schedule schedule;
+    nuce_status status = nuce_pattern_init(one->ranks, one->messages, one->count, &pattern, error);
+
+    if (status != NUCE_OK)
+        return status;
+    status = make(one, &pattern, &schedule, error);
+    if (status == NUCE_OK) {
+        if (one->held_bytes == 0)
+            rank_case_count(one, before, &pattern, &schedule);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
+    return status;
+}
+
+static nuce_status rank_case_run_own(void *self, struct nuce_error *error)
+{
+    return rank_case_run(self, rank_case_make, error);
+}
+
+static nuce_status rank_case_run_share(void *self, struct nuce_error *error)
+{
+    return rank_case_run(self, rank_case_share, error);
+}
+
+static nuce_status rank_case_run_whole(void *self, struct nuce_error *error)
+{
+    struct rank_case *one = self;
+    struct nuce_schedule schedule;
+
+    if (rank_case_make(one, &one->whole->pattern, &schedule, error) != NUCE_OK)
+        return error->status;
+    nuce_schedule_fini(&schedule);
+    return NUCE_OK;
+}
+
+static nuce_status rank_case_run_pattern(void *self, struct nuce_error *error)
+{
+    struct rank_case *one = self;
+    struct nuce_pattern pattern;
+    nuce_status status = nuce_pattern_init(one->ranks, one->messages, one->count, &pattern, error);
+
+    if (status == NUCE_OK)
+        nuce_pattern_fini(&pattern);
+    return status;
+}
+
+#define RANK_ROW(id, shape, algorithm, ...)                                                        \
+    static nuce_status create_##id(struct nuce_bench_case *out, struct nuce_error *error)          \
+    {                                                                                              \
+        return create_##shape(algorithm, out, error);                                              \
+    }                                                                                              \
+    const struct nuce_bench nuce_bench_##id = {                                                    \
+        .create = create_##id, .destroy = rank_case_destroy, __VA_ARGS__};
+
+RANK_ROW(own_row, sparse, "ac", .name = "own-row-65536",
+         .summary = "pattern and schedule of ac from a rank's own messages, 65536 ranks, d = 16",
+         .reference = "the schedule of ac of all messages", .budget_s = 1e-3,
+         .budget_bytes = 2000000, .run_ours = rank_case_run_own,
+         .run_reference = rank_case_run_whole)
+RANK_ROW(own_row_dense_ac, dense, "ac", .name = "own-row-dense-ac",
+         .summary = "pattern and schedule of ac from a rank's own messages, 4096 ranks all to all",
+         .reference = "the pattern alone", .budget_bytes = 8000000, .run_ours = rank_case_run_own,
+         .run_reference = rank_case_run_pattern)
+RANK_ROW(own_row_dense_lp, dense, "lp", .name = "own-row-dense-lp", .summary = "the same of lp",
+         .reference = "the pattern alone", .budget_bytes = 8000000, .run_ours = rank_case_run_own,
+         .run_reference = rank_case_run_pattern)
+RANK_ROW(share_rs_n, sparse, "rs-n", .name = "share-rs-n",
+         .summary = "a rank's pattern and share of the schedule of rs-n, 65536 ranks, d = 16",
+         .reference = "that schedule, of all messages, which one rank of a node makes and keeps",
+         .budget_bytes = 2000000, .least_turns = 3, .run_ours = rank_case_run_share,
+         .run_reference = rank_case_run_whole)
+RANK_ROW(share_preemptive, sparse, "preemptive", .name = "share-preemptive",
+         .summary = "a rank's pattern and share of the schedule of preemptive, 65536 ranks, d = 16",
+         .reference = "that schedule, of all messages, which one rank of a node makes and keeps",
+         .budget_bytes = 2000000, .least_turns = 3, .run_ours = rank_case_run_share,
+         .run_reference = rank_case_run_whole)

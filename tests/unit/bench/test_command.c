@@ -12,17 +12,6 @@ static nuce_status run(const char *script, struct nuce_bench_samples *out, struc
     return nuce_bench_run_command(argv, out, error);
 }
 
-static void test_samples(void **state)
-{
-    struct nuce_bench_samples samples;
-
-    assert_ok(run("echo '{\"ours\":[1,2,4],\"reference\":[2,1e-3,8]}'", &samples, ANY_ERROR));
-    assert_int_equal(samples.count, 3);
-    assert_true(fabs(samples.ours[2] - 4) < 1e-12 && fabs(samples.reference[1] - 1e-3) < 1e-12);
-    nuce_bench_samples_fini(&samples);
-    assert_null(samples.ours);
-}
-
 /* Medians of each and of the ratio turn by turn, and whether the budget is met. */
 static void test_evaluate(void **state)
 {
@@ -145,4 +134,4 @@ static void test_turns(void **state)
     assert_int_equal(samples.count, 1);
 }
 
-RUN(test_samples, test_evaluate, test_refused, test_turns)
+RUN(test_evaluate, test_refused, test_turns)
