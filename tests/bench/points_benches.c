@@ -40,13 +40,14 @@ static nuce_status write_file(const char *path, const char *text, struct nuce_er
     return NUCE_OK;
 }
 
-static nuce_status write_sweep(const char *path, const char *name, int64_t points, const char *unit,
-                               const char *measure, struct nuce_error *error)
+static nuce_status write_sweep(const char *path, const char *name, const char *schedules,
+                               int64_t instances, const char *unit, const char *measure,
+                               struct nuce_error *error)
 {
     char *text = nuce_text_format(
-        "name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: [ac, lp], pattern: uniform, "
+        "name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: %s, pattern: uniform, "
         "density: 2, instances: %lld, unit: %s}\nmeasure: %s\nslurm: {time: 01:00:00}\n",
-        name, (long long)(points / 2), unit, measure);
+        name, schedules, (long long)instances, unit, measure);
     nuce_status status = write_file(path, text, error);
 
     free(text);
@@ -85,8 +86,9 @@ static nuce_status link_programs(const struct nuce_scratch *scratch, struct nuce
 }
 
 /* measure and unit are what their keys are. Also after failure released with points_case_fini. */
-static nuce_status points_case_init(int64_t points, const char *unit, const char *measure,
-                                    struct points_case *out, struct nuce_error *error)
+static nuce_status points_case_init(const char *schedules, int64_t instances, const char *unit,
+                                    const char *measure, struct points_case *out,
+                                    struct nuce_error *error)
 {
     const char *path = getenv("PATH");
 
@@ -98,8 +100,9 @@ static nuce_status points_case_init(int64_t points, const char *unit, const char
     out->profile = nuce_text_format("%s/profile.yaml", out->scratch.folder);
     out->path = nuce_text_format("PATH=%s:%s", out->scratch.other, path != NULL ? path : "");
     out->state = nuce_text_format("FAKE_SLURM=%s", out->scratch.other);
-    if (write_sweep(out->larger, "larger", points, unit, measure, error) != NUCE_OK ||
-        write_sweep(out->smaller, "smaller", points / 10, unit, measure, error) != NUCE_OK ||
+    if (write_sweep(out->larger, "larger", schedules, instances, unit, measure, error) != NUCE_OK ||
+        write_sweep(out->smaller, "smaller", schedules, instances / 10, unit, measure, error) !=
+            NUCE_OK ||
         write_profile(out->profile, error) != NUCE_OK)
         return error->status;
     return link_programs(&out->scratch, error);
@@ -127,8 +130,9 @@ static nuce_status points_case_create(struct nuce_bench_case *out, struct nuce_e
 {
     struct points_case *self = nuce_allocate(1, sizeof *self);
 
-    if (points_case_init(10000, "16B", "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}",
-                         self, error) != NUCE_OK) {
+    if (points_case_init("[ac, lp]", 5000, "16B",
+                         "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}", self,
+                         error) != NUCE_OK) {
         points_case_destroy(self);
         return error->status;
     }
@@ -390,12 +394,13 @@ static void measured_destroy(void *self)
     free(what);
 }
 
-static nuce_status measured_create(int64_t points, const char *unit, const char *measure,
-                                   struct nuce_bench_case *out, struct nuce_error *error)
+static nuce_status measured_create(const char *schedules, int64_t instances, const char *unit,
+                                   const char *measure, struct nuce_bench_case *out,
+                                   struct nuce_error *error)
 {
     struct measured_case *self = nuce_allocate(1, sizeof *self);
 
-    if (points_case_init(points, unit, measure, &self->points, error) != NUCE_OK) {
+    if (points_case_init(schedules, instances, unit, measure, &self->points, error) != NUCE_OK) {
         measured_destroy(self);
         return error->status;
     }
@@ -470,7 +475,8 @@ static nuce_status run_kernel(struct measured_case *self, const char *campaign, 
  * point, and collecting. */
 static nuce_status launch_create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    return measured_create(500, "16B", "{launches: 1, warmup: 1, min: 2, max: 2}", out, error);
+    return measured_create("ac", 500, "16B", "{launches: 1, warmup: 1, min: 2, max: 2}", out,
+                           error);
 }
 
 static nuce_status launch_ours(void *self, struct nuce_error *error)
@@ -519,7 +525,7 @@ const struct nuce_bench nuce_bench_launch_500 = {
  */
 static nuce_status job_create(struct nuce_bench_case *out, struct nuce_error *error)
 {
-    if (measured_create(200, "128KiB",
+    if (measured_create("[ac, lp]", 100, "128KiB",
                         "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}", out,
                         error) != NUCE_OK)
         return error->status;
