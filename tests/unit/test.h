@@ -17,6 +17,17 @@
 /* cmocka hands each test a state, which few need. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+/* The whole of main: RUN_TESTS(up, down, CASE(test_a), CASE(test_b)), between up and down (NULL:
+ * none). */
+#define CASE(name) cmocka_unit_test(name)
+#define RUN_TESTS(up, down, ...)                                                                   \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+                                                                                                   \
+        return cmocka_run_group_tests(tests, up, down);                                            \
+    }
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Of struct nuce_NAME, freed at the end of its block. */

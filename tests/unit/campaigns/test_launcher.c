@@ -238,18 +238,8 @@ static void test_many(void **state)
     nuce_campaign_fini(&campaign);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test_setup_teardown(test_words, folder_setup, folder_teardown),
-        cmocka_unit_test(test_too_many_words),
-        cmocka_unit_test_setup_teardown(test_null, folder_setup, folder_teardown),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_many),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_table),
+          cmocka_unit_test_setup_teardown(test_words, folder_setup, folder_teardown),
+          CASE(test_too_many_words),
+          cmocka_unit_test_setup_teardown(test_null, folder_setup, folder_teardown),
+          CASE(test_counts), CASE(test_references), CASE(test_turns), CASE(test_many))

@@ -375,22 +375,8 @@ static void test_measured(void **state)
     forecast_fini(&s);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-    const struct CMUnitTest tests[] = {
-        TEST(test_nothing_known),
-        TEST(test_ended),
-        TEST(test_live),
-        TEST(test_second_chance),
-        TEST(test_matching),
-        TEST(test_by_hand),
-        TEST(test_cancelled_array),
-        TEST(test_locked),
-        TEST(test_damage),
-        cmocka_unit_test(test_estimates),
-        cmocka_unit_test(test_measured),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_nothing_known), TEST(test_ended), TEST(test_live),
+          TEST(test_second_chance), TEST(test_matching), TEST(test_by_hand),
+          TEST(test_cancelled_array), TEST(test_locked), TEST(test_damage), CASE(test_estimates),
+          CASE(test_measured))

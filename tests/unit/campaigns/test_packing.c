@@ -4,15 +4,22 @@
 #include "campaigns/cost.h"
 #include "make_campaign.h"
 
-static nuce_status pack(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
-                        int64_t most_tasks, struct nuce_packing *out, struct nuce_error *error)
+/* Packs all points, well unless says is not NULL. */
+static struct nuce_packing packed(const struct nuce_campaign *campaign,
+                                  const struct nuce_profile *profile, int64_t most_tasks,
+                                  const char *says)
 {
     int64_t *points = all_points(campaign);
     struct nuce_packing_wish wish = {.points = points, .count = campaign->count};
-    nuce_status status = nuce_packing_make(campaign, &wish, profile, most_tasks, out, error);
+    struct nuce_packing packing = {0};
+    struct nuce_error error;
+    nuce_status status = nuce_packing_make(campaign, &wish, profile, most_tasks, &packing, &error);
 
     free(points);
-    return status;
+    assert_int_equal(status, says == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+    if (says != NULL)
+        assert_says(&error, says);
+    return packing;
 }
 
 static struct nuce_campaign instances(int count, int ranks, double limit_s)
@@ -43,12 +50,10 @@ static void test_quick(void **state)
     struct nuce_profile profile = {.time_s = 3600, .warning_s = 60};
     struct nuce_campaign campaign = instances(125, 8, 0.5), other = instances(125, 4, 0.5);
     struct nuce_packing packing;
-    struct nuce_error error;
 
     for (int64_t i = 0; i < other.count; i++)
         add_point(&campaign, &(struct point_of){4, (int)i, "ac", 0.5, 30});
-    assert_int_equal(campaign.count, 500);
-    assert_ok(pack(&campaign, &profile, 1000, &packing, &error));
+    packing = packed(&campaign, &profile, 1000, NULL);
     assert_int_equal(packing.count, 2);
     assert_int_equal(packing.packs[0].count, 1);
     assert_int_equal(packing.packs[1].count, 1);
@@ -77,14 +82,10 @@ static void test_nodes(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_profile profile = {.nodes = cases[i].nodes, .tasks_per_node = cases[i].tasks};
         struct nuce_campaign campaign = instances(1, 8, 1);
-        struct nuce_packing packing;
-        struct nuce_error error;
+        struct nuce_packing packing =
+            packed(&campaign, &profile, 1, cases[i].want_nodes < 0 ? "ntasks-per-node" : NULL);
 
-        if (cases[i].want_nodes < 0) {
-            assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_BAD_INPUT);
-            assert_says(&error, "ntasks-per-node");
-        } else {
-            assert_ok(pack(&campaign, &profile, 1, &packing, &error));
+        if (cases[i].want_nodes >= 0) {
             assert_int_equal(packing.packs[0].nodes, cases[i].want_nodes);
             assert_int_equal(packing.packs[0].tasks_per_node, cases[i].want_tasks);
             nuce_packing_fini(&packing);
@@ -99,10 +100,9 @@ static void test_time_unknown(void **state)
     struct nuce_profile profile = {.warning_s = 60};
     struct nuce_campaign campaign = instances(100, 2, 60);
     struct nuce_packing packing;
-    struct nuce_error error;
 
     add_point(&campaign, &(struct point_of){2, 1000, "ac", 36000, 1e6});
-    assert_ok(pack(&campaign, &profile, 1000, &packing, &error));
+    packing = packed(&campaign, &profile, 1000, NULL);
     assert_int_equal(packing.too_long, 0);
     /* The ten hours of one point are not asked for by the others. */
     assert_int_equal(packing.packs[0].count, 1);
@@ -124,10 +124,8 @@ static void test_short_time(void **state)
 {
     struct nuce_profile profile = {.time_s = 120, .warning_s = 60};
     struct nuce_campaign campaign = instances(20, 2, 1);
-    struct nuce_packing packing;
-    struct nuce_error error;
+    struct nuce_packing packing = packed(&campaign, &profile, 1000, NULL);
 
-    assert_ok(pack(&campaign, &profile, 1000, &packing, &error));
     assert_int_equal(packing.packs[0].count, 2);
     assert_true(packing.packs[0].parts[0].estimate_s > 50);
     assert_true(packing.packs[0].parts[0].estimate_s <= 60);
@@ -180,11 +178,9 @@ static void test_cramped(void **state)
 {
     struct nuce_profile profile = {.time_s = 60, .warning_s = 60};
     struct nuce_campaign campaign = instances(1, 4, 4);
-    struct nuce_packing packing;
-    struct nuce_error error;
+    struct nuce_packing packing = packed(&campaign, &profile, 10, NULL);
     char *advice;
 
-    assert_ok(pack(&campaign, &profile, 10, &packing, &error));
     assert_int_equal(packing.cramped, 1);
     advice = nuce_packing_advice(&packing, &profile);
     assert_non_null(strstr(advice, "time: 60 s may be too short for a launch of 1 heat"));
@@ -192,15 +188,15 @@ static void test_cramped(void **state)
     free(advice);
     nuce_packing_fini(&packing);
     profile.time_s = 600;
-    assert_ok(pack(&campaign, &profile, 10, &packing, &error));
+    packing = packed(&campaign, &profile, 10, NULL);
     assert_null(nuce_packing_advice(&packing, &profile));
     nuce_packing_fini(&packing);
     profile.time_s = 0;
-    assert_ok(pack(&campaign, &profile, 10, &packing, &error));
+    packing = packed(&campaign, &profile, 10, NULL);
     assert_int_equal(packing.cramped, 0);
     nuce_packing_fini(&packing);
     nuce_campaign_fini(&campaign);
-    assert_ok(pack(&campaign, &profile, 2, &packing, &error)); /* of no points */
+    packing = packed(&campaign, &profile, 2, NULL); /* of no points */
     assert_int_equal(packing.count, 0);
     nuce_packing_fini(&packing);
 }
@@ -210,10 +206,9 @@ static void test_too_long(void **state)
     struct nuce_profile profile = {.time_s = 600, .warning_s = 60};
     struct nuce_campaign campaign = instances(2, 2, 1000);
     struct nuce_packing packing;
-    struct nuce_error error;
 
     add_point(&campaign, &(struct point_of){2, 7, "ac", 1, 10});
-    assert_ok(pack(&campaign, &profile, 2, &packing, &error));
+    packing = packed(&campaign, &profile, 2, NULL);
     assert_int_equal(packing.too_long, 2);
     assert_int_equal(packing.count, 2); /* arrays of two */
     assert_int_equal(packing.packs[0].count, 2);
@@ -261,15 +256,6 @@ static void test_cost(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_estimate),   cmocka_unit_test(test_quick),
-        cmocka_unit_test(test_nodes),      cmocka_unit_test(test_time_unknown),
-        cmocka_unit_test(test_short_time), cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_cramped),    cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_cost),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_estimate), CASE(test_quick), CASE(test_nodes),
+          CASE(test_time_unknown), CASE(test_short_time), CASE(test_spread), CASE(test_cramped),
+          CASE(test_too_long), CASE(test_cost))

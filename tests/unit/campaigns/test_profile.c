@@ -1,8 +1,10 @@
-/* Profiles: what the parser refuses, word by word; the defaults, what a sweep changes, and JSON. */
+/* What users may say to Slurm and in profiles, what is refused, word by word; defaults, what a
+ * sweep changes, and JSON. */
 #include "../folder.h"
 #include "../test.h"
 #include "base/text.h"
 #include "campaigns/profile.h"
+#include "campaigns/profile_keys.h"
 
 /* Parses text as the file /etc/p.yaml; what is wrong with it, a line a problem. */
 static char *profile_of(const char *text, struct nuce_profile *out)
@@ -40,7 +42,6 @@ static void test_bad(void **state)
          "1:11: launcher: '/usr/bin/srun -n 2': expected srun, mpiexec or a name that begins so "
          "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
          "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"},
-        {"mpi: {a: b}\n", "1:6: mpi: expected a single value, got a mapping"},
         {"mpi: 'pmi2 --chdir=/'\n",
          "1:6: mpi: 'pmi2 --chdir=/': expected a name of 'srun --mpi=list', such as pmi2 or pmix"},
         {"launcher: mpiexec\nmpi: pmi2\n",
@@ -85,11 +86,6 @@ static void test_bad(void **state)
         {"set: {SLURM_HOSTFILE: c}\n",
          "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"},
         {"sbatch: --nice\n", "1:9: sbatch: expected a list, got a single value"},
-        {"sbatch: [--job=x]\n", "1:10: sbatch: '--job=x': 'job-name' is set by nuce"},
-        {"sbatch: [job.sh]\n", "1:10: sbatch: 'job.sh': expected an option of sbatch by its long "
-                               "name, as one word: --name=value or --name"},
-        {"nodes: 0\n",
-         "1:8: nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"},
         {"partition: [a]\n", "1:12: partition: expected a single value, got a list"},
         {"partition:\n", "1:11: partition: expected a value, got nothing"},
         /* All at once, in the order of the file. */
@@ -361,15 +357,248 @@ static void test_bad_json(void **state)
     nuce_profile_fini(&profile);
 }
 
-int main(void)
+static void test_keys(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad),      cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_defaults), cmocka_unit_test(test_shipped),
-        cmocka_unit_test(test_unknown),  cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_json),     cmocka_unit_test(test_over),
-        cmocka_unit_test(test_bad_json),
+#define NO_NAME(key)                                                                               \
+    {                                                                                              \
+        key, "x", "'" key "' is no name of an option (small letters, digits and hyphens)"          \
+    }
+    static const char *const cases[][3] = {
+        {"nodes", "8", NULL},
+        {"nodes", "0", "nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"},
+        {"nodes", "2-4",
+         "nodes: '2-4': expected a whole number from 1 to 16777216 (nodes of a job)"},
+        {"nodes", "16777217",
+         "nodes: '16777217': expected a whole number from 1 to 16777216 (nodes of a job)"},
+        {"ntasks-per-node", "four",
+         "ntasks-per-node: 'four': expected a whole number from 1 to 16777216 (ranks on each "
+         "node)"},
+        {"signal", "120", NULL},
+        {"signal", "B:USR1@60",
+         "signal: 'B:USR1@60': expected a whole number from 1 to 65535 (seconds before its time "
+         "limit a job is told to stop (60))"},
+        {"signal", "65536",
+         "signal: '65536': expected a whole number from 1 to 65535 (seconds before its time limit "
+         "a job is told to stop (60))"},
+        {"time", "01:00:00", NULL},
+        {"time", "1h",
+         "time: '1h': expected a time limit: minutes, minutes:seconds, hours:minutes:seconds or "
+         "days-hours[:minutes[:seconds]]"},
+        {"exclusive", "yes", NULL},
+        {"exclusive", "user", "exclusive: 'user': expected true or false"},
+        {"requeue", "2", "requeue: '2': expected true or false"},
+        {"contiguous", "true", NULL},
+        {"partition", "a,b", NULL},
+        {"partition", "", "partition: expected a value, got nothing"},
+        {"comment", "$(rm -rf x)", NULL},
+        {"comment", "\xc3\xa4", NULL},
+        {"comment", "a\nb", "comment: a control character in the value: expected one line"},
+        {"comment", "a\x7f", "comment: a control character in the value: expected one line"},
+        {"frobnicate", "x", NULL},
+        {"frobnicate", "x\n#SBATCH y",
+         "frobnicate: a control character in the value: expected one line"},
+        {"hostfile", "hosts.txt", NULL},
+        {"job-name", "x", "'job-name' is set by nuce"},
+        {"array", "x", "'array' is set by nuce ('concurrent' limits the tasks at one time)"},
+        {"ntasks", "8", "'ntasks' is set by nuce (from a sweep's 'ranks')"},
+        {"wrap", "x", "'wrap' takes the place of the job script, which nuce writes"},
+        {"uid", "x", "'uid' is refused: nuce only knows jobs of the user that calls it"},
+        {"ndoes", "8", "unknown key 'ndoes' (did you mean 'nodes'?)"},
+        {"particion", "x", "unknown key 'particion' (did you mean 'partition'?)"},
+        {"constrain", "x", "unknown key 'constrain' (did you mean 'constraint'?)"},
+        /* sbatch takes abbreviations: these would have become the job's name. */
+        {"job", "x", "unknown key 'job' (did you mean 'job-name'?)"},
+        {"jo", "x", "unknown key 'jo' (did you mean 'job-name'?)"},
+        {"ou", "x", "unknown key 'ou' (did you mean 'output'?)"},
+        NO_NAME(""),
+        NO_NAME("a b"),
+        NO_NAME("comment=x"),
+        NO_NAME("Comment"),
+        NO_NAME("-J"),
+        NO_NAME("--job-name"),
+        NO_NAME("$(touch c)"),
+        NO_NAME("x\n#SBATCH "),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_error error;
+
+        assert_int_equal(nuce_slurm_check(cases[i][0], cases[i][1], &error),
+                         cases[i][2] == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+        if (cases[i][2] != NULL)
+            assert_string_equal(error.message, cases[i][2]);
+    }
 }
+
+/* What nuce sets is refused as a key, as a word, and however it is abbreviated. */
+static void test_refused(void **state)
+{
+    char names[] = "array chdir cluster cluster-constraint clusters distribution error export "
+                   "export-file get-user-env gid help input job-name no-requeue ntasks open-mode "
+                   "output parsable quiet script tasks tasks-per-node test-only uid usage verbose "
+                   "version wait workdir wrap";
+
+    for (char *name = strtok(names, " "); name != NULL; name = strtok(NULL, " ")) {
+        struct nuce_error error;
+        char word[64] = "--";
+
+        assert_int_equal(nuce_slurm_check(name, "1", &error), NUCE_BAD_INPUT);
+        for (size_t end = 1; end <= strlen(name); end++) {
+            const char *words[] = {word};
+
+            memcpy(word + 2, name, end);
+            word[2 + end] = '\0';
+            assert_int_equal(nuce_slurm_check_words(words, 1, &error), NUCE_BAD_INPUT);
+            if (nuce_slurm_key_find(word + 2) == NULL)
+                assert_int_equal(nuce_slurm_check(word + 2, "1", &error), NUCE_BAD_INPUT);
+            memcpy(word + 2 + end, "=x", 3);
+            assert_int_equal(nuce_slurm_check_words(words, 1, &error), NUCE_BAD_INPUT);
+        }
+    }
+}
+
+static void test_words(void **state)
+{
+#define OWN(name)                                                                                  \
+    name " is more than a word for sbatch: set it in the sweep's slurm: or the profile"
+#define SHAPE(word)                                                                                \
+    {                                                                                              \
+        word, "'" word "': expected an option of sbatch by its long name, as one word: "           \
+              "--name=value or --name"                                                             \
+    }
+    static const char *const cases[][2] = {
+        /* NULL: good */
+        {"--account=x", NULL},
+        {"--nice=10", NULL},
+        {"--nice", NULL},
+        {"--exclusive=user", NULL},
+        {"--mem-per-c=1G", NULL},
+        {"--comment=$(x) --job y", NULL},
+        {"--comment=-J x", NULL},
+        {"--comment=", NULL},
+        {"--wait-all-nodes=1", NULL},
+        {"--ntasks-per-core=1", NULL},
+        {"--time-min=10", NULL},
+        {"--new-key=x", NULL},
+        {"--job-name=x", "'--job-name=x': 'job-name' is set by nuce"},
+        {"--job=x", "'--job=x': 'job-name' is set by nuce"},
+        {"--j", "'--j': 'job-name' is set by nuce"},
+        {"--nodes=2", OWN("'--nodes=2': 'nodes'")},
+        {"--node=2", OWN("'--node=2': 'nodes'")},
+        {"--time", OWN("'--time': 'time'")},
+        {"--t=5", "'--t=5': 'tasks' is set by nuce (from a sweep's 'ranks')"},
+        {"--requeue", OWN("'--requeue': 'requeue'")},
+        {"--signal=B:USR1@60", OWN("'--signal=B:USR1@60': 'signal'")},
+        {"--comment=a\nb", "word 1 for sbatch: a control character: expected one line"},
+        SHAPE("-Jx"),
+        SHAPE("-p"),
+        SHAPE("-H"),
+        SHAPE("job.sh"),
+        SHAPE(""),
+        SHAPE(":"),
+        SHAPE("-"),
+        SHAPE("--"),
+        SHAPE("---x"),
+        SHAPE("--="),
+        SHAPE("--Hold"),
+        SHAPE("--comment x")};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nuce_error error;
+
+        assert_int_equal(nuce_slurm_check_words(&cases[i][0], 1, &error),
+                         cases[i][1] == NULL ? NUCE_OK : NUCE_BAD_INPUT);
+        if (cases[i][1] != NULL)
+            assert_string_equal(error.message, cases[i][1]);
+    }
+}
+
+static void test_time(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t seconds;
+    } good[] = {
+        {"1", 60},          {"90", 5400},
+        {"1:30", 90},       {"0:01", 1},
+        {"01:30:00", 5400}, {"100:00:00", 360000},
+        {"2-0", 172800},    {"2-00:00", 172800},
+        {"1-01:01", 90060}, {"1-01:01:01", 90061},
+        {"0-1", 3600},      {"2147483646", 2147483646ll * 60},
+    };
+    static const char *const bad[] = {"9999999999", "99999999999999",
+                                      "",           "0",
+                                      "00:00:00",   "-1",
+                                      "1-",         "-",
+                                      "1:",         ":1",
+                                      "1:2:3:4",    "1-1:2:3:4",
+                                      "1-1-1",      " 1",
+                                      "1 ",         "1.5",
+                                      "1e3",        "0x10",
+                                      "INFINITE",   "UNLIMITED",
+                                      "infinite",   "12345678901-1"};
+    struct nuce_error error;
+    int64_t seconds;
+
+    for (size_t i = 0; i < COUNT(good); i++) {
+        assert_ok(nuce_slurm_time(good[i].text, &seconds, &error));
+        assert_int_equal(seconds, good[i].seconds);
+    }
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_int_equal(nuce_slurm_time(bad[i], &seconds, &error), NUCE_BAD_INPUT);
+}
+
+static void test_word(void **state)
+{
+    static const char *const cases[][3] = {
+        {"partition", "a b", "--partition=a b"},
+        {"contiguous", "true", "--contiguous"},
+        {"contiguous", "false", ""},
+        {"nice", "10", "--nice=10"},
+        {"nice", "1", "--nice=1"},
+        {"no-kill", "true", "--no-kill"},
+        {"no-kill", "false", ""},
+        {"no-kill", "off", "--no-kill=off"},
+        {"frobnicate", "true", "--frobnicate"},
+        {"comment", "true", "--comment=true"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *word = nuce_slurm_word(cases[i][0], cases[i][1]);
+
+        assert_string_equal(word, cases[i][2]);
+        free(word);
+    }
+}
+
+/* The rows stand in the order of their names, and none is refused as a key. */
+static void test_table(void **state)
+{
+    for (const struct nuce_slurm_key *row = nuce_slurm_keys; row[0].name != NULL; row++) {
+        struct nuce_error error;
+
+        assert_ptr_equal(nuce_slurm_key_find(row->name), row);
+        assert_ok(nuce_slurm_check_key(row->name, &error));
+        assert_true(row[1].name == NULL || strcmp(row[0].name, row[1].name) < 0);
+    }
+}
+
+/* Where a key belongs that was found elsewhere in a sweep, and what belongs nowhere in it. */
+static void test_judge(void **state)
+{
+    struct nuce_error error;
+
+    assert_int_equal(nuce_slurm_judge.place("partition", &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "'partition' belongs under 'slurm'");
+    assert_int_equal(nuce_slurm_judge.place("nodes", &error), NUCE_BAD_INPUT);
+    assert_says(&error, "'slurm: {nodes: N}'");
+    assert_ok(nuce_slurm_judge.place("pattern", &error));
+    assert_int_equal(nuce_slurm_judge.check_key("launcher", &error), NUCE_BAD_INPUT);
+    assert_says(&error, "stands in a profile");
+    assert_ok(nuce_slurm_judge.check_key("mem", &error));
+}
+
+RUN_TESTS(NULL, NULL, CASE(test_bad), CASE(test_paths), CASE(test_defaults), CASE(test_shipped),
+          CASE(test_unknown), CASE(test_merge), CASE(test_json), CASE(test_over),
+          CASE(test_bad_json), CASE(test_keys), CASE(test_refused), CASE(test_words),
+          CASE(test_time), CASE(test_word), CASE(test_table), CASE(test_judge))

@@ -181,15 +181,8 @@ static void test_options(void **state)
     check(scene, 1, "mpiexec::|-n|3|-ppn|2|/p/nuce-exchange");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_local, enter, leave),
-        cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
-        cmocka_unit_test_setup_teardown(test_placed, enter, leave),
-        cmocka_unit_test_setup_teardown(test_factors, enter, leave),
-        cmocka_unit_test_setup_teardown(test_options, enter, leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_local, enter, leave),
+          cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
+          cmocka_unit_test_setup_teardown(test_placed, enter, leave),
+          cmocka_unit_test_setup_teardown(test_factors, enter, leave),
+          cmocka_unit_test_setup_teardown(test_options, enter, leave))

@@ -480,14 +480,7 @@ static void test_body(void **state)
     nuce_profile_fini(&fixture.profile);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_directives), TEST(test_control),  TEST(test_quote),       TEST(test_log),
-        TEST(test_argv),       TEST(test_launcher), TEST(test_hosts),       TEST(test_bad_hosts),
-        TEST(test_text),       TEST(test_body),     TEST(test_environment),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_directives), TEST(test_control), TEST(test_quote), TEST(test_log),
+          TEST(test_argv), TEST(test_launcher), TEST(test_hosts), TEST(test_bad_hosts),
+          TEST(test_text), TEST(test_body), TEST(test_environment))

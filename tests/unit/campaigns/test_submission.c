@@ -276,18 +276,11 @@ static void test_hosts(void **state)
     assert_non_null(strstr(nuce_error_flatten(&error), "hosts:2:1: '$(touch canary)': expected"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_round_trip, enter, leave),
-        cmocka_unit_test_setup_teardown(test_unfinished, enter, leave),
-        cmocka_unit_test_setup_teardown(test_strangers, enter, leave),
-        cmocka_unit_test_setup_teardown(test_no_number_left, enter, leave),
-        cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
-        cmocka_unit_test_setup_teardown(test_damaged_id, enter, leave),
-        cmocka_unit_test_setup_teardown(test_void, enter, leave),
-        cmocka_unit_test_setup_teardown(test_hosts, enter, leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_round_trip, enter, leave),
+          cmocka_unit_test_setup_teardown(test_unfinished, enter, leave),
+          cmocka_unit_test_setup_teardown(test_strangers, enter, leave),
+          cmocka_unit_test_setup_teardown(test_no_number_left, enter, leave),
+          cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
+          cmocka_unit_test_setup_teardown(test_damaged_id, enter, leave),
+          cmocka_unit_test_setup_teardown(test_void, enter, leave),
+          cmocka_unit_test_setup_teardown(test_hosts, enter, leave))

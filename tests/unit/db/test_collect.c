@@ -515,30 +515,9 @@ static void test_campaign_facts(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_same_name),
-        TEST(test_unknown_variables),
-        TEST(test_line_ends),
-        TEST(test_conflict),
-        TEST(test_copied_file),
-        TEST(test_bad_lines),
-        TEST(test_late),
-        TEST(test_large),
-        TEST(test_other_version),
-        TEST(test_not_records),
-        TEST(test_buffers),
-        TEST(test_statuses),
-        TEST(test_without_contender),
-        TEST(test_summary),
-        TEST(test_samples),
-        TEST(test_pooled),
-        TEST(test_lost_job),
-        TEST(test_hostile_strings),
-        TEST(test_found),
-        TEST(test_campaign_facts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_same_name), TEST(test_unknown_variables), TEST(test_line_ends),
+          TEST(test_conflict), TEST(test_copied_file), TEST(test_bad_lines), TEST(test_late),
+          TEST(test_large), TEST(test_other_version), TEST(test_not_records), TEST(test_buffers),
+          TEST(test_statuses), TEST(test_without_contender), TEST(test_summary), TEST(test_samples),
+          TEST(test_pooled), TEST(test_lost_job), TEST(test_hostile_strings), TEST(test_found),
+          TEST(test_campaign_facts))

@@ -304,15 +304,7 @@ static void test_race(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_one_launch), TEST(test_interval),       TEST(test_ties),
-        TEST(test_two_sided),  TEST(test_moot),           TEST(test_apart),
-        TEST(test_missing),    TEST(test_late_reference), TEST(test_exact),
-        TEST(test_names),      TEST(test_two_references), TEST(test_read),
-        TEST(test_race),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_one_launch), TEST(test_interval), TEST(test_ties),
+          TEST(test_two_sided), TEST(test_moot), TEST(test_apart), TEST(test_missing),
+          TEST(test_late_reference), TEST(test_exact), TEST(test_names), TEST(test_two_references),
+          TEST(test_read), TEST(test_race))

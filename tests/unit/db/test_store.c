@@ -203,12 +203,5 @@ static void test_identity(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_reading_writes_nothing), TEST(test_columns),       TEST(test_identity),
-        TEST(test_endless_view),           TEST(test_rebuild_keeps), TEST(test_undone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_reading_writes_nothing), TEST(test_columns), TEST(test_identity),
+          TEST(test_endless_view), TEST(test_rebuild_keeps), TEST(test_undone))

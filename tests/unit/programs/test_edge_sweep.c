@@ -194,13 +194,4 @@ static void test_forgotten(void **state)
     nuce_mesh_fini(&mesh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_agree),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_forgotten),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_parts_agree), CASE(test_wrong), CASE(test_forgotten))

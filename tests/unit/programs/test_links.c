@@ -141,13 +141,5 @@ static void test_file(void **state)
     nuce_network_fini(&back);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_regimes), cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_file),
-    };
-
-    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
-}
+RUN_TESTS(folder_setup, folder_teardown, CASE(test_steps), CASE(test_summary), CASE(test_regimes),
+          CASE(test_nothing), CASE(test_file))

@@ -352,13 +352,5 @@ static void test_refused(void **state)
     nuce_point_fini(&point);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walked),   cmocka_unit_test(test_pentagon),
-        cmocka_unit_test(test_routings), cmocka_unit_test(test_one_node),
-        cmocka_unit_test(test_com),      cmocka_unit_test(test_refused),
-    };
-
-    return cmocka_run_group_tests(tests, pentagon_setup, folder_teardown);
-}
+RUN_TESTS(pentagon_setup, folder_teardown, CASE(test_walked), CASE(test_pentagon),
+          CASE(test_routings), CASE(test_one_node), CASE(test_com), CASE(test_refused))

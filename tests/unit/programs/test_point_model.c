@@ -371,14 +371,6 @@ static void test_refused(void **state)
     nuce_point_fini(&point);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_every_schedule),
-        cmocka_unit_test(test_shared),     cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_candidates), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_execution),  cmocka_unit_test(test_emulated),
-    };
-
-    return cmocka_run_group_tests(tests, network_setup, folder_teardown);
-}
+RUN_TESTS(network_setup, folder_teardown, CASE(test_by_hand), CASE(test_every_schedule),
+          CASE(test_shared), CASE(test_recorded), CASE(test_candidates), CASE(test_refused),
+          CASE(test_execution), CASE(test_emulated))

@@ -125,13 +125,4 @@ static void test_extra(void **state)
     scene_fini(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_all_stops),
-        cmocka_unit_test(test_extra),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_stops), CASE(test_all_stops), CASE(test_extra))

@@ -215,14 +215,4 @@ static void test_drawn(void **state)
     assert_alike(cost[0], cost[2]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_painted),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_drawn),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_painted), CASE(test_by_hand), CASE(test_empty), CASE(test_drawn))

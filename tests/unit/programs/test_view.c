@@ -252,14 +252,5 @@ static void test_printed(void **state)
     row_fini(&row);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_describes),
-        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_printed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_values), CASE(test_describes), CASE(test_left_out),
+          CASE(test_printed))

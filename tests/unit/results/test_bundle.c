@@ -83,13 +83,6 @@ static void test_scratch(void **state)
     free(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_paths, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_bad_sums, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_scratch, folder_setup, folder_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_paths, folder_setup, folder_teardown),
+          cmocka_unit_test_setup_teardown(test_bad_sums, folder_setup, folder_teardown),
+          cmocka_unit_test_setup_teardown(test_scratch, folder_setup, folder_teardown))

@@ -48,42 +48,96 @@ static void add(struct scene *scene, const struct nuce_workload_run *run, json_t
     put(scene->f, record);
 }
 
-static void query(const struct scene *scene, const char *name, struct nuce_plot_data *data)
-{
-    struct nuce_error error;
-
-    collect(scene->f);
-    assert_ok(find_rows(scene->f, name, NULL, data, &error));
-}
-
 /* The text of a column; NULL: none. */
 static const char *text_at(const struct nuce_plot_data *data, int64_t row, const char *column)
 {
     return nuce_grid_cell(&data->grid, row, nuce_grid_column(&data->grid, column))->text;
 }
 
-/* What the column holds is scale times what is printed under key; neither, if one is not there. */
-static void same_number(const struct nuce_plot_data *data, int64_t row, const char *column,
-                        const json_t *printed, const char *key, double scale)
+/* What the column holds is scale times what is printed under key, or that text; neither, if one is
+ * not there. */
+static void same(const struct nuce_plot_data *data, int64_t row, const char *column,
+                 const json_t *printed, const char *key, double scale)
 {
     const char *text = text_at(data, row, column);
     const json_t *value = json_object_get(printed, key);
     double expected = scale * json_number_value(value);
 
-    assert_int_equal(text != NULL, json_is_number(value));
-    if (text != NULL)
+    assert_int_equal(text != NULL, value != NULL && !json_is_null(value));
+    if (json_is_string(value))
+        assert_string_equal(text, json_string_value(value));
+    else if (text != NULL)
         assert_near(strtod(text, NULL), expected, 1e-9 * fabs(expected));
 }
 
-static void same_text(const struct nuce_plot_data *data, int64_t row, const char *column,
-                      const json_t *printed)
+/* Whether the column's text is what is printed under key: a text, a whole number, or nothing of
+ * what is random. */
+static int is_same(const char *text, const json_t *printed)
 {
-    const char *text = text_at(data, row, column);
-    const char *expected = json_string_value(json_object_get(printed, column));
+    return json_is_string(printed)    ? strcmp(text, json_string_value(printed)) == 0
+           : json_is_integer(printed) ? atoll(text) == json_integer_value(printed)
+                                      : strcmp(text, "random") == 0;
+}
 
-    assert_int_equal(text != NULL, expected != NULL);
-    if (text != NULL)
-        assert_string_equal(text, expected);
+/* Each row of the plot whose column holds that text says what is printed of its run, which is found
+ * by pairs of a key there and a column, NULL-ended; of each run there are so many rows, and so many
+ * of the paper. */
+static void same_rows(const struct scene *scene, const char *name, const char *column,
+                      const char *text, const char *const pairs[][2], size_t quantities, int papers)
+{
+    static const struct {
+        const char *quantity, *key, *low, *high;
+        double scale;
+    } all[] = {
+        {"gain", "gain", "gain_low", "gain_high", 1},
+        {"all ms", "communication_s", "communication_low_s", "communication_high_s", 1000},
+        {"one ms", "one_s", NULL, NULL, 1000},
+        {"d max ms", "partner_max_s", NULL, NULL, 1000},
+        {"d min ms", "partner_min_s", NULL, NULL, 1000},
+        {"d ave ms", "partner_mean_s", NULL, NULL, 1000},
+        {"mean ms", "mean_s", NULL, NULL, 1000},
+        {"median ms", "communication_s", "communication_low_s", "communication_high_s", 1000},
+        {"over random", "against_random", NULL, NULL, 1},
+    };
+    struct nuce_plot_data data;
+    struct nuce_error error;
+    int64_t ours = 0;
+
+    collect(scene->f);
+    assert_ok(find_rows(scene->f, name, NULL, &data, &error));
+    for (int64_t row = 0; row < data.grid.rows; row++) {
+        const json_t *printed = NULL;
+        size_t i = 0, k;
+
+        if (strcmp(text_at(&data, row, column), text) != 0)
+            continue;
+        json_array_foreach(scene->rows, k, printed)
+        {
+            int found = 1;
+
+            for (int pair = 0; pairs[pair][0] != NULL; pair++)
+                found &= is_same(text_at(&data, row, pairs[pair][1]),
+                                 json_object_get(printed, pairs[pair][0]));
+            if (found)
+                break;
+        }
+        assert_true(k < json_array_size(scene->rows));
+        while (strcmp(all[i].quantity, text_at(&data, row, "quantity")) != 0)
+            assert_true(++i < COUNT(all));
+        same(&data, row, "value", printed, all[i].key, all[i].scale);
+        if (all[i].low != NULL) {
+            same(&data, row, "low", printed, all[i].low, all[i].scale);
+            same(&data, row, "high", printed, all[i].high, all[i].scale);
+        }
+        if (nuce_grid_column(&data.grid, "growth") >= 0) {
+            same(&data, row, "growth", printed, "growth", 1);
+            same(&data, row, "regime", printed, "regime", 1);
+        }
+        ours++;
+    }
+    assert_int_equal(ours, quantities * json_array_size(scene->rows));
+    assert_int_equal(data.grid.rows - ours, papers);
+    nuce_plot_data_fini(&data);
 }
 
 /* A run of d partners that ends after about seconds, with samples that far apart. */
@@ -137,51 +191,6 @@ static void add_case(struct scene *scene, int number)
     }
 }
 
-static const json_t *find_contention(const struct scene *scene, const struct nuce_plot_data *data,
-                                     int64_t row)
-{
-    const json_t *printed;
-    size_t index;
-
-    json_array_foreach(scene->rows, index, printed)
-    {
-        if (strcmp(json_string_value(json_object_get(printed, "direction")),
-                   text_at(data, row, "direction")) == 0 &&
-            json_integer_value(json_object_get(printed, "size")) ==
-                atoi(text_at(data, row, "bytes")) &&
-            json_integer_value(json_object_get(printed, "partners")) ==
-                atoi(text_at(data, row, "d")))
-            return printed;
-    }
-    fail_msg("a row of no run");
-    return NULL;
-}
-
-static void same_contention(const struct nuce_plot_data *data, int64_t row, const json_t *printed)
-{
-    static const struct {
-        const char *quantity, *key, *low, *high;
-        double scale;
-    } quantities[] = {
-        {"gain", "gain", "gain_low", "gain_high", 1},
-        {"all ms", "communication_s", "communication_low_s", "communication_high_s", 1000},
-        {"one ms", "one_s", "", "", 1000},
-        {"d max ms", "partner_max_s", "", "", 1000},
-        {"d min ms", "partner_min_s", "", "", 1000},
-        {"d ave ms", "partner_mean_s", "", "", 1000},
-    };
-    const char *quantity = text_at(data, row, "quantity");
-    int i = 0;
-
-    while (strcmp(quantities[i].quantity, quantity) != 0)
-        assert_true(++i < 6);
-    same_number(data, row, "value", printed, quantities[i].key, quantities[i].scale);
-    same_number(data, row, "low", printed, quantities[i].low, quantities[i].scale);
-    same_number(data, row, "high", printed, quantities[i].high, quantities[i].scale);
-    same_text(data, row, "growth", printed);
-    same_text(data, row, "regime", printed);
-}
-
 /* Whether value occurs under key. */
 static int occurs(const json_t *rows, const char *key, const char *value)
 {
@@ -203,9 +212,9 @@ static void test_contention(void **state)
     static const char *const growths[] = {"serial", "limited", "independent", "unclear"};
     static const char *const regimes[] = {"single-port", "NIC-limited", "independent-paths",
                                           "unclear"};
+    static const char *const pairs[][2] = {
+        {"direction", "direction"}, {"size", "bytes"}, {"partners", "d"}, {NULL}};
     struct scene *scene = *state;
-    struct nuce_plot_data data;
-    int64_t ours = 0;
 
     for (int i = 0; i < 60; i++)
         add_case(scene, i);
@@ -214,17 +223,7 @@ static void test_contention(void **state)
         assert_true(occurs(scene->rows, "growth", growths[i]));
         assert_true(occurs(scene->rows, "regime", regimes[i]));
     }
-    query(scene, "exchange-table2", &data);
-    for (int64_t row = 0; row < data.grid.rows; row++) {
-        if (atoi(text_at(&data, row, "ranks")) != RANKS)
-            continue;
-        same_contention(&data, row, find_contention(scene, &data, row));
-        ours++;
-    }
-    assert_int_equal(ours, 6 * json_array_size(scene->rows));
-    /* The paper's 12 rows of four quantities. */
-    assert_int_equal(data.grid.rows - ours, 48);
-    nuce_plot_data_fini(&data);
+    same_rows(scene, "exchange-table2", "ranks", "8", pairs, 6, 12 * 4);
 }
 
 static void add_permutation(struct scene *scene, const char *name, double mean_s, int count)
@@ -242,63 +241,17 @@ static void add_permutation(struct scene *scene, const char *name, double mean_s
                         json_pack("{s:o, s:O}", "step", step, "communication", step), NULL));
 }
 
-/* The row of the distance that the plot's row is of. */
-static const json_t *find_permutation(const struct scene *scene, const char *distance)
-{
-    const json_t *printed;
-    size_t index;
-
-    json_array_foreach(scene->rows, index, printed)
-    {
-        const json_t *value = json_object_get(printed, "distance");
-
-        if (strcmp(distance, "random") == 0 ? json_is_null(value)
-                                            : json_integer_value(value) == atoi(distance))
-            return printed;
-    }
-    fail_msg("a row of no run");
-    return NULL;
-}
-
-static void same_permutation(const struct nuce_plot_data *data, int64_t row, const json_t *printed)
-{
-    const char *quantity = text_at(data, row, "quantity");
-
-    if (strcmp(quantity, "mean ms") == 0) {
-        same_number(data, row, "value", printed, "mean_s", 1000);
-    } else if (strcmp(quantity, "median ms") == 0) {
-        same_number(data, row, "value", printed, "communication_s", 1000);
-        same_number(data, row, "low", printed, "communication_low_s", 1000);
-        same_number(data, row, "high", printed, "communication_high_s", 1000);
-    } else {
-        assert_string_equal(quantity, "over random");
-        if (json_is_null(json_object_get(printed, "distance")))
-            assert_true(strtod(text_at(data, row, "value"), NULL) == 1);
-        else
-            same_number(data, row, "value", printed, "against_random", 1);
-    }
-}
-
 static void test_permutations(void **state)
 {
+    static const char *const pairs[][2] = {{"distance", "distance"}, {NULL}};
     struct scene *scene = *state;
-    struct nuce_plot_data data;
-    int64_t ours = 0;
 
     add_permutation(scene, "random", 2e-3, 200);
     add_permutation(scene, "xor-1", 1e-3, 20);
     add_permutation(scene, "xor-2", 3e-3, 3);
     nuce_permutations_compare(scene->rows);
-    query(scene, "exchange-table3", &data);
-    for (int64_t row = 0; row < data.grid.rows; row++) {
-        if (strcmp(text_at(&data, row, "source"), "measured") != 0)
-            continue;
-        same_permutation(&data, row, find_permutation(scene, text_at(&data, row, "distance")));
-        ours++;
-    }
-    assert_int_equal(ours, 9);
-    assert_int_equal(data.grid.rows - ours, 12);
-    nuce_plot_data_fini(&data);
+    json_object_set_new(json_array_get(scene->rows, 0), "against_random", json_integer(1));
+    same_rows(scene, "exchange-table3", "source", "measured", pairs, 3, 12);
 }
 
 /* Every permutation is in one bin, the slow ones in the last; what lies within 10 % is said. */
@@ -306,11 +259,13 @@ static void test_distribution(void **state)
 {
     struct scene *scene = *state;
     struct nuce_plot_data data;
+    struct nuce_error error;
     char within[64];
     int64_t count = 0, slow = 0;
 
     add_permutation(scene, "random", 2e-3, 200);
-    query(scene, "exchange-figure5", &data);
+    collect(scene->f);
+    assert_ok(find_rows(scene->f, "exchange-figure5", NULL, &data, &error));
     snprintf(
         within, sizeof within, "%.1f %% within 10 %%",
         100 * json_number_value(json_object_get(json_array_get(scene->rows, 0), "within_tenth")));
@@ -325,14 +280,5 @@ static void test_distribution(void **state)
     nuce_plot_data_fini(&data);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-    const struct CMUnitTest tests[] = {
-        TEST(test_contention),
-        TEST(test_permutations),
-        TEST(test_distribution),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_contention), TEST(test_permutations), TEST(test_distribution))

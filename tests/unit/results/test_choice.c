@@ -287,14 +287,6 @@ static void test_order(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_libraries), TEST(test_apart),          TEST(test_unanswered),
-        TEST(test_kinds),     TEST(test_campaign),       TEST(test_unfinished),
-        TEST(test_verdict),   TEST(test_apart_or_exact), TEST(test_instances),
-        TEST(test_order),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_libraries), TEST(test_apart), TEST(test_unanswered),
+          TEST(test_kinds), TEST(test_campaign), TEST(test_unfinished), TEST(test_verdict),
+          TEST(test_apart_or_exact), TEST(test_instances), TEST(test_order))

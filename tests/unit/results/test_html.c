@@ -110,14 +110,4 @@ static void test_picture(void **state)
     free(page);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_picture),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_text), CASE(test_kinds), CASE(test_table), CASE(test_picture))

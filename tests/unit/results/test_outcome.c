@@ -29,9 +29,4 @@ static void test_outcome(void **state)
     assert_int_equal(outcome_of(NUCE_VERDICT_SAME, NUCE_VERDICT_SAME, 1.01), NUCE_COMPARE_FINE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_outcome)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_outcome))

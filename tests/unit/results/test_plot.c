@@ -697,21 +697,9 @@ static void test_bad_paper(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_quick),           TEST(test_instances),
-        TEST(test_footer),          TEST(test_style),
-        TEST(test_paper),           TEST(test_lanes),
-        TEST(test_timeline),        TEST(test_forwarded),
-        TEST(test_links),           TEST(test_regimes),
-        TEST(test_papers_regimes),  TEST(test_raced_regimes),
-        TEST(test_scale),           TEST(test_aa),
-        TEST(test_all_plots),       TEST(test_unknown_plots),
-        TEST(test_hostile_strings), TEST(test_bad_script),
-        TEST(test_shared_query),    TEST(test_bad_query),
-        TEST(test_bad_paper),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_quick), TEST(test_instances), TEST(test_footer), TEST(test_style),
+          TEST(test_paper), TEST(test_lanes), TEST(test_timeline), TEST(test_forwarded),
+          TEST(test_links), TEST(test_regimes), TEST(test_papers_regimes), TEST(test_raced_regimes),
+          TEST(test_scale), TEST(test_aa), TEST(test_all_plots), TEST(test_unknown_plots),
+          TEST(test_hostile_strings), TEST(test_bad_script), TEST(test_shared_query),
+          TEST(test_bad_query), TEST(test_bad_paper))

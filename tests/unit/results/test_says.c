@@ -719,18 +719,10 @@ static void test_mixed_references(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_distances),  TEST(test_order),      TEST(test_two),
-        TEST(test_contention), TEST(test_overhead),   TEST(test_uses),
-        TEST(test_scale),      TEST(test_blocking),   TEST(test_scale_of_cm5),
-        TEST(test_agreement),  TEST(test_search),     TEST(test_forms),
-        TEST(test_pinwheel),   TEST(test_rebalances), TEST(test_decompositions),
-        TEST(test_no_winner),  TEST(test_placements), TEST(test_placements_once),
-        TEST(test_depth),      TEST(test_growth),     TEST(test_running_time),
-        TEST(test_adaptivity), TEST(test_mixed),      TEST(test_mixed_references),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_distances), TEST(test_order), TEST(test_two), TEST(test_contention),
+          TEST(test_overhead), TEST(test_uses), TEST(test_scale), TEST(test_blocking),
+          TEST(test_scale_of_cm5), TEST(test_agreement), TEST(test_search), TEST(test_forms),
+          TEST(test_pinwheel), TEST(test_rebalances), TEST(test_decompositions),
+          TEST(test_no_winner), TEST(test_placements), TEST(test_placements_once), TEST(test_depth),
+          TEST(test_growth), TEST(test_running_time), TEST(test_adaptivity), TEST(test_mixed),
+          TEST(test_mixed_references))

@@ -441,15 +441,7 @@ static void test_rebalances(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_mappings), TEST(test_placed),     TEST(test_placed_simulated),
-        TEST(test_steps),    TEST(test_curves),     TEST(test_kinds),
-        TEST(test_depth),    TEST(test_adaptivity), TEST(test_claims),
-        TEST(test_gains),    TEST(test_gap),        TEST(test_measured),
-        TEST(test_verdict),  TEST(test_rebalances),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, TEST(test_mappings), TEST(test_placed), TEST(test_placed_simulated),
+          TEST(test_steps), TEST(test_curves), TEST(test_kinds), TEST(test_depth),
+          TEST(test_adaptivity), TEST(test_claims), TEST(test_gains), TEST(test_gap),
+          TEST(test_measured), TEST(test_verdict), TEST(test_rebalances))

@@ -221,14 +221,5 @@ static void test_swapped(void **state)
     check_swapped(1, 4); /* (1, 0) and (0, 1) */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_swapped),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_there_and_back), CASE(test_bytes), CASE(test_wrong),
+          CASE(test_swapped))

@@ -267,15 +267,6 @@ static void test_price(void **state)
     assert_true(count < 10000 * NUCE_CLOCK_TRIPS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_known), cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_short),         cmocka_unit_test(test_minute),
-        cmocka_unit_test(test_outlier),       cmocka_unit_test(test_many),
-        cmocka_unit_test(test_holds),         cmocka_unit_test(test_shortest),
-        cmocka_unit_test(test_made),          cmocka_unit_test(test_price),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_nothing_known), CASE(test_exact), CASE(test_short),
+          CASE(test_minute), CASE(test_outlier), CASE(test_many), CASE(test_holds),
+          CASE(test_shortest), CASE(test_made), CASE(test_price))

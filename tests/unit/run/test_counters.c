@@ -237,13 +237,4 @@ static void test_none(void **state)
     nuce_counters_destroy(counters);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_most),
-        cmocka_unit_test(test_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_counts), CASE(test_most), CASE(test_none))

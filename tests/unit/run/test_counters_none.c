@@ -42,12 +42,4 @@ static void test_nothing(void **state)
     assert_null(all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_unknown), CASE(test_nothing))

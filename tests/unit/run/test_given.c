@@ -196,14 +196,5 @@ static void test_plan(void **state)
     check_no_points(&nuce_workload_links, 2, words, "", "cut off in its last line");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_bad_values),
-        cmocka_unit_test_setup_teardown(test_plan, folder_setup, folder_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_points), CASE(test_measure), CASE(test_bad_values),
+          cmocka_unit_test_setup_teardown(test_plan, folder_setup, folder_teardown))

@@ -114,14 +114,5 @@ static void test_none(void **state)
     assert_null(turn.path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_none),
-    };
-
-    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
-}
+RUN_TESTS(folder_setup, folder_teardown, CASE(test_hosts), CASE(test_figures), CASE(test_turns),
+          CASE(test_none))

@@ -233,13 +233,5 @@ static void test_pieces(void **state)
     nuce_pattern_fini(&pattern);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),  cmocka_unit_test(test_own_copy),
-        cmocka_unit_test(test_nothing), cmocka_unit_test(test_delivered),
-        cmocka_unit_test(test_one_bit), cmocka_unit_test(test_pieces),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_layout), CASE(test_own_copy), CASE(test_nothing),
+          CASE(test_delivered), CASE(test_one_bit), CASE(test_pieces))

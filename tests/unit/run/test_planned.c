@@ -129,14 +129,4 @@ static void test_no_plan(void **state)
     nuce_network_fini(&network);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pair),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_forwards),
-        cmocka_unit_test(test_no_plan),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_pair), CASE(test_queue), CASE(test_forwards), CASE(test_no_plan))

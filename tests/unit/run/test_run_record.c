@@ -380,18 +380,10 @@ static void test_json(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_record, enter, leave),
-        cmocka_unit_test_setup_teardown(test_more, enter, leave),
-        cmocka_unit_test_setup_teardown(test_statuses, enter, leave),
-        cmocka_unit_test_setup_teardown(test_own_samples, enter, leave),
-        cmocka_unit_test_setup_teardown(test_row, enter, leave),
-        cmocka_unit_test_setup_teardown(test_row_keys, enter, leave),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_json),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_record, enter, leave),
+          cmocka_unit_test_setup_teardown(test_more, enter, leave),
+          cmocka_unit_test_setup_teardown(test_statuses, enter, leave),
+          cmocka_unit_test_setup_teardown(test_own_samples, enter, leave),
+          cmocka_unit_test_setup_teardown(test_row, enter, leave),
+          cmocka_unit_test_setup_teardown(test_row_keys, enter, leave), CASE(test_text),
+          CASE(test_json))

@@ -261,21 +261,7 @@ static void test_resent(void **state)
     assert_int_equal(nuce_resent_segments("/nonexistent/snmp"), -1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pilot),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_never),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_interruptions),
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_lead),
-        cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_middle),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test_setup_teardown(test_resent, folder_setup, folder_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_pilot), CASE(test_spread), CASE(test_never), CASE(test_windows),
+          CASE(test_interruptions), CASE(test_few), CASE(test_lead), CASE(test_pause),
+          CASE(test_middle), CASE(test_none),
+          cmocka_unit_test_setup_teardown(test_resent, folder_setup, folder_teardown))

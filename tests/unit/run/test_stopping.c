@@ -131,12 +131,4 @@ static void stopping_does_not_bias(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_cover),
-        cmocka_unit_test(stopping_does_not_bias),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(intervals_cover), CASE(stopping_does_not_bias))

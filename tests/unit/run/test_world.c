@@ -175,16 +175,6 @@ static void test_nodes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_group),
-        cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_watch),
-        cmocka_unit_test_setup_teardown(test_path, folder_setup, folder_teardown),
-        cmocka_unit_test_setup_teardown(test_nodes, folder_setup, folder_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL, CASE(test_group), CASE(test_policies), CASE(test_pause), CASE(test_watch),
+          cmocka_unit_test_setup_teardown(test_path, folder_setup, folder_teardown),
+          cmocka_unit_test_setup_teardown(test_nodes, folder_setup, folder_teardown))
