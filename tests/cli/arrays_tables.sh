@@ -127,8 +127,7 @@ ranks: [4]
 sweep:
   weights: ["1,2,3", "1,0,2,3"]
 YAML
-expect 2 nuce plan bad.yaml
-says stderr "bad.yaml:5:13: weights: '1,2,3': 3 numbers: expected one for each of 4 ranks"
+refuses "bad.yaml:5:13: weights: '1,2,3': 3 numbers: expected one for each of 4 ranks" nuce plan bad.yaml
 says stderr "weights: number 2 of 4: '0': expected a number above 0"
 
 # Pictures.

@@ -38,8 +38,7 @@ kernel() {
 # planned KEY FILE MESSAGE: in a sweep, at the file's place there.
 planned() {
     sweep "  $1: $2"
-    expect 2 nuce "${subcommand:-plan}" bad.yaml
-    says stderr "bad.yaml:6:"
+    refuses "bad.yaml:6:" nuce "${subcommand:-plan}" bad.yaml
     says stderr "$3"
     untouched "$1 $2"
 }
@@ -79,13 +78,11 @@ both mesh wing-2801 "unknown mesh 'wing-2801' (did you mean 'wing-2800'?)"
 printf '2 1\n2\n1\n' >two.graph
 kernel "ranks: '3': more than the 2 nodes of mesh two.graph" --mesh two.graph --schedule ac
 sweep "  mesh: two.graph"
-expect 2 nuce run bad.yaml
-says stderr "bad.yaml:3:8: ranks: '3': more than the 2 nodes of mesh"
+refuses "bad.yaml:3:8: ranks: '3': more than the 2 nodes of mesh" nuce run bad.yaml
 sweep "  mesh: good.graph
   partition: [kway, rcb]"
 for subcommand in plan run; do
-    expect 2 nuce "$subcommand" bad.yaml
-    says stderr "bad.yaml:7:21: partition: 'rcb': needs coordinates, which this mesh has not"
+    refuses "bad.yaml:7:21: partition: 'rcb': needs coordinates, which this mesh has not" nuce "$subcommand" bad.yaml
     untouched "$subcommand with a partition by coordinates"
 done
 kernel "--partition: 'rcb': needs coordinates" --mesh good.graph --partition rcb --schedule ac
@@ -106,8 +103,7 @@ bytes=$(wc -c <"$shipped")
 for step in $(seq 1 4); do
     head -c $((bytes * step / 5)) "$shipped" >part.msh.gz
     sweep "  mesh: part.msh.gz"
-    expect 2 nuce plan bad.yaml
-    says stderr "part.msh.gz:"
+    refuses "part.msh.gz:" nuce plan bad.yaml
 done
 
 # COM files.
@@ -152,8 +148,7 @@ counts() {
     sweep "  pattern: uniform
   density: 1"
     sed -i "s/schedule: ac/schedule: [ac, $schedule]/; \$a\\  $key: $value" bad.yaml
-    expect 2 nuce plan bad.yaml
-    says stderr "bad.yaml:8:"
+    refuses "bad.yaml:8:" nuce plan bad.yaml
     says stderr "$key: '$value': $4"
     untouched "$key $value"
 }
@@ -166,8 +161,7 @@ counts fast node-ranks 4 "expected 1 to the number of ranks, 3"
 counts twill group-ranks 4 "expected 1 to the number of ranks, 3"
 sweep "  pattern: moe
   imbalance: 2"
-expect 2 nuce plan bad.yaml
-says stderr "bad.yaml:7:14: imbalance: '2': a token is with an expert once"
+refuses "bad.yaml:7:14: imbalance: '2': a token is with an expert once" nuce plan bad.yaml
 # What a schedule does not look at says nothing.
 sweep "  pattern: uniform
   density: 1
@@ -178,20 +172,17 @@ expect 0 nuce plan bad.yaml
 echo "no database" >other.db
 for subcommand in collect show "table quick" "figure quick" "query SELECT"; do
     # shellcheck disable=SC2086 # a list of words
-    expect 2 nuce $subcommand --database other.db
-    says stderr "other.db"
+    refuses "other.db" nuce $subcommand --database other.db
 done
 same "other.db" "$(cat other.db)" "no database"
 mkdir -p campaigns/other
 echo mine >campaigns/other/file
-expect 2 nuce resume other
-says stderr "campaigns/other: no plan.jsonl: not a campaign"
+refuses "campaigns/other: no plan.jsonl: not a campaign" nuce resume other
 same "files of the folder" "$(ls -A campaigns/other)" file
 
 cp "$programs/nuce-model" "$work/bin/nuce-model"
 # What would wait, grow or go on for ever. A file of the kernel's looks regular:
-expect 2 "$work/bin/nuce-model" schedule --schedule lp --com /proc/kmsg
-says stderr "/proc/kmsg: not a regular file but the kernel's"
+refuses "/proc/kmsg: not a regular file but the kernel's" "$work/bin/nuce-model" schedule --schedule lp --com /proc/kmsg
 # half a megabyte that unpacks to 576 MiB;
 head -c 67108864 /dev/zero | gzip >part.gz
 cat part.gz part.gz part.gz part.gz part.gz part.gz part.gz part.gz part.gz >bomb.graph.gz
@@ -203,8 +194,7 @@ rm part.gz bomb.graph.gz
     printf 'name: bad\nworkload: exchange\nranks: '
     head -c 100000 /dev/zero | tr '\0' '['
 } >nested.yaml
-expect 2 nuce plan nested.yaml
-says stderr "nested.yaml:3:107: nested more than 100 deep"
+refuses "nested.yaml:3:107: nested more than 100 deep" nuce plan nested.yaml
 # a statement without an end;
 rm -rf campaigns nuce.db
 mkdir campaigns

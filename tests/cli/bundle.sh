@@ -34,17 +34,13 @@ same "SHA-256" "$(cut -d ' ' -f 1 "$work/stdout")" "$(sha256sum first.1.tar.gz |
 touch campaigns/first.1/*
 (cd / && expect 0 nuce bundle "$work/here/campaigns/first.1/" --output "$work/here/again.tar.gz")
 cmp first.1.tar.gz again.tar.gz
-expect 2 nuce bundle first.1
-says stderr "is there already"
+refuses "is there already" nuce bundle first.1
 expect 2 nuce bundle nobody
 for option in --anonymous --sign=key; do
-    expect 2 nuce bundle first.1 "$option"
-    says stderr "${option%=*}: ended: "
+    refuses "${option%=*}: ended: " nuce bundle first.1 "$option"
 done
-expect 2 nuce verify first.1.tar.gz --signers people
-says stderr "ssh-keygen -Y verify"
-expect 2 nuce bundle first.1 second.1
-says stderr "name it by --output"
+refuses "ssh-keygen -Y verify" nuce verify first.1.tar.gz --signers people
+refuses "name it by --output" nuce bundle first.1 second.1
 expect 2 nuce bundle first.1 first.1 --output twice.tar.gz
 expect 1 nuce bundle first.1 --output nowhere/first.tar.gz
 gone twice.tar.gz nowhere
@@ -58,14 +54,11 @@ tar -C unpacked -xzf first.1.tar.gz
 (cd unpacked/nuce-bundle && sha256sum --quiet --strict -c SHA256SUMS)
 cmp unpacked/nuce-bundle/campaigns/first.1/plan.jsonl campaigns/first.1/plan.jsonl
 for bundle in first.1.tar.gz all.tar.gz; do
-    expect 0 nuce verify "$bundle"
-    says stdout "intact and valid: "
+    prints "intact and valid: " nuce verify "$bundle"
 done
-expect 0 nuce verify all.tar.gz --format json
-says stdout '"intact":true,"valid":true,"campaigns":3,'
+prints '"intact":true,"valid":true,"campaigns":3,' nuce verify all.tar.gz --format json
 expect 2 nuce verify nothing.tar.gz
-expect 2 nuce verify unpacked
-says stderr "a folder, expected an archive"
+refuses "a folder, expected an archive" nuce verify unpacked
 expect 2 nuce verify first.1.tar.gz --format csv
 
 # flip FILE OFFSET: changes one bit.
@@ -149,8 +142,7 @@ for cut in $((bytes - 9)) $((bytes - 1)); do
 done
 cp first.1.tar.gz flipped.tar.gz
 flip flipped.tar.gz $((bytes / 2))
-expect 2 nuce import flipped.tar.gz --campaigns elsewhere --database else.db
-says stderr "nothing is imported"
+refuses "nothing is imported" nuce import flipped.tar.gz --campaigns elsewhere --database else.db
 gone elsewhere else.db
 
 # Imported elsewhere: the same rows, and the same table of them.
@@ -180,10 +172,8 @@ expect 0 nuce collect first.1 --database both.db
 expect 0 nuce collect second.1 --database both.db
 dump both.db >both
 dump other.db | cmp - both
-expect 0 nuce status first.1 --campaigns other
-says stdout "first.1, imported"
-expect 2 launch resume first.1 --campaigns other
-says stderr "is not run here"
+prints "first.1, imported" nuce status first.1 --campaigns other
+refuses "is not run here" launch resume first.1 --campaigns other
 # The newest is still what was made last, not what came in last.
 same "newest" \
     "$(find elsewhere -name plan.jsonl -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)" \
@@ -197,8 +187,7 @@ for change in "echo >>others/first.1/sweep.yaml" "rm others/first.1/records/0002
     cp -r campaigns/first.1 others/
     sh -c "$change"
     cp -r others kept
-    expect 2 nuce import all.tar.gz --campaigns others --database others.db
-    says stderr "is another one"
+    refuses "is another one" nuce import all.tar.gz --campaigns others --database others.db
     diff -r others kept
     rm -rf kept
     gone others.db
@@ -258,8 +247,7 @@ holder=$!
 while flock -n -s campaigns/second.1/records/0001.jsonl true; do
     sleep 0.1
 done
-expect 1 nuce bundle second.1
-says stderr "still writing records"
+gives_up "still writing records" nuce bundle second.1
 kill "$holder"
 gone second.1.tar.gz
 

@@ -43,16 +43,13 @@ expect 0 nuce collect campaigns/first.1/ --database path.db
 (cd / && expect 0 nuce collect "$work/here/campaigns/second.1" --database "$work/here/path.db")
 dump path.db | cmp - whole
 
-expect 2 nuce collect nobody
-says stderr "campaign 'nobody'"
+refuses "campaign 'nobody'" nuce collect nobody
 expect 2 nuce collect ../here
-expect 0 nuce show
-says stdout "first.1"
+prints "first.1" nuce show
 expect 0 nuce show runs --campaign second.1 --format csv
 same "lines" "$(wc -l <"$work/stdout")" 13
 expect 2 nuce show runs --campaign third.1
-expect 2 nuce query 'DELETE FROM run'
-says stderr "only SELECT is allowed"
+refuses "only SELECT is allowed" nuce query 'DELETE FROM run'
 expect 2 nuce query 'SELECT nothing FROM nowhere'
 dump nuce.db | cmp - whole
 

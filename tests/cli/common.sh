@@ -69,6 +69,29 @@ says() {
     }
 }
 
+# prints TEXT COMMAND...: it ends well and says TEXT on stdout; refuses: it ends with 2 and says it on stderr, as
+# of bad input; gives_up: with 1.
+prints() {
+    wanted_text=$1
+    shift
+    expect 0 "$@"
+    says stdout "$wanted_text"
+}
+
+refuses() {
+    wanted_text=$1
+    shift
+    expect 2 "$@"
+    says stderr "$wanted_text"
+}
+
+gives_up() {
+    wanted_text=$1
+    shift
+    expect 1 "$@"
+    says stderr "$wanted_text"
+}
+
 # same WHAT GOT WANTED
 same() {
     [ "$2" = "$3" ] || fail "$1: $2, expected $3"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A database that is not ours, damaged, or no database: every subcommand refuses it with 2 and leaves it
+# A database that is not ours, damaged, or no database: every subcommand keeps_off it with 2 and leaves it
 # as it is. One of another schema is refused by what reads it, and made anew by collect.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
@@ -10,11 +10,10 @@ put() {
     printf "$2" | dd of="$3" bs=1 seek="$1" conv=notrunc status=none
 }
 
-# refuses SUBCOMMAND...: it ends with 2, says $text and leaves $file as it is.
-refuses() {
+# keeps_off SUBCOMMAND...: it ends with 2, says $text and leaves $file as it is.
+keeps_off() {
     cp "$file" before
-    expect 2 nuce "$@" --database "$file"
-    says stderr "$file: $text"
+    refuses "$file: $text" nuce "$@" --database "$file"
     cmp "$file" before || fail "$1 has changed $file"
     [ ! -e "$file-journal" ] || fail "$1 has left a journal beside $file"
 }
@@ -33,11 +32,11 @@ dd if=garbage of=damaged bs=4096 seek=1 conv=notrunc status=none
 truncate -s 20000 cut
 
 while IFS='|' read -r file text; do
-    refuses collect
-    refuses show
-    refuses query 'SELECT count(*) FROM run'
-    refuses table quick
-    refuses figure quick
+    keeps_off collect
+    keeps_off show
+    keeps_off query 'SELECT count(*) FROM run'
+    keeps_off table quick
+    keeps_off figure quick
 done <<'EOF'
 text|not a database
 foreign|an SQLite database, but not one of nuce's
@@ -49,10 +48,10 @@ EOF
 # where it held more.
 file=other
 text='made by another version of nuce (schema 10, this one'
-refuses show
-refuses query 'SELECT count(*) FROM run'
-refuses table quick
-refuses figure quick
+keeps_off show
+keeps_off query 'SELECT count(*) FROM run'
+keeps_off table quick
+keeps_off figure quick
 expect 0 nuce collect --database other
 says stderr "other: made by another version of nuce: makes it anew from the records of all campaigns"
 [ ! -e other.old ] || fail "collect has kept a database that held no more"
@@ -76,8 +75,7 @@ expect 0 nuce show good.1 -c good.1 --database nuce.db
 # No database: reading says how to make one, and makes none.
 for subcommand in show 'table quick' 'figure quick'; do
     # shellcheck disable=SC2086 # words
-    expect 2 nuce $subcommand --database nowhere.db
-    says stderr "nuce collect"
+    refuses "nuce collect" nuce $subcommand --database nowhere.db
 done
 [ ! -e nowhere.db ] || fail "reading has made a database"
 # While the first collect is at it there is an empty file: a query waits until it is done.

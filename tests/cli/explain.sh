@@ -19,25 +19,20 @@ alone=$(id first.1 64)
 shared=$(id first.1 16)
 
 # The youngest campaign does not have it.
-expect 0 nuce explain "$(printf %.8s "$alone")"
-says stdout "point        $alone"
+prints "point        $alone" nuce explain "$(printf %.8s "$alone")"
 says stdout "campaign     campaigns/first.1, point"
 says stdout "stands       ok, 1 good of 1 run recorded, 1 wanted"
 says stdout "again        mpiexec"
 says stdout "   log       campaigns/first.1/logs/"
 
 # Two have it: the younger is shown.
-expect 0 nuce explain "$(printf %.8s "$shared")"
-says stdout "campaign     campaigns/second.1, point"
-expect 0 nuce explain "$(printf %.8s "$shared")" --campaign first.1
-says stdout "campaign     campaigns/first.1, point"
-expect 2 nuce explain "$(printf %.8s "$alone")" --campaign second.1
-says stderr "0 points of second.1 begin so"
+prints "campaign     campaigns/second.1, point" nuce explain "$(printf %.8s "$shared")"
+prints "campaign     campaigns/first.1, point" nuce explain "$(printf %.8s "$shared")" --campaign first.1
+refuses "0 points of second.1 begin so" nuce explain "$(printf %.8s "$alone")" --campaign second.1
 
 # By the id of a run.
 run=$(nuce query "SELECT substr(hash, 1, 10) FROM run WHERE point = '$alone'" --format csv | tail -n 1)
-expect 0 nuce explain "$run"
-says stdout "point        $alone"
+prints "point        $alone" nuce explain "$run"
 says stdout "campaign     campaigns/first.1, point"
 
 # The folder is gone: the database says whose it was.
@@ -52,14 +47,12 @@ mv away campaigns/first.1
 
 # A database that cannot be read hides nothing of the folder.
 echo "no database" >bad.db
-expect 0 nuce explain "$(printf %.8s "$alone")" --database bad.db
-says stdout "campaign     campaigns/first.1, point"
+prints "campaign     campaigns/first.1, point" nuce explain "$(printf %.8s "$alone")" --database bad.db
 
 for digits in 123 "" wxyz ABCD -- "12%4"; do
     expect 2 nuce explain "$digits"
 done
-expect 2 nuce explain wxyz
-says stderr "'wxyz': expected at least the first 4 digits of the id"
+refuses "'wxyz': expected at least the first 4 digits of the id" nuce explain wxyz
 
 # Several begin so: they are listed. Of 700 ids two have the same first four digits.
 fake_slurm
@@ -72,8 +65,7 @@ EOF
 expect 0 nuce submit many.yaml
 sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' campaigns/many.1/plan.jsonl | sort >ids
 digits=$(cut -c 1-4 ids | uniq -d | head -n 1)
-expect 2 nuce explain "$digits"
-says stderr "'$digits': $(grep -c "^$digits" ids) points begin so: expected more digits of one"
+refuses "'$digits': $(grep -c "^$digits" ids) points begin so: expected more digits of one" nuce explain "$digits"
 grep "^$digits" ids | cut -c 1-16 | while read -r begins; do
     says stderr "$begins  many.1"
 done

@@ -22,8 +22,7 @@ tail -n +2 tables | cut -d , -f 1 | while read -r table; do
     same "lines of $table" "$(wc -l <"$work/stdout")" \
         "$(value "SELECT count(*) FROM $table")"
 done
-expect 2 nuce export rezult
-says stderr "did you mean 'result'?"
+refuses "did you mean 'result'?" nuce export rezult
 expect 2 nuce export 'run" WHERE 1 --'
 expect 2 nuce export result --format text
 expect 2 nuce export run sample
@@ -40,8 +39,7 @@ same "campaigns" "$(rows campaign)" 1
 same "points" "$(rows point)" 12
 same "record files" "$(rows record_file)" 2
 same "environments" "$(rows environment)" 1
-expect 2 nuce export run --campaign third.1
-says stderr "'third.1' is not in nuce.db"
+refuses "'third.1' is not in nuce.db" nuce export run --campaign third.1
 
 # More rows than are in memory at once: none is lost where blocks meet, names stand once.
 line=$(grep -h '"record":"run"' campaigns/first.1/records/0001.jsonl | head -n 1)

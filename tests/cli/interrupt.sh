@@ -24,8 +24,7 @@ stopped_by() {
         sleep 0.02
     done
     # A second nuce keeps out.
-    expect 1 launch resume stopped.1
-    says stderr "another nuce is running"
+    gives_up "another nuce is running" launch resume stopped.1
     kill -"$signal" "$pid"
     status=0
     wait "$pid" || status=$?
@@ -42,8 +41,7 @@ grep -q '"status":"interrupted"' campaigns/stopped.1/records/*.jsonl ||
 # A job whose nuce is gone still writes: resume keeps off.
 exec 9>>campaigns/stopped.1/records/0001.jsonl
 flock -n 9
-expect 1 launch resume stopped.1
-says stderr "still writing"
+gives_up "still writing" launch resume stopped.1
 exec 9>&-
 
 FAKE_SLEEP_MS=1

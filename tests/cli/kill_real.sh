@@ -120,8 +120,7 @@ done
 missing=$((points - $(ok_points campaigns/killed.1)))
 [ "$missing" -lt 1 ] || strike 9 mpiexec $((missing - 1)) 0.03 resume killed.1
 strike 9 proxy 0 0.02 resume killed.1
-expect 0 nuce resume killed.1
-says stdout "$points points: $points ok"
+prints "$points points: $points ok" nuce resume killed.1
 expect 0 nuce collect killed.1
 # The reference of a heat races again with what was missing of it, and the two others with a reference
 # that was killed.

@@ -29,8 +29,7 @@ printf 'SwitchName=left Nodes=l[0-1]\nSwitchName=right Nodes=r[0-1]\n' >topology
 printf 'SwitchName=top Switches=left,right\n' >>topology.conf
 expect 0 mapping --placement linear --mesh 2x2 --topology topology.conf --format json
 says stdout '"switches":3,"links":2,"samples":1,"cardinality":4,'
-expect 0 mapping --placement linear --mesh 8 --per-node 2 --topology topology.conf --format json
-says stdout '"cardinality":2,'
+prints '"cardinality":2,' mapping --placement linear --mesh 8 --per-node 2 --topology topology.conf --format json
 says stdout '"processors":[0,0,1,1,2,2,3,3]'
 
 # Measured: the same two leaves, by what bytes take between them; there is a switch above both.
@@ -66,17 +65,14 @@ cmp first second || fail "not the same twice, or the defaults are not the paper'
 expect 0 mapping --placement rm,sm,bm --mesh 16x16 --seed 8 --format json
 without_seconds >second
 ! cmp -s first second || fail "the same for another seed"
-expect 0 mapping --placement rm --mesh 16x16 --connectivity-of all --format json
-says stdout '"links":97,'
+prints '"links":97,' mapping --placement rm --mesh 16x16 --connectivity-of all --format json
 
 expect 0 mapping --placement "$all" --mesh 5x3x2 --samples 4 --routing tree --format csv
 same "lines" "$(wc -l <"$work/stdout")" 9
 says stdout 'placement,routing,ranks,nodes,switches,links,samples,cardinality,cardinality_sd,'
 says stdout 'bisection,tree,30,256,75,129,4,'
-expect 0 mapping --mesh 8x8 --samples 3
-says stdout 'cardinality_percent'
-expect 0 mapping --mesh 1 --placement "$all" --format json
-says stdout '"cardinality":0,"latency_us":{"0":null,"10":null,"20":null}'
+prints 'cardinality_percent' mapping --mesh 8x8 --samples 3
+prints '"cardinality":0,"latency_us":{"0":null,"10":null,"20":null}' mapping --mesh 1 --placement "$all" --format json
 # A peer that may not be there.
 status=0
 mapping --mesh 8x8 --placement rm,scotch --format csv >"$work/stdout" 2>"$work/stderr" || status=$?
@@ -85,75 +81,54 @@ case $status in
 2) says stderr 'scotch: this program was built without SCOTCH: install it (Debian: libscotch-dev)' ;;
 *) fail "scotch ended with $status" ;;
 esac
-expect 0 mapping --help
-says stdout 'curve-swap'
+prints 'curve-swap' mapping --help
 says stdout 'gain_percent'
 
 worse() {
-    expect 2 mapping "$@"
+    text=$1
+    shift
+    refuses "$text" mapping "$@"
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
-worse
-says stderr "--ranks: not given, and nothing else tells it"
-worse --mesh 2x2 --com four.com
-says stderr "--mesh: '2x2': expected either a mesh or com"
-worse --mesh 4x
-says stderr "--mesh: '4x': expected up to 3 sides"
-worse --mesh 4x4 --ranks 15
-says stderr "--mesh: '4x4': a mesh of 16 processes: expected one of 15, the ranks"
-worse --com four.com --ranks 5
-says stderr "--ranks: '5': four.com is for 4 ranks, expected as many"
-worse --mesh 17x16
-says stderr "--ranks: '272': the network has 256 nodes of 1 processor: expected at most 256"
-worse --mesh 4x4 --placement bn
-says stderr "--placement: unknown placement 'bn' (did you mean 'bm'?)"
-worse --mesh 4x4 --placement rm,
-says stderr "--placement: unknown placement ''"
-worse --mesh 4x4 --routing up
-says stderr "unknown routing 'up'"
-worse --mesh 4x4 --samples 0
-says stderr "samples"
-worse --mesh 4x4 --connectivity 0.1
-says stderr "--connectivity: '0.1': that is 17 links between 75 switches: expected at least 74"
-worse --mesh 4x4 --nodes 600
-says stderr "--nodes: '600': expected 1 to 525"
-worse --mesh 4x4 --switches 1e9
-says stderr "--switches: '1000000000': expected 1 to 32768"
-worse --mesh 4x4 --format xml
-says stderr "--format: 'xml'"
-worse --mesh 2x2 --topology two.topology --switches 3
-says stderr "--switches: expected only without --topology"
-worse --mesh 2x2 --topology two.topology --ports 2
-says stderr "two.topology: switch 'left' has 1 links and 2 nodes: expected at most 2 ports"
-worse --mesh 4x4 --topology two.topology
-says stderr "--ranks: '16': the network has 4 nodes of 1 processor: expected at most 4"
+worse "--ranks: not given, and nothing else tells it"
+worse "--mesh: '2x2': expected either a mesh or com" --mesh 2x2 --com four.com
+worse "--mesh: '4x': expected up to 3 sides" --mesh 4x
+worse "--mesh: '4x4': a mesh of 16 processes: expected one of 15, the ranks" --mesh 4x4 --ranks 15
+worse "--ranks: '5': four.com is for 4 ranks, expected as many" --com four.com --ranks 5
+worse "--ranks: '272': the network has 256 nodes of 1 processor: expected at most 256" --mesh 17x16
+worse "--placement: unknown placement 'bn' (did you mean 'bm'?)" --mesh 4x4 --placement bn
+worse "--placement: unknown placement ''" --mesh 4x4 --placement rm,
+worse "unknown routing 'up'" --mesh 4x4 --routing up
+worse "samples" --mesh 4x4 --samples 0
+worse "--connectivity: '0.1': that is 17 links between 75 switches: expected at least 74" --mesh 4x4 --connectivity 0.1
+worse "--nodes: '600': expected 1 to 525" --mesh 4x4 --nodes 600
+worse "--switches: '1000000000': expected 1 to 32768" --mesh 4x4 --switches 1e9
+worse "--format: 'xml'" --mesh 4x4 --format xml
+worse "--switches: expected only without --topology" --mesh 2x2 --topology two.topology --switches 3
+worse "two.topology: switch 'left' has 1 links and 2 nodes: expected at most 2 ports" \
+    --mesh 2x2 --topology two.topology --ports 2
+worse "--ranks: '16': the network has 4 nodes of 1 processor: expected at most 4" --mesh 4x4 --topology two.topology
 # Roots without a common one: the ranks are on the nodes of one, and no more of them than it has.
 printf 'SwitchName=left Nodes=l[0-2]\nSwitchName=right Nodes=r[0-1]\n' >forest.conf
-expect 0 mapping --placement linear --mesh 3 --topology forest.conf --format json --layout
-says stdout '"node_names":["l0","l1","l2"]'
+prints '"node_names":["l0","l1","l2"]' mapping --placement linear --mesh 3 --topology forest.conf --format json --layout
 says stderr "note: forest.conf: no switch joins all nodes"
-worse --mesh 4 --topology forest.conf
-says stderr "--ranks: '4': switches join 3 of the network's 5 nodes at most: expected at most 3"
-worse --mesh 2x2 --topology nowhere.topology
-says stderr "nowhere.topology"
+worse "--ranks: '4': switches join 3 of the network's 5 nodes at most: expected at most 3" \
+    --mesh 4 --topology forest.conf
+worse "nowhere.topology" --mesh 2x2 --topology nowhere.topology
 sed 's/^switch.*//' two.topology >apart.topology
-worse --mesh 2x2 --topology apart.topology
-says stderr "apart.topology:3:9: switch 'right' cannot be reached from switch 'left'"
+worse "apart.topology:3:9: switch 'right' cannot be reached from switch 'left'" --mesh 2x2 --topology apart.topology
 echo 'node l0 right' >>two.topology
-worse --mesh 2x2 --topology two.topology
-says stderr "two.topology:6:6: node 'l0' a second time: expected each once, and it is on switch 'left'"
+worse "two.topology:6:6: node 'l0' a second time: expected each once, and it is on switch 'left'" \
+    --mesh 2x2 --topology two.topology
 sed 's/^2 3 /3 3 /' measured.network >self.network
-worse --mesh 2x2 --topology self.network
-says stderr "self.network:15:1: rank 3 to itself: expected two different ranks"
+worse "self.network:15:1: rank 3 to itself: expected two different ranks" --mesh 2x2 --topology self.network
 printf 'SwitchName=a Switches=b\nSwitchName=b Switches=a\n' >loop.conf
-worse --mesh 2x2 --topology loop.conf
-says stderr "loop.conf:2:23: switch 'a' is below itself: expected a tree"
+worse "loop.conf:2:23: switch 'a' is below itself: expected a tree" --mesh 2x2 --topology loop.conf
 printf 'SwitchName=a Nodes=n SwitchName=\033[31mred\n' >hostile.conf
-worse --mesh 2x2 --topology hostile.conf
+worse "hostile.conf:1:" --mesh 2x2 --topology hostile.conf
 ! grep -q "$(printf '\033')" "$work/stderr" || fail "an escape sequence reached the terminal"
 printf 'SwitchName=a Nodes=n\000\n' >zero.conf
-worse --mesh 2x2 --topology zero.conf
-says stderr "zero.conf:1:21: a zero byte"
+worse "zero.conf:1:21: a zero byte" --mesh 2x2 --topology zero.conf
 status=0
 mapping --mesh 4x4 >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1

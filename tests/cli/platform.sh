@@ -29,8 +29,7 @@ for name in cards-16 cm5-32 t3e-16 t3e-64 uneven-8-pairs uneven-8-ports uneven-1
     [ -s "$shipped/$name.xml" ] || fail "no $name.xml"
 done
 
-expect 0 platform --help
-says stdout "uneven"
+prints "uneven" platform --help
 expect 0 platform cm5
 cmp "$work/stdout" "$shipped/cm5-32.xml" || fail "a CM-5 has 32 nodes unless asked for others"
 
@@ -51,44 +50,32 @@ expect 0 platform irregular --topology topology.conf
 same "hosts" "$(grep -c '<host ' "$work/stdout")" 8
 
 worse() {
-    expect 2 platform "$@"
+    text=$1
+    shift
+    refuses "$text" platform "$@"
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
-worse
-says stderr "unknown platform: expected cm5, t3e, uneven, fat-tree, dragonfly or irregular"
-worse cm6
-says stderr "'cm6': unknown platform (did you mean 'cm5'?)"
-worse cm5 t3e
-says stderr "'t3e': expected one platform"
-worse cm5 --ranks 0
-says stderr "ranks: '0': expected at least 1"
-worse cm5 --ranks 1e9
-says stderr "ranks: '1000000000': expected 1 to 16384"
-worse cm5 --network configs/networks/before.network
-says stderr "cm5 has links of its own"
-worse uneven
-says stderr "--network: not given"
-worse uneven --network nowhere.network
-says stderr "nowhere.network"
+worse "unknown platform: expected cm5, t3e, uneven, fat-tree, dragonfly or irregular"
+worse "'cm6': unknown platform (did you mean 'cm5'?)" cm6
+worse "'t3e': expected one platform" cm5 t3e
+worse "ranks: '0': expected at least 1" cm5 --ranks 0
+worse "ranks: '1000000000': expected 1 to 16384" cm5 --ranks 1e9
+worse "cm5 has links of its own" cm5 --network configs/networks/before.network
+worse "--network: not given" uneven
+worse "nowhere.network" uneven --network nowhere.network
 printf 'ranks 2\n0 1 0 x\n' >bad.network
-worse uneven --network bad.network
-says stderr "bad.network:2:7"
-worse uneven --network configs/networks/before.network --ranks 9
-says stderr "a network of 8 ranks: expected 9"
-worse cm5 --topology topology.conf
-says stderr "--topology: cm5 has switches of its own"
-worse cm5 --switches 9
-says stderr "--switches: cm5 has switches of its own"
-worse irregular --topology topology.conf --ranks 9
-says stderr "--ranks: '9': the topology has 8 nodes"
-worse irregular --network configs/networks/before.network
-says stderr "irregular has links of its own"
-worse irregular --ranks 600
-says stderr "--nodes: '600': expected 1 to 525"
-worse irregular --connectivity 2
-says stderr "--connectivity: '2': expected 0 to 1"
-worse fat-tree --ranks 100
-says stderr "expected a power of two from 32 to 2048"
+worse "bad.network:2:7" uneven --network bad.network
+worse "a network of 8 ranks: expected 9" uneven --network configs/networks/before.network --ranks 9
+worse "--topology: cm5 has switches of its own" cm5 --topology topology.conf
+worse "--switches: cm5 has switches of its own" cm5 --switches 9
+worse "--ranks: '9': the topology has 8 nodes" irregular --topology topology.conf --ranks 9
+worse "irregular has links of its own" irregular --network configs/networks/before.network
+worse "--nodes: '600': expected 1 to 525" irregular --ranks 600
+worse "--connectivity: '2': expected 0 to 1" irregular --connectivity 2
+worse "at most 1024" cm5 --ranks 16384
+worse "at most 2048" t3e --ranks 16384
+worse "expected 64, 256 or 1024" dragonfly --ranks 33
+worse "expected a power of two from 32 to 2048" fat-tree --ranks 100
 status=0
 platform cm5 >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1

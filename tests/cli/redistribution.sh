@@ -18,12 +18,10 @@ shipped=$work/share/nuce/configs
 small other
 expect 0 launch run other.yaml
 for name in 2b 3 4 5a 5b; do
-    expect 1 nuce table "redistribution-figure$name"
-    says stderr "run 'nuce run redistribution-figure"
+    gives_up "run 'nuce run redistribution-figure" nuce table "redistribution-figure$name"
 done
 for name in claims depth adaptivity; do
-    expect 1 nuce table "redistribution-$name"
-    says stderr "run 'nuce run redistribution-"
+    gives_up "run 'nuce run redistribution-" nuce table "redistribution-$name"
 done
 
 # Figure 5, three networks at two ranges.
@@ -37,8 +35,7 @@ sweep:
   - {schedule: [direct, greedy, load-list, best], elements: 10000000, block: 2, factor: [9, 63],
      bandwidth: 10e6..200e6, instances: 3}
 YAML
-expect 0 nuce run figure5.yaml --modelled
-says stdout "48 ok"
+prints "48 ok" nuce run figure5.yaml --modelled
 
 # ratio ALGORITHM FACTOR BANDWIDTH: to the lower bound, the mean of the networks by nuce-model itself.
 ratio() {
@@ -79,8 +76,7 @@ grep -q 'at most 2 .* 64 modelled .*12 of 12' "$work/stdout" || fail "the heuris
 # Figures 2(b) and 3: what was planned, what was traced.
 sed 's/elements: 3000000/elements: 3000/' "$shipped/redistribution-figure3.yaml" >figure3.yaml
 expect 0 nuce run figure3.yaml
-expect 0 nuce table redistribution-figure2b --format markdown
-says stdout "| 1 | planned | to 0 | to 3 | to 2 | to 1 |"
+prints "| 1 | planned | to 0 | to 3 | to 2 | to 1 |" nuce table redistribution-figure2b --format markdown
 says stdout "| 2 | traced | to 1 | to 0 | to 3 | to 2 |"
 says stdout "| 3 | paper | to 2 | to 1 | to 0 | to 3 |"
 expect 0 nuce table redistribution-figure3 --format csv
@@ -142,10 +138,8 @@ grep -q '>greedy, before.network<' figures/redistribution-adaptivity.svg || fail
 
 # Several at once; the first that there is not ends it.
 rm -r figures
-expect 0 nuce figure redistribution-figure5a redistribution-figure5b --format svg
-says stdout "figures/redistribution-figure5a.svg"
+prints "figures/redistribution-figure5a.svg" nuce figure redistribution-figure5a redistribution-figure5b --format svg
 [ -s figures/redistribution-figure5b.svg ] || fail "the second of two figures is not drawn"
 expect 2 nuce figure nothing redistribution-figure5b --format svg
-expect 0 nuce table redistribution-figure5a redistribution-figure5b
-says stdout "Figure 5(a)"
+prints "Figure 5(a)" nuce table redistribution-figure5a redistribution-figure5b
 says stdout "Figure 5(b)"

@@ -19,8 +19,7 @@ check() {
 
 # Without a database, without rows, and where no page can be.
 expect 2 nuce report --database none.db
-expect 2 nuce report --output nowhere/report.html
-says stderr "--output"
+refuses "--output" nuce report --output nowhere/report.html
 expect 2 nuce report --output .
 [ ! -e report.html ] || fail "a page of nothing"
 
@@ -50,8 +49,7 @@ check one.html 'drawn.1 only'
 grep -q 'id="plot-quick"' one.html || fail "the campaign's own plot is missing"
 grep -q 'id="plot-arrays-figure16"' one.html && fail "another campaign's plot is there"
 expect 2 nuce report drawn.1 --campaign drawn.1 --database rows.db
-expect 2 nuce report --database rows.db --campaign drawn.2
-says stderr "'drawn.2' is not in rows.db"
+refuses "'drawn.2' is not in rows.db" nuce report --database rows.db --campaign drawn.2
 expect 0 nuce table quick --database rows.db --campaign drawn.1 --format csv
 same "rows of the campaign" "$(wc -l <"$work/stdout")" 13
 expect 2 nuce table quick --database rows.db --campaign "x' OR '1"
@@ -99,6 +97,5 @@ grep -q 'id="plot-arrays-figure16"' undrawn.html || fail "the table went with th
 edit_records 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 rm -r campaigns/[!d]*
 expect 0 nuce collect --database nothing.db
-expect 1 nuce report --database nothing.db --output nothing.html
-says stderr "nothing to report"
+gives_up "nothing to report" nuce report --database nothing.db --output nothing.html
 [ ! -e nothing.html ] || fail "a page of nothing"

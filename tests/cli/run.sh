@@ -4,8 +4,7 @@
 . "$2/common.sh"
 
 small fine
-expect 0 launch run fine.yaml
-says stdout "campaigns/fine.1: 12 points: 12 ok"
+prints "campaigns/fine.1: 12 points: 12 ok" launch run fine.yaml
 says stderr "look: nuce show fine.1, nuce figure fine.1, nuce report fine.1"
 same "ok runs" "$(ok_runs campaigns/fine.1)" 12
 same "points" "$(ok_points campaigns/fine.1)" 12
@@ -22,24 +21,18 @@ expect 0 nuce collect
 says stderr "look: nuce show campaigns, nuce report"
 
 # A sweep or a campaign is not a table, but has one.
-expect 0 nuce table fine
-says stdout "fine: how many times as long as the reference each contender takes"
+prints "fine: how many times as long as the reference each contender takes" nuce table fine
 mv "$work/stdout" table
 expect 0 nuce show fine
 cmp table "$work/stdout" || fail "table and show of a sweep differ"
 expect 0 nuce table fine.1 --format csv
-expect 2 nuce table fine --database none.db
-says stderr "'fine' is a sweep, not a table: expected 'nuce table quick'"
+refuses "'fine' is a sweep, not a table: expected 'nuce table quick'" nuce table fine --database none.db
 expect 2 nuce table fine.1 --database none.db
 says stderr "'fine.1' is a campaign, not a table: expected 'nuce table quick --campaign fine.1'"
-expect 2 nuce figure arrays-measured.3
-says stderr "expected 'nuce table arrays-measured --campaign arrays-measured.3'"
-expect 2 nuce table arrays-rebalances
-says stderr "did you mean 'arrays-rebalance'?"
-expect 2 nuce table exchange-table5-cm5
-says stderr "expected 'nuce table exchange-table5'"
-expect 2 nuce table other.1
-says stderr "unknown table or figure 'other.1'"
+refuses "expected 'nuce table arrays-measured --campaign arrays-measured.3'" nuce figure arrays-measured.3
+refuses "did you mean 'arrays-rebalance'?" nuce table arrays-rebalances
+refuses "expected 'nuce table exchange-table5'" nuce table exchange-table5-cm5
+refuses "unknown table or figure 'other.1'" nuce table other.1
 
 # The next one has the next number and, the seed being the same, the same order.
 expect 0 launch run fine.yaml
@@ -51,18 +44,14 @@ cmp -s campaigns/fine.1/plan.jsonl campaigns/fine.3/plan.jsonl && fail "the seed
 # Nothing to do: nothing is measured again.
 expect 0 launch resume fine.1
 expect 0 launch resume campaigns/fine.1/
-expect 0 launch resume
-says stdout "campaigns/fine.3: 12 points: 12 ok"
+prints "campaigns/fine.3: 12 points: 12 ok" launch resume
 same "runs" "$(ok_runs campaigns/fine.1)" 12
 
 # The kernel refuses: its message, status 2. It fails at once: status 1. No launcher: status 1.
 small odd
-expect 2 env FAKE_SILENT=2 "$work/bin/nuce" run --mpiexec "$here/fake-mpiexec" odd.yaml
-says stderr "not to my taste"
-expect 1 env FAKE_SILENT=3 "$work/bin/nuce" resume --mpiexec "$here/fake-mpiexec"
-says stderr "status 3"
-expect 1 nuce resume --mpiexec "$work/no-such-launcher"
-says stderr "cannot start"
+refuses "not to my taste" env FAKE_SILENT=2 "$work/bin/nuce" run --mpiexec "$here/fake-mpiexec" odd.yaml
+gives_up "status 3" env FAKE_SILENT=3 "$work/bin/nuce" resume --mpiexec "$here/fake-mpiexec"
+gives_up "cannot start" nuce resume --mpiexec "$work/no-such-launcher"
 ! grep -q '^look' "$work/stderr" || fail "there is nothing to look at"
 expect 0 launch resume odd.1
 same "runs" "$(ok_runs campaigns/odd.1)" 12
@@ -70,22 +59,17 @@ same "runs" "$(ok_runs campaigns/odd.1)" 12
 # What cannot go well in the end is refused before anything is measured.
 expect 2 nuce run odd.yaml --mpiexec "$work/no-such-launcher"
 says stderr "--mpiexec: '$work/no-such-launcher': No such file or directory: expected what starts the ranks"
-expect 2 launch run odd.yaml --database nowhere/a.db
-says stderr "--database: nowhere/a.db: nowhere/: No such file or directory"
-expect 2 launch run odd.yaml --database odd.yaml
-says stderr "--database: odd.yaml: not a database"
-expect 2 launch resume odd.1 --database odd.yaml
-says stderr "--database: odd.yaml: not a database"
+refuses "--database: nowhere/a.db: nowhere/: No such file or directory" launch run odd.yaml --database nowhere/a.db
+refuses "--database: odd.yaml: not a database" launch run odd.yaml --database odd.yaml
+refuses "--database: odd.yaml: not a database" launch resume odd.1 --database odd.yaml
 [ ! -e campaigns/odd.2 ] || fail "a campaign was made that could not be run"
 
 # A plan that is cut off, or not there, is no campaign.
 cp -r campaigns/odd.1 campaigns/odd.2
 truncate -s -5 campaigns/odd.2/plan.jsonl
-expect 2 launch resume odd.2
-says stderr "cut off"
+refuses "cut off" launch resume odd.2
 rm campaigns/odd.2/plan.jsonl
-expect 2 launch resume odd.2
-says stderr "no plan.jsonl"
+refuses "no plan.jsonl" launch resume odd.2
 
 # A file that cannot be written leaves no campaign behind.
 small full
@@ -99,34 +83,27 @@ small full
 [ ! -e campaigns/full.1 ] || fail "a full disk left half a campaign"
 
 # What raced in a campaign, under its own name or its sweep's, within 100 columns; the rest by --wide.
-expect 0 nuce show fine.1
-says stdout "exchange uniform d = 2, 2 ranks, unit 16 B"
+prints "exchange uniform d = 2, 2 ranks, unit 16 B" nuce show fine.1
 says stdout "campaign fine.1"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
-expect 0 nuce show fine
-says stdout "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)"
+prints "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)" nuce show fine
 for subcommand in status resume; do
     expect 0 nuce "$subcommand" fine
     cat "$work/stderr" >>"$work/stdout"
     says stdout "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)"
 done
 expect 0 nuce explain --campaign fine "$(sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p' campaigns/fine.1/plan.jsonl)"
-expect 2 nuce cancel fine
-says stderr "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l): was not submitted"
-expect 2 nuce status fin
-says stderr "campaigns/fin: no such campaign"
+refuses "campaigns/fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l): was not submitted" nuce cancel fine
+refuses "campaigns/fin: no such campaign" nuce status fin
 # The file that was run is a slip for its name.
 expect 2 nuce show fine.yaml
 says stderr "fine.yaml: expected a capture of nuce; the newest campaign of a sweep is shown by its 'name:': 'nuce show NAME'"
 expect 2 nuce figure ./fine.yaml
 says stderr "./fine.yaml: expected a capture of nuce; the newest campaign of a sweep is shown by its 'name:': 'nuce figure NAME'"
 printf '[1]\n' >list.yaml
-expect 2 nuce show list.yaml
-says stderr "list.yaml: expected a capture of nuce"
-expect 0 nuce show fine.1 --format csv
-says stdout ",longest_bytes,"
-expect 2 nuce show fine.7
-says stderr "or a campaign or sweep that nuce.db has runs of"
+refuses "list.yaml: expected a capture of nuce" nuce show list.yaml
+prints ",longest_bytes," nuce show fine.1 --format csv
+refuses "or a campaign or sweep that nuce.db has runs of" nuce show fine.7
 
 # Where no run ended well that is said, and who tells more.
 small lost
@@ -175,5 +152,4 @@ expect 0 launch run counted.yaml
 ! grep -q 'NOT COUNTED' "$work/stdout" || fail "an event where none was asked for"
 edit_records 's/"record":"run",/&"counters":[{"event":"ANY","part":"communication","value":null}],/' \
     campaigns/counted.1/records/*.jsonl
-expect 0 nuce collect counted.1
-says stdout "NOT COUNTED: PAPI could not count ANY."
+prints "NOT COUNTED: PAPI could not count ANY." nuce collect counted.1

@@ -46,8 +46,7 @@ all_times() {
     nuce query --format csv "SELECT point.ranks, schedule, sample.step_s FROM sample JOIN run ON run = run.id
         JOIN point ON point = point.id ORDER BY 1, 2, 3" | tail -n +2
 }
-expect 0 nuce run sweep.yaml --platform flat.xml
-says stdout "10 points: 10 ok"
+prints "10 points: 10 ok" nuce run sweep.yaml --platform flat.xml
 all_times >first
 same "samples" "$(wc -l <first)" 20
 rm -r campaigns nuce.db
@@ -57,16 +56,14 @@ cmp first second || fail "the same sweep gives other times"
 
 # A mesh that nuce ships is found from there, too.
 sed 's/simulated/shipped/; s/schedule: [^]]*]/schedule: ac/; s/pattern: uniform, density: 1, unit: 100KiB/mesh: wing-2800, unit: 16B/' sweep.yaml >mesh.yaml
-expect 0 nuce run mesh.yaml --platform flat.xml --campaigns mesh --database mesh.db
-says stdout "2 points: 2 ok"
+prints "2 points: 2 ok" nuce run mesh.yaml --platform flat.xml --campaigns mesh --database mesh.db
 
 # Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
 # there is no message, and nothing to compare.)
 sed 's/10MBps/9MBps/' flat.xml >slower.xml
 expect 0 nuce run sweep.yaml --platform flat.xml
 expect 0 nuce run sweep.yaml --platform slower.xml
-expect 0 nuce status
-says stdout ", simulated on this machine"
+prints ", simulated on this machine" nuce status
 says stdout "done         all, and collected in nuce.db"
 expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
 same "the same again" "$(grep -c ',exact,same,' "$work/stdout")" 5
@@ -98,8 +95,7 @@ says stdout "campaigns/simulated.1/platform.xml: not the machine that runs were 
 # The platform is the campaign's own: the file may be gone.
 rm flat.xml
 rm campaigns/simulated.1/records/*
-expect 0 nuce resume simulated.1
-says stdout "10 points: 10 ok"
+prints "10 points: 10 ok" nuce resume simulated.1
 
 # One message of 102400 bytes over two links of 10 MB/s and 500 us: 11.24 ms, and a little for the
 # start and the end of a step.
@@ -125,8 +121,7 @@ echo '<platform version="4.1"><nonsense/></platform>' >broken.xml
 : >empty.xml
 # refused SWEEP PLATFORM MESSAGE
 refused() {
-    expect 2 nuce run "$1" --platform "$2"
-    says stderr "$2"
+    refuses "$2" nuce run "$1" --platform "$2"
     says stderr "$3"
     [ ! -e campaigns/simulated.1 ] || fail "$2: a campaign was left"
 }
@@ -136,8 +131,7 @@ refused two.yaml apart.xml "no route from host 'n0' to host 'n1'"
 refused two.yaml broken.xml "Parse error at broken.xml:1"
 refused two.yaml empty.xml "expected a SimGrid platform"
 refused two.yaml absent.xml "expected a file, or a name of 'nuce list platforms'"
-expect 2 nuce run two.yaml --modelled --platform small.xml
-says stderr "expected one of them"
+refuses "expected one of them" nuce run two.yaml --modelled --platform small.xml
 
 # A sweep that names its machine: no option, and none beside it but one that takes its place.
 cat >named.yaml <<'YAML'
@@ -148,22 +142,14 @@ platform: cm5-32
 sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: 256B}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
-expect 0 nuce plan named.yaml
-says stdout "simulated    on "
-expect 2 nuce submit named.yaml
-says stderr "a simulated machine needs no cluster"
+prints "simulated    on " nuce plan named.yaml
+refuses "a simulated machine needs no cluster" nuce submit named.yaml
 [ ! -e campaigns ] || fail "submit left a campaign"
-expect 0 nuce run named.yaml
-says stdout "3 points: 3 ok"
-expect 0 nuce table exchange-table5 --format csv
-says stdout ",256,simulated,rs-nh,"
+prints "3 points: 3 ok" nuce run named.yaml
+prints ",256,simulated,rs-nh," nuce table exchange-table5 --format csv
 says stdout ",256,paper,rs-nh,"
-expect 0 nuce table exchange-table5
-says stdout "on cm5-32.xml (environment "
+prints "on cm5-32.xml (environment " nuce table exchange-table5
 sed 's/cm5-32/cm5-23/' named.yaml >misnamed.yaml
-expect 2 nuce run misnamed.yaml
-says stderr "misnamed.yaml:4:11: no platform 'cm5-23' (did you mean 'cm5-32'?)"
-expect 0 nuce list platforms
-says stdout "cm5-32"
-expect 2 nuce run named.yaml --platform cm6
-says stderr "expected a file, or a name of 'nuce list platforms'"
+refuses "misnamed.yaml:4:11: no platform 'cm5-23' (did you mean 'cm5-32'?)" nuce run misnamed.yaml
+prints "cm5-32" nuce list platforms
+refuses "expected a file, or a name of 'nuce list platforms'" nuce run named.yaml --platform cm6

@@ -33,8 +33,7 @@ platform: cm5-32
 sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 4, unit: 256B, instances: 21}
 measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
-expect 0 nuce run many.yaml
-says stdout "63 points: 63 ok"
+prints "63 points: 63 ok" nuce run many.yaml
 same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 4
 rm -r campaigns nuce.db
 
@@ -64,8 +63,7 @@ same "precision" "$(tail -1 "$work/stdout")" "1.0e-09 1.0e-08 1.0e-07"
 # One that is too coarse for the machine would give other times, and one of nothing means nothing.
 refused() { # PRECISION MESSAGE
     sed "s/100ns/$1/" told.yaml >refused.yaml
-    expect 2 nuce run refused.yaml
-    says stderr "$2"
+    refuses "$2" nuce run refused.yaml
     same "campaigns" "$(ls campaigns)" "$before"
 }
 before=$(ls campaigns)

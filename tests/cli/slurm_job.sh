@@ -30,14 +30,10 @@ count() {
 
 # Outside a job, and with a number that is none.
 fresh
-expect 2 env --chdir=campaigns/s.1 "$work/bin/nuce-job" 1
-says stderr "SLURM_JOB_ID is not set"
-expect 2 job 1 12x 0
-says stderr "SLURM_JOB_ID: '12x': expected a number"
-expect 2 job one 101 0
-says stderr "'one': expected the NUMBER of a submission"
-expect 2 job 9 101 0
-says stderr "jobs/0009.json"
+refuses "SLURM_JOB_ID is not set" env --chdir=campaigns/s.1 "$work/bin/nuce-job" 1
+refuses "SLURM_JOB_ID: '12x': expected a number" job 1 12x 0
+refuses "'one': expected the NUMBER of a submission" job one 101 0
+refuses "jobs/0009.json" job 9 101 0
 
 # A launch that dies before a point has begun is tried again twice; beside the rest of the test,
 # since nuce-job waits in between, and under a Slurm of its own, since what is to die there is told
@@ -55,8 +51,7 @@ says stderr "jobs/0009.json"
 retry=$!
 
 # All is well; started again there is nothing to do.
-expect 0 job 1 101 0
-says stdout "0001-0: 6 points, 0 without a good run"
+prints "0001-0: 6 points, 0 without a good run" job 1 101 0
 expect 0 job 1 101 1
 same "runs" "$(count ok campaigns/s.1/records/0001-*)" 6
 [ -e campaigns/s.1/records/0001-0-slurm-101-0-0.jsonl ] || fail "not called by job and restart"
@@ -85,8 +80,7 @@ echo 'links: as bought' >links.txt
 printf 'describe: [links.txt, %s/gone]\n' "$work" >described.yaml
 rm -rf campaigns
 expect 0 nuce submit s.yaml --profile described.yaml
-expect 2 job 1 111 0
-says stderr "describe: $work/gone: No such file or directory"
+refuses "describe: $work/gone: No such file or directory" job 1 111 0
 same "runs" "$(find campaigns/s.1/records -name '0001-*' | wc -l)" 0
 sed -i "s/, .*gone/, links.txt/" described.yaml
 rm -rf campaigns
@@ -103,15 +97,13 @@ expect 0 job 1 112 0
 grep -q '"buffer_bytes": 12000' campaigns/s.2/launches/0001-*.facts.json || fail "no buffer of 12000 bytes"
 rm -r campaigns/s.2
 mv links.txt moved.txt
-expect 2 nuce submit s.yaml --profile described.yaml
-says stderr "described.yaml:1:12: describe: "
+refuses "described.yaml:1:12: describe: " nuce submit s.yaml --profile described.yaml
 fresh
 expect 0 job 1 101 0
 
 # Points that were given away; that another job runs (nuce-job waits for it).
 touch campaigns/s.1/jobs/0002-0.void
-expect 0 job 2 102 0
-says stdout "its points were given to another job"
+prints "its points were given to another job" job 2 102 0
 rm campaigns/s.1/jobs/0002-0.void
 flock --no-fork campaigns/s.1/jobs/0002-0.lock sleep 600 &
 lock=$!
@@ -161,8 +153,7 @@ awk -F'|' -v OFS='|' 'NR == 1 { $4 = "FAILED"; $7 = "n0"; $8 = "NonZeroExitCode"
     NR == 2 { $6 = "2026-11-21T10:00:00" } { print }' "$FAKE_SLURM/jobs" >"$FAKE_SLURM/new"
 mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
 left=$((6 - $(ok_runs campaigns/s.1)))
-expect 0 nuce status
-says stdout "ran out of time: $left points missing"
+prints "ran out of time: $left points missing" nuce status
 says stdout "expected 2026-11-21T10:00:00"
 # Cancelled jobs are told to stop too: more time is not what they lacked.
 cp -r campaigns kept-campaigns
@@ -176,8 +167,7 @@ mv kept-jobs "$FAKE_SLURM/jobs"
 expect 0 nuce resume
 says stderr "was told to stop before one of its 6 points was done: more 'time' may be needed"
 rm campaigns/s.1/jobs/0001-0.void
-expect 0 job 1 101 0
-says stdout "0 without a good run"
+prints "0 without a good run" job 1 101 0
 same "ok runs" "$(ok_runs campaigns/s.1)" 6
 [ ! -e campaigns/s.1/jobs/0001-0.stopped ] || fail "it is still said to be stopped"
 
@@ -193,8 +183,7 @@ done
 
 # Input that the ranks refuse is not tried again.
 fresh
-expect 2 job 1 101 0 FAKE_SILENT=2
-says stderr "srun ended with status 2: nuce-fake: --points: not to my taste"
+refuses "srun ended with status 2: nuce-fake: --points: not to my taste" job 1 101 0 FAKE_SILENT=2
 
 wait "$retry"
 same "status of a job whose launches all die" "$(cat "$work/retry/status")" 1

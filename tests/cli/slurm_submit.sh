@@ -62,8 +62,7 @@ submitted() {
     same "jobs of $1" "$(wc -l <"$FAKE_SLURM/jobs")" 2
     same "ids of $1" "$(cat campaigns/s.1/jobs/*.id | sort | tr '\n' ' ')" \
         "$(cut -d'|' -f1 "$FAKE_SLURM/jobs" | sort | tr '\n' ' ')"
-    expect 0 nuce status
-    says stdout "points       12: 12 queued"
+    prints "points       12: 12 queued" nuce status
 }
 
 # measured: all jobs that were ever accepted run; every point is measured once.
@@ -93,8 +92,7 @@ nothing=$!
 for mood in honest cluster banner number; do
     mood "$mood"
     fresh
-    expect 0 nuce submit s.yaml
-    says stdout "12 points in 2 jobs submitted"
+    prints "12 points in 2 jobs submitted" nuce submit s.yaml
     case $mood in
     banner | number)
         says stderr "sbatch did not print the id of a job; looking for the job by its name"
@@ -116,15 +114,12 @@ submitted lies
 # A job that Slurm numbers and rejects at once was not submitted, as often as one tries.
 mood rejects
 fresh
-expect 1 nuce submit s.yaml
-says stderr "Requested node configuration is not available"
+gives_up "Requested node configuration is not available" nuce submit s.yaml
 says stderr "Slurm rejected it as job"
 says stderr "never starts: no nodes are as it wants them"
 says stdout "0 points in 0 jobs submitted"
-expect 1 nuce resume
-says stderr "Slurm rejected it as job"
-expect 0 nuce status
-says stdout "points       12: 12 missing"
+gives_up "Slurm rejected it as job" nuce resume
+prints "points       12: 12 missing" nuce status
 same "ids of rejected jobs" "$(find campaigns/s.1/jobs -name '*.id' | wc -l)" 0
 rm "$FAKE_SLURM/jobs"
 mood honest
@@ -139,10 +134,8 @@ small s
 printf 'slurm: {account: mine, qos: sweeps}\n' >>s.yaml
 printf 'partition: wrong\n' >wrong.yaml
 printf 'partition: right\nqos: better\n' >right.yaml
-expect 1 nuce submit s.yaml -c "it's here" -p wrong.yaml -- --nice=7
-says stderr "nuce resume 'it'\\''s here/s.1'"
-expect 0 nuce status -c "it's here"
-says stdout "next         nuce resume 'it'\\''s here/s.1'"
+gives_up "nuce resume 'it'\\''s here/s.1'" nuce submit s.yaml -c "it's here" -p wrong.yaml -- --nice=7
+prints "next         nuce resume 'it'\\''s here/s.1'" nuce status -c "it's here"
 expect 1 nuce resume -c "it's here"
 grep '^sbatch' "$FAKE_SLURM/calls" | tail -n 1 | grep -q -e '--qos=sweeps.*--nice=7' ||
     fail "what was said at first is forgotten"
@@ -166,8 +159,7 @@ same "jobs with the last profile" \
 # A campaign that runs here has no jobs.
 small here
 expect 0 launch run here.yaml
-expect 2 launch resume campaigns/here.1 --profile right.yaml
-says stderr "are for campaigns of 'nuce submit'"
+refuses "are for campaigns of 'nuce submit'" launch resume campaigns/here.1 --profile right.yaml
 
 # nuce is stopped while sbatch hangs, killed when it has been heard.
 mood hangs
@@ -188,8 +180,7 @@ mood honest
 expect 0 nuce resume
 says stderr "had been accepted as"
 submitted "a nuce killed after sbatch"
-expect 0 nuce resume
-says stdout "0 points in 0 jobs submitted, 12 in jobs that were there"
+prints "0 points in 0 jobs submitted, 12 in jobs that were there" nuce resume
 measured
 
 # nuce is killed before sbatch is heard: the number of what was never accepted is not used again, its
@@ -230,8 +221,7 @@ says stderr "time: 60 s may be too short for a launch of 6 heats"
 # Two nuce at once.
 exec 9>>campaigns/s.1/lock
 flock -n 9
-expect 1 nuce resume 9>&-
-says stderr "another nuce is running or submitting this campaign"
+gives_up "another nuce is running or submitting this campaign" nuce resume 9>&-
 exec 9>&-
 
 # A squeue whose table nobody asked for does not make jobs look gone.
@@ -244,8 +234,7 @@ SH
 expect 1 nuce status
 says stdout "points       12: 12 queued"
 says stdout "squeue printed 'JOBID PARTITION NAME USER ST TIME NODES': expected a table"
-expect 1 nuce cancel
-says stderr "nothing cancelled"
+gives_up "nothing cancelled" nuce cancel
 
 # What says where this shell is stays out of sbatch's environment: of a step, of mpiexec, and what a user set,
 # which is said; a profile may name a variable in full.
@@ -280,8 +269,7 @@ mv "$work/lying-sbatch" "$work/bin/sbatch"
 fresh
 expect 0 nuce submit s.yaml
 for variable in SBATCH_ARRAY_INX SBATCH_WAIT SBATCH_CLUSTERS; do
-    expect 2 env "$variable=1" "$work/bin/nuce" submit s.yaml
-    says stderr "$variable='1' in the environment"
+    refuses "$variable='1' in the environment" env "$variable=1" "$work/bin/nuce" submit s.yaml
     expect 2 env "$variable=1" "$work/bin/nuce" resume s.1
 done
 same "campaigns" "$(ls campaigns)" s.1
@@ -299,8 +287,7 @@ says stdout "6 points, 0 without a good run"
 cd '../a
 b'
 fresh
-expect 2 nuce submit s.yaml
-says stderr "a?b/campaigns/s.1': a control character"
+refuses "a?b/campaigns/s.1': a control character" nuce submit s.yaml
 [ ! -e campaigns ] || fail "a campaign that cannot be submitted was made"
 cd ..
 

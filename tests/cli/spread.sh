@@ -54,8 +54,7 @@ expect 0 nuce submit together.yaml
 same "one job with all launches" "$(parts campaigns/together.1)" "0001-0.jsonl 4 points 2 heats 3"
 
 sweep apart ', spread: true'
-expect 0 nuce plan apart.yaml
-says stdout "under Slurm each in a job"
+prints "under Slurm each in a job" nuce plan apart.yaml
 expect 0 nuce submit apart.yaml
 says stderr "an array"
 same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.jsonl 4 points 2 heats 1
@@ -63,23 +62,19 @@ same "three jobs with one launch each" "$(parts campaigns/apart.1)" "0001-0.json
 0001-2.jsonl 4 points 2 heats 1"
 
 # Two run; the third is lost with its node.
-expect 0 job 0 301
-says stdout "0001-0: 4 points, 0 without a good run"
+prints "0001-0: 4 points, 0 without a good run" job 0 301
 expect 0 job 1 302
 same "runs after two jobs" "$(ok_runs campaigns/apart.1)" 8
-expect 0 nuce status apart.1
-says stdout "points       4: 4 queued"
+prints "points       4: 4 queued" nuce status apart.1
 sed -i '/apart/d' "$FAKE_SLURM/jobs"
 expect 0 nuce resume apart.1
 same "what is submitted again" "$(parts campaigns/apart.1 | tail -n 1)" "0002-0.jsonl 4 points 2 heats 1"
 same "parts" "$(parts campaigns/apart.1 | wc -l)" 4
 same "parts that were taken back" "$(cd campaigns/apart.1/jobs && echo *.void)" 0001-2.void
-expect 0 nuce resume apart.1
-says stdout "0 points in 0 jobs submitted, 4 in jobs that were there"
+prints "0 points in 0 jobs submitted, 4 in jobs that were there" nuce resume apart.1
 expect 0 env --chdir=campaigns/apart.1 SLURM_JOB_ID=304 SLURM_RESTART_COUNT=0 "$work/bin/nuce-job" 2
 same "runs" "$(ok_runs campaigns/apart.1)" 12
-expect 0 nuce resume apart.1
-says stdout "0 points in 0 jobs submitted"
+prints "0 points in 0 jobs submitted" nuce resume apart.1
 
 # Three launches, each of another job, in one ratio with an interval.
 expect 0 nuce collect apart.1

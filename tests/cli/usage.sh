@@ -3,46 +3,31 @@
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
-expect 0 nuce --help
-says stdout "Subcommands:"
-expect 0 nuce --version
-says stdout "nuce 0."
+prints "Subcommands:" nuce --help
+prints "nuce 0." nuce --version
 expect 2 nuce
-expect 2 nuce paln
-says stderr "did you mean 'plan'?"
-expect 2 nuce --frobnicate
-says stderr "'--frobnicate': unknown option"
-expect 0 nuce run --hel
-says stdout "Usage: nuce run"
+refuses "did you mean 'plan'?" nuce paln
+refuses "'--frobnicate': unknown option" nuce --frobnicate
+prints "Usage: nuce run" nuce run --hel
 expect 2 nuce show --frobnicate --help
-expect 2 nuce show --databas
-says stderr "database: expected a value, FILE"
+refuses "database: expected a value, FILE" nuce show --databas
 for subcommand in list plan run resume collect show query compare env table figure export bundle verify import \
     doctor; do
-    expect 0 nuce "$subcommand" --help
-    says stdout "Usage: nuce $subcommand"
+    prints "Usage: nuce $subcommand" nuce "$subcommand" --help
     expect 2 nuce "$subcommand" --frobnicate
     nuce --help | grep -q "^  $subcommand " || fail "--help does not list $subcommand"
 done
 
 expect 2 nuce list
-expect 2 nuce list schedule
-says stderr "did you mean 'schedules'?"
+refuses "did you mean 'schedules'?" nuce list schedule
 expect 2 nuce list schedules --format xml
-expect 0 nuce list schedules
-says stdout "rs-n"
-expect 0 nuce list schedules --format csv
-says stdout "name,discipline,needs,summary,source"
-expect 0 nuce list decompositions
-says stdout "xy2"
-expect 0 nuce list placements
-says stdout "curve-swap"
-expect 2 nuce list algorithms
-says stderr "schedules, decompositions, placements"
-expect 0 nuce list workloads --format json
-says stdout '"name":"exchange"'
-expect 0 nuce list values --format csv
-says stdout "workload,option,value,program,model"
+prints "rs-n" nuce list schedules
+prints "name,discipline,needs,summary,source" nuce list schedules --format csv
+prints "xy2" nuce list decompositions
+prints "curve-swap" nuce list placements
+refuses "schedules, decompositions, placements" nuce list algorithms
+prints '"name":"exchange"' nuce list workloads --format json
+prints "workload,option,value,program,model" nuce list values --format csv
 says stdout "stencil,decomposition,rb2,nuce-stencil,nuce-model arrays"
 says stdout "stencil,weights,measured,nuce-stencil,nuce-model arrays"
 says stdout "stencil,schedule,greedy,nuce-stencil,nuce-model arrays"
@@ -53,18 +38,14 @@ says stdout "exchange,wait,spin,nuce-exchange,"
 says stdout "speeds,network,measured,nuce-calibrate speeds,"
 says stdout "mapping,routing,updown,,nuce-model mapping"
 expect 0 nuce list figures
-expect 0 nuce list configs
-says stdout "quick"
-expect 0 nuce list profiles
-says stdout "srun with PMI-2: MPICH, MVAPICH and Intel MPI."
+prints "quick" nuce list configs
+prints "srun with PMI-2: MPICH, MVAPICH and Intel MPI." nuce list profiles
 says stdout "slurm/profiles/srun-pmi2.yaml"
 says stdout "srun-pmix"
 expect 2 nuce run
 expect 2 nuce run x --max-ranks 0
-expect 2 nuce resume nothing
-says stderr "no such campaign"
-expect 2 nuce resume
-says stderr "no campaign there"
+refuses "no such campaign" nuce resume nothing
+refuses "no campaign there" nuce resume
 status=0
 nuce list schedules >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1
@@ -91,24 +72,18 @@ broken nuce show runs
 broken nuce query "SELECT * FROM run, (SELECT id FROM point LIMIT 3)"
 
 # -h is --help, wherever that is.
-expect 0 nuce -h
-says stdout "Subcommands:"
+prints "Subcommands:" nuce -h
 for subcommand in $(nuce -h | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-    expect 0 nuce "$subcommand" -h
-    says stdout "Usage: nuce $subcommand "
+    prints "Usage: nuce $subcommand " nuce "$subcommand" -h
 done
 for program in nuce-exchange nuce-stencil nuce-redistribute nuce-calibrate nuce-model nuce-job; do
-    expect 0 "$programs/$program" -h
-    says stdout "Usage: $program "
+    prints "Usage: $program " "$programs/$program" -h
 done
-expect 0 "$programs/nuce-model" schedule -h
-says stdout "Usage: nuce-model schedule "
-expect 0 "$programs/nuce-calibrate" speeds -h
-says stdout "Usage: nuce-calibrate speeds "
+prints "Usage: nuce-model schedule " "$programs/nuce-model" schedule -h
+prints "Usage: nuce-calibrate speeds " "$programs/nuce-calibrate" speeds -h
 
 # Without Slurm and without a profile: which there are, and how to get a cluster.
-expect 2 env PATH="$work/none" "$work/bin/nuce" submit many.yaml
-says stderr "sbatch: not in PATH"
+refuses "sbatch: not in PATH" env PATH="$work/none" "$work/bin/nuce" submit many.yaml
 says stderr "--profile NAME|FILE says how a cluster is used; with nuce come cray, mpiexec, srun-pmi2, srun-pmix, virtual"
 says stderr "slurm/virtual/cluster up --nodes 8', as root"
 says stderr "nuce submit many.yaml --profile virtual"
