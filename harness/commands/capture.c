@@ -44,17 +44,12 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* What is to be made of raw files, whoever wrote them. */
-static struct nuce_capture_merging merging_of(const struct capture_arguments *arguments)
-{
-    return (struct nuce_capture_merging){.epochs = arguments->epochs, .stamps = arguments->trace};
-}
-
 /* Everything but running an application. Fills *capture, which the caller frees, and writes the
  * file. Words that are none of the two forms are refused, and so are options that would mean
  * nothing: they were likely meant for a run. */
 static nuce_status capture_read(const struct nuce_subcommand_call *call,
-                                struct nuce_capture *capture, struct nuce_error *error)
+                                struct nuce_capture_merging merging, struct nuce_capture *capture,
+                                struct nuce_error *error)
 {
     const struct capture_arguments *arguments = call->arguments;
     /* What is behind -- is a command's, and these have none. */
@@ -62,8 +57,7 @@ static nuce_status capture_read(const struct nuce_subcommand_call *call,
     int is_merge = words[0] != NULL && strcmp(words[0], "merge") == 0;
 
     if (is_merge && words[1] != NULL && words[2] == NULL)
-        return nuce_capturing_merge(words[1], arguments->output, merging_of(arguments), capture,
-                                    error);
+        return nuce_capturing_merge(words[1], arguments->output, merging, capture, error);
     if (arguments->trace)
         return nuce_error_refuse(error, "trace", "expected of a run, or of 'merge FOLDER'");
     if (words[0] != NULL && strcmp(words[0], "import") == 0 && words[1] != NULL) {
@@ -78,46 +72,30 @@ static nuce_status capture_read(const struct nuce_subcommand_call *call,
                           "PROGRAM'");
 }
 
-/* Says on stderr what is in the capture that was made. */
-static nuce_status capture_tell(const struct nuce_subcommand_call *call, struct nuce_error *error)
+/* Which of the three ways it is says the position of `--`: a command behind it and nothing in front
+ * is a run, all else is about files. What is in the capture is told on stderr. The status is that
+ * of the application; if that is 0, of the capture. */
+static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct capture_arguments *arguments = call->arguments;
+    const struct nuce_capture_merging merging = {.epochs = arguments->epochs,
+                                                 .stamps = arguments->trace};
+    int is_run = call->behind[0] != NULL && call->count == 0, has_run = 0;
     struct nuce_capture capture = {0};
 
-    if (capture_read(call, &capture, error) != NUCE_OK)
-        return error->status;
+    error->status =
+        is_run ? nuce_capturing_take(call->behind, arguments->output, merging, arguments->yields,
+                                     &has_run, &call->ended, &capture, error)
+               : capture_read(call, merging, &capture, error);
+    if (error->status != NUCE_OK) {
+        if (!has_run || call->ended == 0)
+            return error->status;
+        nuce_message_error(error);
+        return NUCE_OK;
+    }
     fprintf(stderr, "nuce: ");
     nuce_capturing_tell(&capture, arguments->output, stderr);
     nuce_capture_fini(&capture);
-    return NUCE_OK;
-}
-
-/* The status of the application; if that is 0, of the capture. */
-static int capture_run(const struct capture_arguments *arguments, char **words)
-{
-    struct nuce_capture capture = {0};
-    const struct nuce_capturing_way way = {merging_of(arguments), arguments->yields};
-    struct nuce_error error;
-    int has_run, status = 0, own;
-
-    if (nuce_capturing_take(words, arguments->output, way, &has_run, &status, &capture, &error) ==
-        NUCE_OK) {
-        fprintf(stderr, "nuce: ");
-        nuce_capturing_tell(&capture, arguments->output, stderr);
-        nuce_capture_fini(&capture);
-        return status;
-    }
-    own = nuce_message_error(&error);
-    return has_run && status != 0 ? status : own;
-}
-
-/* Which of the three ways it is says the position of `--`: a command behind it and nothing in front
- * is a run, all else is about files. */
-static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuce_error *error)
-{
-    if (call->behind[0] == NULL || call->count > 0)
-        return capture_tell(call, error);
-    call->ended = capture_run(call->arguments, call->behind);
     return NUCE_OK;
 }
 

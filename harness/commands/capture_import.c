@@ -177,18 +177,6 @@ static nuce_status convert(const struct import_format *format, char *const *file
     return status;
 }
 
-/* What capture->origin says of where it comes from: "dumpi app.txt and 3 more". */
-static void name_origin(struct nuce_capture *capture, const char *format, const char *file,
-                        int count)
-{
-    const char *slash = strrchr(file, '/');
-    char *at = capture->origin;
-
-    snprintf(at, sizeof capture->origin, "%s %.200s", format, slash == NULL ? file : slash + 1);
-    if (count > 1)
-        snprintf(at + strlen(at), sizeof capture->origin - strlen(at), " and %d more", count - 1);
-}
-
 nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks, int64_t unit,
                                  const char *output, struct nuce_capture *out,
                                  struct nuce_error *error)
@@ -222,7 +210,14 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
         error->status = nuce_calls_read(&input, &capture, error);
         nuce_capturing_remove_parts(folder);
         if (error->status == NUCE_OK) {
-            name_origin(&capture, format->name, files[0], count);
+            /* "dumpi app.txt and 3 more" */
+            const char *slash = strrchr(files[0], '/');
+            int length = snprintf(capture.origin, sizeof capture.origin, "%s %.200s", format->name,
+                                  slash == NULL ? files[0] : slash + 1);
+
+            if (count > 1)
+                snprintf(capture.origin + length, sizeof capture.origin - (size_t)length,
+                         " and %d more", count - 1);
             error->status = nuce_capture_write(&capture, output, error);
         }
         if (error->status == NUCE_OK)

@@ -73,35 +73,28 @@ static char *path_of(const char *word)
     return NULL;
 }
 
-/* Whether a program of these headers is started by the dynamic loader. */
-static enum look look_at_headers(int file, const Elf64_Ehdr *head)
-{
-    Elf64_Phdr header;
-
-    for (int i = 0; i < head->e_phnum && i < MOST_PROGRAM_HEADERS; i++) {
-        if (pread(file, &header, sizeof header,
-                  (off_t)(head->e_phoff + (Elf64_Off)i * sizeof header)) != (ssize_t)sizeof header)
-            return LOOK_NOTHING;
-        if (header.p_type == PT_INTERP)
-            return LOOK_DYNAMIC;
-    }
-    return LOOK_STATIC;
-}
-
 /* Programs of 32 bits are not captured. */
 static enum look look_at_file(const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     enum look look = LOOK_SCRIPT;
+    Elf64_Phdr header;
     Elf64_Ehdr head;
 
     if (file < 0)
         return LOOK_NOTHING;
     if (pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head &&
         memcmp(head.e_ident, ELFMAG, SELFMAG) == 0)
-        look = head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof(Elf64_Phdr)
-                   ? look_at_headers(file, &head)
+        look = head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof header
+                   ? LOOK_STATIC
                    : LOOK_NOTHING;
+    for (int i = 0; look == LOOK_STATIC && i < head.e_phnum && i < MOST_PROGRAM_HEADERS; i++) {
+        if (pread(file, &header, sizeof header,
+                  (off_t)(head.e_phoff + (Elf64_Off)i * sizeof header)) != (ssize_t)sizeof header)
+            look = LOOK_NOTHING;
+        else if (header.p_type == PT_INTERP)
+            look = LOOK_DYNAMIC;
+    }
     close(file);
     return look;
 }
@@ -120,15 +113,6 @@ static const struct nuce_mpi_kind *library_of(const char *path)
     }
     json_decref(argv);
     return kind;
-}
-
-/* The interposer of one library in front of another would call functions that are not there. */
-static nuce_status refuse_other(const struct nuce_target *target, const char *launcher,
-                                const struct nuce_mpi_kind *other, struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s is linked with %s, and %s is of %s: expected both of one library",
-                          target->program, target->kind->title, launcher, other->title);
 }
 
 /* Goes through the words until one is a program of an MPI library. *fixed (NULL before) becomes the
@@ -224,20 +208,15 @@ static const char *missing_program(char *const *words, int has_launcher)
     return missing;
 }
 
-/* Always NUCE_BAD_INPUT. */
-static nuce_status refuse_missing(const char *name, struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s: there is no such program: expected an application that is there, "
-                          "such as mpiexec -n 4 ./PROGRAM",
-                          name);
-}
-
 /* Neither an option nor the number behind one. */
 static int may_be_program(const char *word)
 {
     return *word != '-' && strspn(word, "0123456789") != strlen(word);
 }
+
+#define NO_PROGRAM                                                                                 \
+    "%s: there is no such program: expected an application that is there, such as mpiexec -n 4 "   \
+    "./PROGRAM"
 
 nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
 {
@@ -254,7 +233,7 @@ nuce_status nuce_target_check(char *const *words, struct nuce_error *error)
             length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s",
                                        length > 0 ? ", " : "", *words);
     }
-    return length > 0 ? refuse_missing(names, error) : NUCE_OK;
+    return length > 0 ? nuce_error_set(error, NUCE_BAD_INPUT, NO_PROGRAM, names) : NUCE_OK;
 }
 
 nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct nuce_error *error)
@@ -264,7 +243,7 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
     const char *fixed = NULL, *missing = missing_program(words, is_launcher(words[0]));
 
     if (missing != NULL)
-        return refuse_missing(missing, error);
+        return nuce_error_set(error, NUCE_BAD_INPUT, NO_PROGRAM, missing);
     for (int i = 0; words[i] != NULL && launcher == NULL; i++) {
         if (is_launcher(words[i]) && (launcher = nuce_mpi_kind_of_launcher(words[i])) != NULL)
             target.launcher = i;
@@ -276,7 +255,10 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
                               "expected a program linked with a shared MPI library",
                               fixed);
     if (target.program != NULL && launcher != NULL && launcher != target.kind)
-        return refuse_other(&target, words[target.launcher], launcher, error);
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s is linked with %s, and %s is of %s: expected both of one library",
+                              target.program, target.kind->title, words[target.launcher],
+                              launcher->title);
     if (target.program == NULL)
         target.kind = launcher != NULL ? launcher : kind_of_script(words);
     if (target.kind == NULL)

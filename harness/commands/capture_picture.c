@@ -67,31 +67,13 @@ static void bar_label(const struct picture *picture, int bar, char label[64])
         snprintf(label, 64, "%s, %d ranks", nuce_raw_kind_name(pattern->kind), ranks);
 }
 
-/* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
-static void add_rest(const struct picture *picture)
-{
-    const struct nuce_capture *capture = picture->capture;
-    double rest = 0;
-    char label[96];
-
-    if (picture->bars == capture->patterns)
-        return;
-    for (int i = picture->bars; i < capture->patterns; i++)
-        rest += capture->pattern[picture->rows[i].pattern].rank_ns;
-    if (capture->all_ranks_ns > 0)
-        snprintf(label, sizeof label, "; %d more: %.3g %% of the time",
-                 capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
-    else
-        snprintf(label, sizeof label, "; %d more", capture->patterns - picture->bars);
-    picture_row(picture, "rest", label, (double[5]){NAN, NAN, NAN, NAN, NAN});
-}
-
 /* A bar for each pattern: its place, percent of the ranks' time (NaN: an import has no times),
  * percent of all bytes in messages. */
 static void add_shares(const struct picture *picture)
 {
     const struct nuce_capture *capture = picture->capture;
-    double bytes = 0;
+    double bytes = 0, rest = 0;
+    char more[96];
 
     for (int i = 0; i < capture->patterns; i++)
         bytes +=
@@ -106,6 +88,16 @@ static void add_shares(const struct picture *picture)
         picture_row(picture, "share", label,
                     (double[5]){bar + 1, 100 * time, bytes > 0 ? 100 * own / bytes : 0, NAN, NAN});
     }
+    /* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
+    for (int i = picture->bars; i < capture->patterns; i++)
+        rest += capture->pattern[picture->rows[i].pattern].rank_ns;
+    if (capture->all_ranks_ns > 0)
+        snprintf(more, sizeof more, "; %d more: %.3g %% of the time",
+                 capture->patterns - picture->bars, 100 * rest / capture->all_ranks_ns);
+    else
+        snprintf(more, sizeof more, "; %d more", capture->patterns - picture->bars);
+    if (picture->bars < capture->patterns)
+        picture_row(picture, "rest", more, (double[5]){NAN, NAN, NAN, NAN, NAN});
 }
 
 /* Durations and skews of calls in microseconds: place of the bar, median, number of calls, 10 % and
@@ -206,9 +198,7 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
     if (rows == NULL)
         return error->status;
     nuce_grid_init(PICTURE_COLUMNS, picture_columns, grid);
-    error->status = NUCE_OK;
     add_shares(&picture);
-    add_rest(&picture);
     add_times(&picture, "duration", 0);
     add_times(&picture, "skew", 1);
     add_sizes(&picture);
@@ -256,29 +246,22 @@ static nuce_status picture_words(const struct nuce_capture *capture, const char 
     return NUCE_OK;
 }
 
-/* The file's name without its ending, where that is one for a file; a new string. */
-static char *picture_name(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    const char *dot = strrchr(name, '.');
-    char *text =
-        nuce_text_format("%.*s", dot == NULL ? (int)strlen(name) : (int)(dot - name), name);
-
-    if (nuce_text_is_name(text))
-        return text;
-    free(text);
-    return nuce_text_format("capture");
-}
-
 nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const char *path,
                                    const char *call, struct nuce_plot *plot,
                                    struct nuce_plot_data *data, struct nuce_error *error)
 {
     /* What was captured, or else the file, without folders. */
     const char *name = capture->program[0] != '\0' ? capture->program : path;
-    const char *slash = strrchr(name, '/');
+    const char *slash = strrchr(name, '/'), *behind = strrchr(path, '/');
+    const char *file = behind == NULL ? path : behind + 1, *dot = strrchr(file, '.');
 
-    *plot = (struct nuce_plot){.name = picture_name(path)};
+    *plot = (struct nuce_plot){
+        .name = nuce_text_format("%.*s", (int)(dot == NULL ? strlen(file) : (size_t)(dot - file)),
+                                 file)};
+    if (!nuce_text_is_name(plot->name)) {
+        free(plot->name);
+        plot->name = nuce_text_duplicate("capture");
+    }
     *data = (struct nuce_plot_data){.is_wide = 0};
     plot->script = nuce_data_path("plots/captures/capture.gp", error);
     plot->path = nuce_text_duplicate(path);
@@ -308,90 +291,58 @@ static const char captures_sql[] =
     " JOIN point AS p ON p.id = r.point WHERE json_extract(p.params, '$.capture') IS NOT NULL"
     " ORDER BY capture, r.campaign";
 
-/* The captures of the report's campaign, or of all, in the order of captures_sql. */
-static nuce_status read_capture_names(const struct nuce_report *report, struct nuce_grid *out,
-                                      struct nuce_error *error)
-{
-    struct nuce_store store = {.lock = -1};
-    nuce_status status = nuce_store_open_reading(report->database, &store, error);
-
-    if (status == NUCE_OK)
-        status = nuce_store_narrow(&store, report->campaign, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_query(&store, out, error, captures_sql);
-    nuce_store_close(&store);
-    return status;
-}
-
-/* Where the campaign keeps the file of that identity, NAME@SHA-256; a new string. NULL: it has
- * none, or no such names. */
-static char *kept_path(const char *campaigns, const char *campaign, const char *identity)
-{
-    char *name = nuce_text_is_name(campaign) ? nuce_inputs_name_of_taken(identity) : NULL;
-    char *path = NULL;
-
-    if (name != NULL)
-        path = nuce_text_format("%s/%s/%s", campaigns, campaign, name);
-    free(name);
-    if (path != NULL && access(path, R_OK) != 0) {
-        free(path);
-        path = NULL;
-    }
-    return path;
-}
-
-/* Adds the table and the picture of the capture at path. On failure the report is as it was. */
-static nuce_status add_reported(struct nuce_report *report, const char *path,
-                                struct nuce_error *error)
-{
-    struct nuce_capture capture = {0};
-    struct nuce_plot_data data = {0};
-    struct nuce_plot plot = {0};
-    struct nuce_grid table = {0};
-
-    if (nuce_capture_read(path, &capture, error) != NUCE_OK)
-        return error->status;
-    nuce_capturing_table(&capture, &table);
-    error->status = nuce_capturing_picture(&capture, path, NULL, &plot, &data, error);
-    nuce_capture_fini(&capture);
-    if (error->status == NUCE_OK) {
-        nuce_report_add_capture(report, &plot, &data, &table);
-        return NUCE_OK;
-    }
-    nuce_grid_fini(&table);
-    return error->status;
-}
-
 /* Rows come by capture: the first campaign that keeps it is taken, and that none does is said at
  * its last row. */
 nuce_status nuce_capturing_report(struct nuce_report *report, const char *campaigns,
                                   struct nuce_error *error)
 {
+    struct nuce_store store = {.lock = -1};
     struct nuce_grid names = {0};
     const char *shown = "";
 
-    error->status = read_capture_names(report, &names, error);
+    if (nuce_store_open_reading(report->database, &store, error) == NUCE_OK &&
+        nuce_store_narrow(&store, report->campaign, error) == NUCE_OK)
+        nuce_grid_query(&store, &names, error, captures_sql);
+    nuce_store_close(&store);
     for (int64_t row = 0; error->status == NUCE_OK && row < names.rows; row++) {
         const char *identity = nuce_grid_text(&names, row, "capture");
+        const char *campaign = nuce_grid_text(&names, row, "campaign");
         int is_last = row + 1 == names.rows ||
                       strcmp(nuce_grid_text(&names, row + 1, "capture"), identity) != 0;
-        char *path = strcmp(shown, identity) == 0
-                         ? NULL
-                         : kept_path(campaigns, nuce_grid_text(&names, row, "campaign"), identity);
+        char text[256], *name, *path;
 
-        if (path != NULL) {
+        if (strcmp(shown, identity) == 0)
+            continue;
+        /* Names of campaigns and captures may be anything in a database of a stranger. */
+        name = nuce_text_is_name(campaign) ? nuce_inputs_name_of_taken(identity) : NULL;
+        path = nuce_text_format("%s/%s/%s", campaigns, campaign, name != NULL ? name : "");
+        if (name != NULL && access(path, R_OK) == 0) {
+            struct nuce_capture capture = {0};
+            struct nuce_plot_data data = {0};
+            struct nuce_plot plot = {0};
+            struct nuce_grid table = {0};
+
             shown = identity;
-            if (add_reported(report, path, error) == NUCE_BAD_INPUT) {
-                nuce_message_error(error);
-                error->status = NUCE_OK;
+            if (nuce_capture_read(path, &capture, error) == NUCE_OK) {
+                nuce_capturing_table(&capture, &table);
+                nuce_capturing_picture(&capture, path, NULL, &plot, &data, error);
+                nuce_capture_fini(&capture);
             }
-        } else if (is_last && strcmp(shown, identity) != 0) {
-            char text[256];
-
+            if (error->status == NUCE_OK) {
+                nuce_report_add_capture(report, &plot, &data, &table);
+            } else {
+                nuce_grid_fini(&table);
+                if (error->status == NUCE_BAD_INPUT) {
+                    nuce_message_error(error);
+                    error->status = NUCE_OK;
+                }
+            }
+        } else if (is_last) {
             snprintf(text, sizeof text, "%.100s: no campaign in %.100s keeps it: not reported",
                      identity, campaigns);
             nuce_message_print(text);
         }
+        free(name);
         free(path);
     }
     nuce_grid_fini(&names);

@@ -39,39 +39,33 @@ static void set_rounded(struct nuce_cell *cell, double value)
         nuce_cell_set_integer(cell, llround(value));
 }
 
-/* place: from 1, by time; what `call: 1` means in a sweep; 0: it has no messages, and none. Cells
- * are in the order of capturing_columns. */
-static void add_pattern_row(const struct nuce_capture *capture, int place,
-                            const struct nuce_capture_pattern *pattern, struct nuce_grid *grid)
-{
-    int64_t messages = capture->topology[pattern->topology].messages;
-    double share = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
-    struct nuce_cell *cell;
-
-    nuce_grid_add_row(grid, &cell);
-    if (place > 0)
-        nuce_cell_set_integer(&cell[0], place);
-    nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id);
-    nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
-    nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality));
-    nuce_cell_set_integer(&cell[4], capture->communicator[pattern->communicator].size);
-    nuce_cell_set_integer(&cell[5], pattern->calls);
-    nuce_cell_set_integer(&cell[6], messages);
-    if (messages > 0)
-        set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages);
-    nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN);
-    set_rounded(&cell[9], nuce_capture_times_quantile(&pattern->duration, 0.5));
-    set_rounded(&cell[10], nuce_capture_times_quantile(&pattern->skew, 0.5));
-}
-
 void nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *out)
 {
     struct nuce_capture_row *rows = nuce_capture_rows(capture);
 
     nuce_grid_init(COLUMNS, capturing_columns, out);
+    for (int i = 0; i < capture->patterns; i++) {
+        const struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
+        int64_t messages = capture->topology[pattern->topology].messages;
+        double share = capture->all_ranks_ns > 0 ? pattern->rank_ns / capture->all_ranks_ns : NAN;
+        struct nuce_cell *cell;
 
-    for (int i = 0; i < capture->patterns; i++)
-        add_pattern_row(capture, rows[i].place, &capture->pattern[rows[i].pattern], out);
+        nuce_grid_add_row(out, &cell);
+        /* From 1, by time: what `call: 1` means in a sweep; without messages it has none. */
+        if (rows[i].place > 0)
+            nuce_cell_set_integer(&cell[0], rows[i].place);
+        nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id);
+        nuce_cell_copy(&cell[2], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
+        nuce_cell_copy(&cell[3], NUCE_CELL_TEXT, nuce_capture_quality_name(pattern->quality));
+        nuce_cell_set_integer(&cell[4], capture->communicator[pattern->communicator].size);
+        nuce_cell_set_integer(&cell[5], pattern->calls);
+        nuce_cell_set_integer(&cell[6], messages);
+        if (messages > 0)
+            set_rounded(&cell[7], nuce_capturing_bytes(capture, pattern) / (double)messages);
+        nuce_cell_set_real(&cell[8], isfinite(share) ? round(share * 1e4) / 1e4 : NAN);
+        set_rounded(&cell[9], nuce_capture_times_quantile(&pattern->duration, 0.5));
+        set_rounded(&cell[10], nuce_capture_times_quantile(&pattern->skew, 0.5));
+    }
     free(rows);
 }
 
@@ -122,30 +116,6 @@ static nuce_status print_com(const struct nuce_capture *capture,
     return NUCE_OK;
 }
 
-/* One pattern as FOLDER/ID.com, whose path is printed when it is whole. A file of that name is
- * replaced: an id stands for its content. */
-static nuce_status write_com(const struct nuce_capture *capture,
-                             const struct nuce_capture_pattern *pattern, const char *folder,
-                             struct nuce_error *error)
-{
-    char *path = nuce_text_format("%s/%s.com", folder, pattern->id);
-    FILE *file = fopen(path, "we");
-
-    if (file == NULL) {
-        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-        free(path);
-        return error->status;
-    }
-    error->status = print_com(capture, pattern, file, error);
-    /* Not ||: the file is closed whatever came of writing to it. */
-    if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
-        nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
-    if (error->status == NUCE_OK)
-        printf("%s\n", path);
-    free(path);
-    return error->status;
-}
-
 /* Patterns without messages have no COM: it would say nothing but the number of ranks. */
 nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
                                      const char *folder, struct nuce_error *error)
@@ -157,14 +127,30 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
     }
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
-    for (int i = 0; i < capture->patterns; i++) {
+    error->status = NUCE_OK;
+    for (int i = 0; i < capture->patterns && error->status == NUCE_OK; i++) {
         const struct nuce_capture_pattern *pattern = &capture->pattern[i];
+        char *path;
+        FILE *file;
 
-        if (capture->topology[pattern->topology].messages > 0 &&
-            write_com(capture, pattern, folder, error) != NUCE_OK)
-            return error->status;
+        if (capture->topology[pattern->topology].messages == 0)
+            continue;
+        /* A file of that name is replaced: an id stands for its content. */
+        path = nuce_text_format("%s/%s.com", folder, pattern->id);
+        file = fopen(path, "we");
+        if (file == NULL) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+        } else {
+            error->status = print_com(capture, pattern, file, error);
+            /* Not ||: the file is closed whatever came of writing to it. */
+            if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
+                nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
+            if (error->status == NUCE_OK)
+                printf("%s\n", path);
+        }
+        free(path);
     }
-    return NUCE_OK;
+    return error->status;
 }
 
 /* What noting the calls took of the ranks' processor time, by those calls that were timed. */
@@ -337,54 +323,13 @@ static int order_of_entries(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-/* Those of a communicator's calls, behind *count; there is room. */
-static void add_entries(const struct nuce_capture *capture, int number,
-                        struct timeline_entry *entries, int64_t *count)
-{
-    const struct nuce_capture_communicator *communicator = &capture->communicator[number];
-    const struct nuce_capture_sequence *sequence = &capture->sequence[number];
-    int *patterns = nuce_capture_sequence_calls(sequence);
-
-    for (int64_t call = 0; call < sequence->count; call++) {
-        for (int i = 0; i < communicator->size; i++) {
-            const struct nuce_capture_stamp *stamp =
-                &sequence->stamp[call * communicator->size + i];
-
-            if (stamp->start_ns >= 0)
-                entries[(*count)++] = (struct timeline_entry){.stamp = stamp,
-                                                              .rank = communicator->members[i],
-                                                              .communicator = number,
-                                                              .pattern = patterns[call],
-                                                              .call = call + 1};
-        }
-    }
-    free(patterns);
-}
-
-/* In the order of timeline_columns. */
-static void add_entry_row(const struct nuce_capture *capture, const struct timeline_entry *entry,
-                          struct nuce_grid *grid)
-{
-    const struct nuce_capture_pattern *pattern = &capture->pattern[entry->pattern];
-    struct nuce_cell *cell;
-
-    nuce_grid_add_row(grid, &cell);
-    nuce_cell_set_integer(&cell[0], entry->stamp->start_ns);
-    if (entry->stamp->duration_ns >= 0)
-        nuce_cell_set_integer(&cell[1], entry->stamp->duration_ns);
-    nuce_cell_set_integer(&cell[2], entry->rank);
-    nuce_cell_set_integer(&cell[3], entry->communicator);
-    nuce_cell_set_integer(&cell[4], entry->call);
-    nuce_cell_copy(&cell[5], NUCE_CELL_TEXT, pattern->id);
-    nuce_cell_copy(&cell[6], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
-}
-
 /* room is the most that there can be: a stamp for each rank in each call. */
 nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const char *path,
                                     struct nuce_grid *out, struct nuce_error *error)
 {
     struct timeline_entry *entries;
     int64_t room = 0, count = 0;
+    struct nuce_cell *cell;
 
     if (!capture->has_stamps)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -394,13 +339,38 @@ nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const ch
     for (int i = 0; i < capture->communicators; i++)
         room += capture->sequence[i].count * capture->communicator[i].size;
     entries = nuce_allocate(room, sizeof *entries);
-    for (int i = 0; i < capture->communicators; i++)
-        add_entries(capture, i, entries, &count);
+    for (int number = 0; number < capture->communicators; number++) {
+        const struct nuce_capture_communicator *communicator = &capture->communicator[number];
+        const struct nuce_capture_sequence *sequence = &capture->sequence[number];
+        const struct nuce_capture_stamp *stamp = sequence->stamp;
+        int *patterns = nuce_capture_sequence_calls(sequence);
+
+        for (int64_t call = 0; call < sequence->count; call++) {
+            for (int i = 0; i < communicator->size; i++, stamp++) {
+                if (stamp->start_ns >= 0)
+                    entries[count++] = (struct timeline_entry){stamp, communicator->members[i],
+                                                               number, patterns[call], call + 1};
+            }
+        }
+        free(patterns);
+    }
     if (count > 0)
         qsort(entries, (size_t)count, sizeof *entries, order_of_entries);
     nuce_grid_init(TIMELINE_COLUMNS, timeline_columns, out);
-    for (int64_t i = 0; i < count; i++)
-        add_entry_row(capture, &entries[i], out);
+    for (int64_t i = 0; i < count; i++) {
+        const struct timeline_entry *entry = &entries[i];
+        const struct nuce_capture_pattern *pattern = &capture->pattern[entry->pattern];
+
+        nuce_grid_add_row(out, &cell);
+        nuce_cell_set_integer(&cell[0], entry->stamp->start_ns);
+        if (entry->stamp->duration_ns >= 0)
+            nuce_cell_set_integer(&cell[1], entry->stamp->duration_ns);
+        nuce_cell_set_integer(&cell[2], entry->rank);
+        nuce_cell_set_integer(&cell[3], entry->communicator);
+        nuce_cell_set_integer(&cell[4], entry->call);
+        nuce_cell_copy(&cell[5], NUCE_CELL_TEXT, pattern->id);
+        nuce_cell_copy(&cell[6], NUCE_CELL_TEXT, nuce_raw_kind_name(pattern->kind));
+    }
     free(entries);
     return NUCE_OK;
 }

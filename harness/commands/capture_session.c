@@ -72,20 +72,17 @@ void nuce_capturing_remove_parts(const char *folder)
     rmdir(folder);
 }
 
-/* What a process said of why it was not captured: NUCE_BAD_INPUT with its words, NUCE_OK: none
- * did. */
-static nuce_status read_note(const char *folder, struct nuce_error *error)
+/* The first line of what a process left under that name beside the raw files; a new string, NULL:
+ * none did. */
+static char *note_of(const char *folder, const char *name)
 {
-    char *path = nuce_text_format("%s/" NUCE_RAW_NOTE, folder), *text;
+    char *path = nuce_text_format("%s/%s", folder, name), *text = NULL;
+    struct nuce_error ignored;
 
-    error->status = NUCE_OK;
-    if (access(path, R_OK) == 0 && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
+    if (access(path, R_OK) == 0 && nuce_text_read(path, &text, NULL, &ignored) == NUCE_OK)
         text[strcspn(text, "\n")] = '\0';
-        nuce_error_set(error, NUCE_BAD_INPUT, "%s", text);
-        free(text);
-    }
     free(path);
-    return error->status;
+    return text;
 }
 
 /* Whether any rank left anything. */
@@ -121,33 +118,22 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output,
     return NUCE_OK;
 }
 
-/* Whether a rank said that it found no room for its file: then that is the error. */
-static int refuse_room(const char *folder, struct nuce_error *error)
-{
-    char *path = nuce_text_format("%s/" NUCE_RAW_ROOM, folder), *text = NULL;
-    int is_there = access(path, F_OK) == 0;
-
-    if (is_there && nuce_text_read(path, &text, NULL, error) == NUCE_OK) {
-        text[strcspn(text, "\n")] = '\0';
-        nuce_error_set(error, NUCE_FAILED,
-                       "nothing was captured, the ranks found no room in %s: %s", folder,
-                       text[0] != '\0' ? text
-                                       : "the limit of file sizes (ulimit -f) is too low, "
-                                         "expected 64 KiB at least");
-    }
-    free(text);
-    free(path);
-    return is_there;
-}
-
 /* No rank left anything and none said why. status: of what ran; where that is not 0 a program that
  * was not found may be the reason. */
 static nuce_status refuse_silent(char *const *words, const struct nuce_target *target,
                                  const char *folder, int status, struct nuce_error *error)
 {
+    char *room = note_of(folder, NUCE_RAW_ROOM);
     int last = 0;
 
-    if (refuse_room(folder, error))
+    if (room != NULL)
+        nuce_error_set(error, NUCE_FAILED,
+                       "nothing was captured, the ranks found no room in %s: %s", folder,
+                       room[0] != '\0' ? room
+                                       : "the limit of file sizes (ulimit -f) is too low, "
+                                         "expected 64 KiB at least");
+    free(room);
+    if (room != NULL)
         return error->status;
     /* Some launchers hand on the number of the signal. */
     if (status == 128 + SIGXFSZ || status == SIGXFSZ)
@@ -170,51 +156,6 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                           words[0], words[last], target->kind->title);
 }
 
-/* *status means something only where *has_run is set. */
-nuce_status nuce_capturing_take(char *const *words, const char *output,
-                                struct nuce_capturing_way way, int *has_run, int *status,
-                                struct nuce_capture *out, struct nuce_error *error)
-{
-    struct nuce_target target;
-    char *library, *folder = NULL;
-
-    *has_run = 0;
-    if (nuce_target_find(words, &target, error) != NUCE_OK)
-        return error->status;
-    library = nuce_capturing_library(target.kind, error);
-    if (library != NULL)
-        folder = nuce_capturing_make_parts(output, error);
-    if (folder == NULL) {
-        free(library);
-        return error->status;
-    }
-    if (nuce_capturing_run(words, &target, library, folder, way.yields, status, error) == NUCE_OK) {
-        *has_run = 1;
-        if (read_note(folder, error) != NUCE_OK) {
-            if (target.program == NULL && target.launcher < 0)
-                nuce_error_prefix(error,
-                                  "%s was taken for one that starts %s: write 'nuce capture "
-                                  "--' before the mpiexec in it",
-                                  words[0], target.kind->title);
-        } else {
-            if (has_raw_file(folder)) {
-                nuce_capturing_merge(folder, output, way.merging, out, error);
-            } else {
-                refuse_silent(words, &target, folder, *status, error);
-                /* A launcher that fed a rank which had ended already (SIGPIPE): not its status. */
-                *has_run = *status != 128 + SIGPIPE;
-            }
-            if (error->status != NUCE_OK && has_raw_file(folder))
-                nuce_error_prefix(error, "the raw files stay in %s", folder);
-        }
-    }
-    if (error->status == NUCE_OK || !has_raw_file(folder))
-        nuce_capturing_remove_parts(folder);
-    free(library);
-    free(folder);
-    return error->status;
-}
-
 /* The application is started as a shell would start it, in the foreground, so that its terminal and
  * its signals are its own. The variables go to the launcher, which hands them on: MPICH's to all
  * ranks, Open MPI's to those on other nodes where it is told so, srun to all. */
@@ -233,7 +174,7 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
 static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE, YIELD_VARIABLE};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error *error)
+static char *interposer_of(const struct nuce_mpi_kind *kind, struct nuce_error *error)
 {
     struct nuce_build *builds;
     int64_t count;
@@ -258,19 +199,6 @@ char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error
     return path;
 }
 
-/* In the child: the library in front of what is loaded already. 126 is what a shell says of a
- * program that cannot be run. */
-static void set_variables(const char *library, const char *folder, int yields)
-{
-    const char *before = getenv("LD_PRELOAD");
-    char *both = before == NULL || *before == '\0' ? nuce_text_duplicate(library)
-                                                   : nuce_text_format("%s:%s", library, before);
-
-    if (setenv("LD_PRELOAD", both, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
-        setenv(YIELD_VARIABLE, yields ? "1" : "0", 1) != 0)
-        _exit(126);
-}
-
 /* The words, and behind the launcher the variables that it is to hand on where it must be told; a
  * new array of borrowed words. */
 static char **launcher_words(char *const *words, const struct nuce_target *target)
@@ -292,37 +220,12 @@ static char **launcher_words(char *const *words, const struct nuce_target *targe
     return all;
 }
 
-/* Those that would end nuce while the application goes on. */
-static void awaited_signals(sigset_t *set)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
-
-    sigemptyset(set);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaddset(set, numbers[i]);
-}
-
-/* Says once that no rank has begun to record, where that may be for ever; how long an application
- * may take until it calls MPI_Init is its own affair. */
-static void notice_silence(const char *program, const char *folder, int in_step)
-{
-    const char *advice = nuce_start_advice(in_step);
-    struct nuce_error ignored;
-    struct nuce_folder parts;
-
-    if (nuce_folder_read(&parts, &ignored, "%s", folder) == NUCE_OK && parts.count == 0)
-        fprintf(stderr,
-                "nuce: no rank of %s has called MPI_Init in %d s; waiting on (Ctrl-C ends "
-                "it)%s%s\n",
-                program, SILENT_S, *advice != '\0' ? "; " : "", advice);
-    nuce_folder_fini(&parts);
-}
-
 /* Waits for the end of the child; signals that somebody sent (si_code <= 0) go on to it, those of
  * the terminal it gets itself, being in the foreground. Returns what a shell would say: the exit
  * status, or 128 and the signal. A child that was only stopped is waited for on. */
 static int capturing_wait(pid_t child, const sigset_t *set, const char *program, const char *folder)
 {
+    const char *advice = nuce_start_advice(getenv("SLURM_STEP_ID") != NULL);
     int status = 0, silent = 0;
 
     for (double begin_s = nuce_clock();;) {
@@ -330,8 +233,18 @@ static int capturing_wait(pid_t child, const sigset_t *set, const char *program,
         siginfo_t info;
         int number = sigtimedwait(set, &info, &second);
 
+        /* Said once, as it may be so for ever; how long an application may take until it calls
+         * MPI_Init is its own affair. */
         if (!silent && nuce_clock() - begin_s > SILENT_S) {
-            notice_silence(program, folder, getenv("SLURM_STEP_ID") != NULL);
+            struct nuce_error ignored;
+            struct nuce_folder parts;
+
+            if (nuce_folder_read(&parts, &ignored, "%s", folder) == NUCE_OK && parts.count == 0)
+                fprintf(stderr,
+                        "nuce: no rank of %s has called MPI_Init in %d s; waiting on (Ctrl-C ends "
+                        "it)%s%s\n",
+                        program, SILENT_S, *advice != '\0' ? "; " : "", advice);
+            nuce_folder_fini(&parts);
             silent = 1;
         }
         if (number > 0 && number != SIGCHLD && info.si_code <= 0)
@@ -351,12 +264,19 @@ static int capturing_wait(pid_t child, const sigset_t *set, const char *program,
 static _Noreturn void become(char *const *words, const char *library, const char *folder,
                              int yields, const sigset_t *before, int report)
 {
+    const char *loaded = getenv("LD_PRELOAD");
     int reason;
 
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, before, NULL);
-    set_variables(library, folder, yields);
+    /* The library in front of what is loaded already. 126 is what a shell says of a program that
+     * cannot be run. */
+    if (loaded != NULL && *loaded != '\0')
+        library = nuce_text_format("%s:%s", library, loaded);
+    if (setenv("LD_PRELOAD", library, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
+        setenv(YIELD_VARIABLE, yields ? "1" : "0", 1) != 0)
+        _exit(126);
     execvp(words[0], words);
     reason = errno;
     (void)!write(report, &reason, sizeof reason);
@@ -365,17 +285,21 @@ static _Noreturn void become(char *const *words, const char *library, const char
 
 /* Signals are blocked before the child is there, so that none is lost until capturing_wait looks
  * for them. exec closes the pipe: reading it then ends with nothing, and else has the errno. */
-nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *target,
-                               const char *library, const char *folder, int yields, int *status,
-                               struct nuce_error *error)
+static nuce_status capturing_run(char *const *words, const struct nuce_target *target,
+                                 const char *library, const char *folder, int yields, int *status,
+                                 struct nuce_error *error)
 {
+    /* Those that would end nuce while the application goes on. */
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
     char **all = launcher_words(words, target);
     int report[2], reason = 0;
     sigset_t set, before;
     pid_t child;
 
     error->status = NUCE_OK;
-    awaited_signals(&set);
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&set, numbers[i]);
     if (pipe2(report, O_CLOEXEC) != 0) {
         free(all);
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", words[0], strerror(errno));
@@ -398,5 +322,54 @@ nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *tar
     prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     free(all);
+    return error->status;
+}
+
+/* *status means something only where *has_run is set. */
+nuce_status nuce_capturing_take(char *const *words, const char *output,
+                                struct nuce_capture_merging merging, int yields, int *has_run,
+                                int *status, struct nuce_capture *out, struct nuce_error *error)
+{
+    struct nuce_target target;
+    char *library, *folder = NULL;
+
+    *has_run = 0;
+    if (nuce_target_find(words, &target, error) != NUCE_OK)
+        return error->status;
+    library = interposer_of(target.kind, error);
+    if (library != NULL)
+        folder = nuce_capturing_make_parts(output, error);
+    if (folder == NULL) {
+        free(library);
+        return error->status;
+    }
+    if (capturing_run(words, &target, library, folder, yields, status, error) == NUCE_OK) {
+        char *note = note_of(folder, NUCE_RAW_NOTE);
+
+        *has_run = 1;
+        if (note != NULL) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s", note);
+            if (target.program == NULL && target.launcher < 0)
+                nuce_error_prefix(error,
+                                  "%s was taken for one that starts %s: write 'nuce capture "
+                                  "--' before the mpiexec in it",
+                                  words[0], target.kind->title);
+        } else {
+            if (has_raw_file(folder)) {
+                error->status = nuce_capturing_merge(folder, output, merging, out, error);
+            } else {
+                refuse_silent(words, &target, folder, *status, error);
+                /* A launcher that fed a rank which had ended already (SIGPIPE): not its status. */
+                *has_run = *status != 128 + SIGPIPE;
+            }
+            if (error->status != NUCE_OK && has_raw_file(folder))
+                nuce_error_prefix(error, "the raw files stay in %s", folder);
+        }
+        free(note);
+    }
+    if (error->status == NUCE_OK || !has_raw_file(folder))
+        nuce_capturing_remove_parts(folder);
+    free(library);
+    free(folder);
     return error->status;
 }

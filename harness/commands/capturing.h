@@ -28,37 +28,17 @@ nuce_status nuce_target_find(char *const *words, struct nuce_target *out, struct
  * may name the program, where none of them can be executed. */
 nuce_status nuce_target_check(char *const *words, struct nuce_error *error);
 
-/* Starting an application with the interposer in front of its MPI library. */
-
-/* The file of the interposer for kind, beside the running nuce or a build of its for that library;
- * a new string. NULL with NUCE_BAD_INPUT: there is none. */
-char *nuce_capturing_library(const struct nuce_mpi_kind *kind, struct nuce_error *error);
-
-/* Runs the words, NULL-ended, with library in front of the MPI library of every rank, which writes
- * to folder (a whole path), and waits for their end. stdin, stdout and stderr are the caller's;
- * signals that nuce gets go to it. yields: its ranks wait by testing and yielding. *status: what a
- * shell would say of its end. NUCE_FAILED: it cannot be started. */
-nuce_status nuce_capturing_run(char *const *words, const struct nuce_target *target,
-                               const char *library, const char *folder, int yields, int *status,
-                               struct nuce_error *error);
-
 /* A whole capture: scratch folder, run, merge, file. */
-
-/* How a capture is taken. */
-struct nuce_capturing_way {
-    struct nuce_capture_merging merging;
-    int yields; /* as nuce_capturing_run */
-};
 
 /* Runs the words, NULL-ended, and writes what their ranks did to output; *status is the exit status
  * of what ran. The raw files are in OUTPUT.parts until they are merged, and stay there if that goes
  * wrong: what an application of hours has done can be merged later. *has_run: whether the
- * application was started, and *status is its own: the user's, whatever is returned. What
- * was captured goes to *out, freed with nuce_capture_fini. NUCE_BAD_INPUT: nothing was captured,
- * and why. */
+ * application was started, and *status is its own: the user's, whatever is returned. yields: its
+ * ranks wait by testing and yielding. What was captured goes to *out, freed with nuce_capture_fini.
+ * NUCE_BAD_INPUT: nothing was captured, and why. */
 nuce_status nuce_capturing_take(char *const *words, const char *output,
-                                struct nuce_capturing_way way, int *has_run, int *status,
-                                struct nuce_capture *out, struct nuce_error *error);
+                                struct nuce_capture_merging merging, int yields, int *has_run,
+                                int *status, struct nuce_capture *out, struct nuce_error *error);
 
 /* Merges the raw files of a folder into output; they stay where they are. What was captured goes to
  * *out, freed with nuce_capture_fini. */

@@ -22,30 +22,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* A row for each check, in the order of the groups, all of them: one that is not ok does not keep
- * the others from being looked at. *bad: one that is required is not ok. */
-static void look_at_all(const struct nuce_local *local, struct nuce_grid *grid, int *bad)
-{
-    static const struct nuce_doctor_check *const groups[] = {
-        nuce_doctor_mpi,      nuce_doctor_processors, nuce_doctor_clocks,
-        nuce_doctor_counters, nuce_doctor_storage,    nuce_doctor_records,
-        nuce_doctor_drawing,  nuce_doctor_slurm,      nuce_doctor_peers};
-
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        for (const struct nuce_doctor_check *check = groups[i]; check->name != NULL; check++) {
-            struct nuce_doctor_finding finding = {.state = "ok", .advice = check->advice};
-            int good;
-
-            check->look(local, &finding);
-            good = strcmp(finding.state, "ok") == 0;
-            *bad |= check->required && !good;
-            nuce_cli_add(grid, (const char *const[]){check->name, finding.state, finding.what,
-                                                     good ? "" : finding.advice,
-                                                     check->required ? "yes" : "no"});
-        }
-    }
-}
-
 /* The rest of a line, set in as far as it begins. */
 static void doctor_print_cell(int at, const char *text)
 {
@@ -88,14 +64,31 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
  * whose column required tells what decides the exit status. */
 static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    static const struct nuce_doctor_check *const groups[] = {nuce_doctor_mpi, nuce_doctor_machine,
+                                                             nuce_doctor_others};
     static const char *const names[] = {"name", "state", "what", "advice", "required"};
-    struct nuce_grid grid = {0};
     struct doctor_arguments *arguments = call->arguments;
+    struct nuce_grid grid = {0};
 
     nuce_grid_init(5, names, &grid);
-
     arguments->local.in_step = nuce_shell_leave(NUCE_SHELL_STARTS, NULL, NULL);
-    look_at_all(&arguments->local, &grid, &call->ended);
+    /* All of them: one that is not ok does not keep the others from being looked at. */
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        for (const struct nuce_doctor_check *check = groups[i]; check->name != NULL; check++) {
+            struct nuce_doctor_finding finding = {.local = &arguments->local,
+                                                  .name = check->name,
+                                                  .state = "ok",
+                                                  .advice = check->advice};
+            int good;
+
+            check->look(&finding);
+            good = strcmp(finding.state, "ok") == 0;
+            call->ended |= check->required && !good;
+            nuce_cli_add(&grid, (const char *const[]){check->name, finding.state, finding.what,
+                                                      good ? "" : finding.advice,
+                                                      check->required ? "yes" : "no"});
+        }
+    }
     if (arguments->format == NUCE_GRID_TEXT) {
         doctor_print_text(&grid, call->ended);
         nuce_grid_fini(&grid);

@@ -8,7 +8,9 @@
 
 /* What a check found: what is printed of it. */
 struct nuce_doctor_finding {
-    const char *state; /* "ok" (as before the check), "missing" or "wrong" */
+    const struct nuce_local *local; /* what the command line says; borrowed */
+    const char *name;               /* of the check */
+    const char *state;              /* "ok" (as before the check), "missing" or "wrong" */
     char what[256];
     const char *advice; /* what to do where it is not ok; "": the finding says it all */
 };
@@ -20,17 +22,16 @@ struct nuce_doctor_check {
     const char *name; /* shown, and unique: scripts look for it */
     int required;     /* nuce cannot do without, or cannot be believed */
     const char *advice;
-    void (*look)(const struct nuce_local *local, struct nuce_doctor_finding *finding);
+    void (*look)(struct nuce_doctor_finding *finding);
 };
 
 /* The groups, in the order in which they are looked at, each ended by a check without a name. */
-extern const struct nuce_doctor_check nuce_doctor_mpi[], nuce_doctor_processors[],
-    nuce_doctor_clocks[], nuce_doctor_counters[], nuce_doctor_storage[], nuce_doctor_records[],
-    nuce_doctor_drawing[], nuce_doctor_slurm[], nuce_doctor_peers[];
+extern const struct nuce_doctor_check nuce_doctor_mpi[], nuce_doctor_machine[],
+    nuce_doctor_others[];
 
 /* Sets state and text; what follows a line's end is cut off. */
-void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
-                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, const char *format,
+                      ...) __attribute__((format(printf, 3, 4)));
 
 /* What nuce_doctor_capture returns for a program that does not end within 30 s. */
 #define NUCE_DOCTOR_HANGS (-2)

@@ -29,58 +29,46 @@
  * decides how much a time is worth. */
 
 /* Usable: by the affinity mask, which a container or a batch system may have narrowed. */
-static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_processors(struct nuce_doctor_finding *finding)
 {
     int usable = nuce_process_processors();
 
-    (void)local;
-    nuce_doctor_finding_set(finding, "ok",
-                            "%d usable of %ld; more ranks than that are oversubscribed", usable,
-                            sysconf(_SC_NPROCESSORS_ONLN));
+    nuce_doctor_find(finding, "ok", "%d usable of %ld; more ranks than that are oversubscribed",
+                     usable, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* What others do on this machine is in every time that is measured on it. More than half of the
  * processors busy is told; the kernels themselves look again during the rounds (found.others_cpus).
  * The load is the mean of the last minute (getloadavg(3)). */
-static void look_load(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_load(struct nuce_doctor_finding *finding)
 {
     int usable = nuce_process_processors();
     double load = 0;
 
-    (void)local;
     if (getloadavg(&load, 1) != 1)
-        nuce_doctor_finding_set(finding, "missing", "the system does not say");
+        nuce_doctor_find(finding, "missing", "the system does not say");
     else
-        nuce_doctor_finding_set(finding, load > 0.5 * usable ? "wrong" : "ok",
-                                "load average %.2f on %d processor%s", load, usable,
-                                nuce_text_plural(usable));
+        nuce_doctor_find(finding, load > 0.5 * usable ? "wrong" : "ok",
+                         "load average %.2f on %d processor%s", load, usable,
+                         nuce_text_plural(usable));
 }
 
 /* Processor 0 stands for all. */
-static void look_governor(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_governor(struct nuce_doctor_finding *finding)
 {
     char governor[64];
 
-    (void)local;
     if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
                                sizeof governor)) {
-        nuce_doctor_finding_set(finding, "missing", "the kernel does not say (a virtual machine?)");
+        nuce_doctor_find(finding, "missing", "the kernel does not say (a virtual machine?)");
         finding->advice = "nothing to do in a virtual machine; elsewhere see that the frequency is "
                           "fixed: compare by ratio where it is not";
     } else if (strcmp(governor, "performance") == 0) {
-        nuce_doctor_finding_set(finding, "ok", "performance");
+        nuce_doctor_find(finding, "ok", "performance");
     } else {
-        nuce_doctor_finding_set(finding, "wrong", "%s: the frequency changes while measuring",
-                                governor);
+        nuce_doctor_find(finding, "wrong", "%s: the frequency changes while measuring", governor);
     }
 }
-
-const struct nuce_doctor_check nuce_doctor_processors[] = {
-    {"processors", 0, "", look_processors},
-    {"load", 0, "wait until the machine is idle, or measure elsewhere", look_load},
-    {"governor", 0, "cpupower frequency-set --governor performance (as root)", look_governor},
-    {0},
-};
 
 /* Clocks: how fine, how fast to read, how steady. Everything that nuce measures is a difference of
  * two readings of CLOCK_MONOTONIC (base/clock.h), so a clock that is coarse, slow or goes back
@@ -101,43 +89,33 @@ static double seconds_of(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The least that reading it twice takes; *backwards: it was seen to go back. */
-static double smallest_step(int *backwards)
-{
-    double smallest = 1, last = seconds_of(CLOCK_MONOTONIC);
-
-    *backwards = 0;
-    for (int i = 0; i < 10000; i++) {
-        double now = seconds_of(CLOCK_MONOTONIC), step = now - last;
-
-        *backwards |= step < 0;
-        smallest = step > 0 && step < smallest ? step : smallest;
-        last = now;
-    }
-    return smallest;
-}
-
 /* CLOCK_MONOTONIC is what everything is timed by. One that takes a microsecond to read cannot time
  * short messages. */
-static void look_clock(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_clock(struct nuce_doctor_finding *finding)
 {
     static const char source_path[] =
         "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     struct timespec resolution;
     char buffer[NUCE_UNITS_BYTES], source[64];
-    int backwards;
-    double smallest = smallest_step(&backwards);
+    double smallest = 1, last = seconds_of(CLOCK_MONOTONIC);
+    int backwards = 0;
 
-    (void)local;
+    for (int i = 0; i < 10000; i++) {
+        double now = seconds_of(CLOCK_MONOTONIC), step = now - last;
+
+        backwards |= step < 0;
+        smallest = step > 0 && step < smallest ? step : smallest;
+        last = now;
+    }
     clock_getres(CLOCK_MONOTONIC, &resolution);
     if (!nuce_doctor_read_line(source_path, source, sizeof source))
         snprintf(source, sizeof source, "unknown");
     if (backwards)
-        nuce_doctor_finding_set(finding, "wrong", "source %s: it goes backwards", source);
+        nuce_doctor_find(finding, "wrong", "source %s: it goes backwards", source);
     else
-        nuce_doctor_finding_set(finding, smallest < 1e-6 ? "ok" : "wrong",
-                                "source %s, resolution %ld ns, reading it twice takes %s", source,
-                                resolution.tv_nsec, nuce_units_format_seconds(smallest, buffer));
+        nuce_doctor_find(finding, smallest < 1e-6 ? "ok" : "wrong",
+                         "source %s, resolution %ld ns, reading it twice takes %s", source,
+                         resolution.tv_nsec, nuce_units_format_seconds(smallest, buffer));
 }
 
 /* How far the clock is ahead of the hardware's. Of many looks that with the least time between the
@@ -160,23 +138,16 @@ static double doctor_clock_offset(void)
 
 /* The clock that times are taken by is set right all the time, the raw one never: how far one runs
  * from the other is how far the processor's clock is off, and how the clocks of two nodes part. */
-static void look_drift(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_drift(struct nuce_doctor_finding *finding)
 {
     struct timespec pause = {.tv_nsec = (long)(DRIFT_S * 1e9)};
     double begun = seconds_of(CLOCK_MONOTONIC), first = doctor_clock_offset(), drift;
 
-    (void)local;
     nanosleep(&pause, NULL);
     drift = (doctor_clock_offset() - first) / (seconds_of(CLOCK_MONOTONIC) - begun);
-    nuce_doctor_finding_set(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
-                            "%.1f us a second between the clock and the hardware's", 1e6 * drift);
+    nuce_doctor_find(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
+                     "%.1f us a second between the clock and the hardware's", 1e6 * drift);
 }
-
-const struct nuce_doctor_check nuce_doctor_clocks[] = {
-    {"clock", 1, "measure elsewhere, or choose the tsc clock source", look_clock},
-    {"drift", 0, "see to the machine's time service (chrony, ntp): it is pulling hard", look_drift},
-    {0},
-};
 
 /* Counters: PAPI, and that the kernel lets us count. Two checks, as there are two places where it
  * fails: the build of the programs, asked by running one with --papi, and the kernel, asked
@@ -188,34 +159,25 @@ const struct nuce_doctor_check nuce_doctor_clocks[] = {
 #define WORK 1000000
 
 /* What the programs count when they are asked to: one event that nearly every processor has. */
-static void look_papi(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_papi(struct nuce_doctor_finding *finding)
 {
     static const char refusal[] = "PAPI cannot count here: ";
     char text[8192];
-    int status = nuce_doctor_exchange(local, "1", EVENT, text, sizeof text);
+    int status = nuce_doctor_exchange(finding->local, "1", EVENT, text, sizeof text);
     const char *reason = strstr(text, refusal);
 
     if (status != 0) {
-        nuce_doctor_finding_set(finding, "wrong",
-                                "nuce-exchange that counts %s ended with status %d", EVENT, status);
+        nuce_doctor_find(finding, "wrong", "nuce-exchange that counts %s ended with status %d",
+                         EVENT, status);
         finding->advice = "where launcher and ranks are ok: leave --papi out";
     } else if (strstr(text, "built without PAPI") != NULL) {
-        nuce_doctor_finding_set(finding, "missing", "built without PAPI");
+        nuce_doctor_find(finding, "missing", "built without PAPI");
     } else if (reason != NULL) {
-        nuce_doctor_finding_set(finding, "missing", "no %s", reason + strlen(refusal));
+        nuce_doctor_find(finding, "missing", "no %s", reason + strlen(refusal));
         finding->advice = "see counters; 'papi_avail -a' lists what PAPI can count here";
     } else {
-        nuce_doctor_finding_set(finding, "ok", "nuce-exchange has counted %s", EVENT);
+        nuce_doctor_find(finding, "ok", "nuce-exchange has counted %s", EVENT);
     }
-}
-
-/* volatile, so that the compiler does every addition. */
-static void doctor_counters_work(void)
-{
-    volatile int64_t sum = 0;
-
-    for (int64_t i = 0; i < WORK; i++)
-        sum += i;
 }
 
 /* Some machines have the counter and it stands still: it has to have counted what was done. An
@@ -225,24 +187,26 @@ static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
 {
     int64_t before = 0, after = 0;
     int good = read(descriptor, &before, sizeof before) == sizeof before;
+    volatile int64_t sum = 0; /* so that the compiler does every addition */
 
-    doctor_counters_work();
+    for (int64_t i = 0; i < WORK; i++)
+        sum += i;
     good = good && read(descriptor, &after, sizeof after) == sizeof after;
     if (!good)
-        nuce_doctor_finding_set(finding, "wrong", "cycles cannot be read: %s", strerror(errno));
+        nuce_doctor_find(finding, "wrong", "cycles cannot be read: %s", strerror(errno));
     else if (after - before < WORK / 4)
-        nuce_doctor_finding_set(finding, "wrong",
-                                "%d additions took %lld cycles: the counter stands still", WORK,
-                                (long long)(after - before));
+        nuce_doctor_find(finding, "wrong",
+                         "%d additions took %lld cycles: the counter stands still", WORK,
+                         (long long)(after - before));
     else
-        nuce_doctor_finding_set(finding, "ok", "%d additions took %lld cycles", WORK,
-                                (long long)(after - before));
+        nuce_doctor_find(finding, "ok", "%d additions took %lld cycles", WORK,
+                         (long long)(after - before));
 }
 
 /* Whether the kernel lets us count cycles: what PAPI stands on. The kernel's own work is excluded,
  * which is what most settings of perf_event_paranoid (2 or less) allow to all; see
  * perf_event_open(2). */
-static void look_counters(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_counters(struct nuce_doctor_finding *finding)
 {
     struct perf_event_attr event = {.type = PERF_TYPE_HARDWARE,
                                     .size = sizeof event,
@@ -253,7 +217,6 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
     char paranoid[32] = "unknown";
     int reason;
 
-    (void)local;
     if (descriptor >= 0) {
         judge_count((int)descriptor, finding);
         close((int)descriptor);
@@ -261,13 +224,12 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
     }
     reason = errno;
     nuce_doctor_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
-    nuce_doctor_finding_set(finding, "missing",
-                            "cycles cannot be counted: %s (perf_event_paranoid %s)",
-                            strerror(reason), paranoid);
+    nuce_doctor_find(finding, "missing", "cycles cannot be counted: %s (perf_event_paranoid %s)",
+                     strerror(reason), paranoid);
     if (reason != EACCES && reason != EPERM) {
-        nuce_doctor_finding_set(finding, "missing",
-                                "cycles cannot be counted: %s, as in most virtual machines",
-                                strerror(reason));
+        nuce_doctor_find(finding, "missing",
+                         "cycles cannot be counted: %s, as in most virtual machines",
+                         strerror(reason));
         finding->advice = "nothing to do in a virtual machine: times are measured without them, "
                           "only --papi counts nothing";
     } else if (strtol(paranoid, NULL, 10) > 2) {
@@ -275,22 +237,15 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
     }
 }
 
-const struct nuce_doctor_check nuce_doctor_counters[] = {
-    {"counters", 0, "allow perf_event_open in the container or the security policy", look_counters},
-    {"papi", 0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again", look_papi},
-    {0},
-};
-
 /* Storage: SQLite, and the file systems of campaigns and database. Campaigns are guarded by flock
  * and the database by fcntl's locks (SQLite's), two kinds that a network file system may have one
  * of, both, or neither; so both are tried, on real files in these folders. */
 
 /* RHEL 9 has 3.34; older ones are untried. */
-static void look_sqlite(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_sqlite(struct nuce_doctor_finding *finding)
 {
-    (void)local;
-    nuce_doctor_finding_set(finding, sqlite3_libversion_number() >= 3034000 ? "ok" : "wrong", "%s",
-                            sqlite3_libversion());
+    nuce_doctor_find(finding, sqlite3_libversion_number() >= 3034000 ? "ok" : "wrong", "%s",
+                     sqlite3_libversion());
 }
 
 static const char *doctor_folder_name(const char *folder)
@@ -299,23 +254,24 @@ static const char *doctor_folder_name(const char *folder)
 }
 
 /* Locks keep two nuces off one campaign, and tell whether a job still writes its records. */
-static void look_locks(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_locks(struct nuce_doctor_finding *finding)
 {
     struct stat status;
-    const char *folder = stat(local->campaigns, &status) == 0 ? local->campaigns : ".";
+    const char *folder =
+        stat(finding->local->campaigns, &status) == 0 ? finding->local->campaigns : ".";
     char *path = nuce_text_format("%s/.nuce-doctor-XXXXXX", folder);
     int first = mkostemp(path, O_CLOEXEC);
     int second = first >= 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
     if (first < 0)
-        nuce_doctor_finding_set(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
+        nuce_doctor_find(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
     else if (flock(first, LOCK_EX | LOCK_NB) != 0)
-        nuce_doctor_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+        nuce_doctor_find(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
     else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
-        nuce_doctor_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
+        nuce_doctor_find(finding, "wrong", "%s: a lock keeps nobody out", folder);
     else
-        nuce_doctor_finding_set(finding, "ok", "a lock in %s keeps others out",
-                                doctor_folder_name(folder));
+        nuce_doctor_find(finding, "ok", "a lock in %s keeps others out",
+                         doctor_folder_name(folder));
     if (second >= 0)
         close(second);
     if (first >= 0) {
@@ -368,45 +324,38 @@ static int try_record_lock(int descriptor)
 }
 
 /* SQLite takes fcntl locks beside the database, where nuce itself takes flock's. */
-static void look_database(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_database(struct nuce_doctor_finding *finding)
 {
-    const char *slash = strrchr(local->database, '/');
+    const char *slash = strrchr(finding->local->database, '/');
     char *folder = slash == NULL
                        ? nuce_text_format(".")
-                       : nuce_text_format("%.*s/", (int)(slash - local->database), local->database);
+                       : nuce_text_format("%.*s/", (int)(slash - finding->local->database),
+                                          finding->local->database);
     char *path = nuce_text_format("%s/.nuce-doctor-XXXXXX", folder);
     int descriptor = mkostemp(path, O_CLOEXEC);
     const char *network = network_file_system(folder);
     int locks;
 
     if (descriptor < 0)
-        nuce_doctor_finding_set(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
+        nuce_doctor_find(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
     else {
         locks = try_record_lock(descriptor);
         if (locks < 0)
-            nuce_doctor_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+            nuce_doctor_find(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
         else if (!locks)
-            nuce_doctor_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
+            nuce_doctor_find(finding, "wrong", "%s: a lock keeps nobody out", folder);
         else if (network != NULL)
-            nuce_doctor_finding_set(finding, "ok", "locks work in %s, on %s: collect from one node",
-                                    doctor_folder_name(folder), network);
+            nuce_doctor_find(finding, "ok", "locks work in %s, on %s: collect from one node",
+                             doctor_folder_name(folder), network);
         else
-            nuce_doctor_finding_set(finding, "ok",
-                                    "locks work in %s, on a file system of this machine",
-                                    doctor_folder_name(folder));
+            nuce_doctor_find(finding, "ok", "locks work in %s, on a file system of this machine",
+                             doctor_folder_name(folder));
         close(descriptor);
         unlink(path);
     }
     free(path);
     free(folder);
 }
-
-const struct nuce_doctor_check nuce_doctor_storage[] = {
-    {"sqlite", 1, "install SQLite 3.34 or newer and build nuce again", look_sqlite},
-    {"locks", 1, "keep campaigns on a file system with locks (--campaigns)", look_locks},
-    {"database", 1, "keep the database on a file system with locks (--database)", look_database},
-    {0},
-};
 
 /* Records of before there was a list of variables to keep (base/known_variables.h): they may
  * hold credentials. nuce itself leaves such variables out of the database, but the files are the
@@ -438,15 +387,15 @@ static int64_t count_unknown(const char *path)
 }
 
 /* Looks through all records below the campaigns' folder. */
-static void look_credentials(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_credentials(struct nuce_doctor_finding *finding)
 {
-    char *pattern = nuce_text_format("%s/*/records/*.jsonl", local->campaigns);
+    char *pattern = nuce_text_format("%s/*/records/*.jsonl", finding->local->campaigns);
     const char *first = NULL;
     size_t files = 0;
     glob_t found = {0};
 
     if (glob(pattern, 0, NULL, &found) != 0) {
-        nuce_doctor_finding_set(finding, "ok", "no records yet");
+        nuce_doctor_find(finding, "ok", "no records yet");
     } else {
         for (size_t i = 0; i < found.gl_pathc; i++) {
             if (count_unknown(found.gl_pathv[i]) == 0)
@@ -454,21 +403,30 @@ static void look_credentials(const struct nuce_local *local, struct nuce_doctor_
             first = files++ == 0 ? found.gl_pathv[i] : first;
         }
         if (files == 0)
-            nuce_doctor_finding_set(finding, "ok", "no record keeps a variable that is not known");
+            nuce_doctor_find(finding, "ok", "no record keeps a variable that is not known");
         else
-            nuce_doctor_finding_set(finding, "wrong",
-                                    "variables that may be credentials are in %s%s", first,
-                                    files > 1 ? " and others" : "");
+            nuce_doctor_find(finding, "wrong", "variables that may be credentials are in %s%s",
+                             first, files > 1 ? " and others" : "");
     }
     globfree(&found);
     free(pattern);
 }
 
-const struct nuce_doctor_check nuce_doctor_records[] = {
+const struct nuce_doctor_check nuce_doctor_machine[] = {
+    {"processors", 0, "", look_processors},
+    {"load", 0, "wait until the machine is idle, or measure elsewhere", look_load},
+    {"governor", 0, "cpupower frequency-set --governor performance (as root)", look_governor},
+    {"clock", 1, "measure elsewhere, or choose the tsc clock source", look_clock},
+    {"drift", 0, "see to the machine's time service (chrony, ntp): it is pulling hard", look_drift},
+    {"counters", 0, "allow perf_event_open in the container or the security policy", look_counters},
+    {"papi", 0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again", look_papi},
+    {"sqlite", 1, "install SQLite 3.34 or newer and build nuce again", look_sqlite},
+    {"locks", 1, "keep campaigns on a file system with locks (--campaigns)", look_locks},
+    {"database", 1, "keep the database on a file system with locks (--database)", look_database},
     {"credentials", 0,
      "collect leaves them out, but bundles hold the files: "
-     "grep -l -E 'TOKEN|SECRET|KEY|PASS|JWT|AUTH' campaigns/*/records/*.jsonl, and remove what "
-     "nobody is to see",
+     "grep -l -E 'TOKEN|SECRET|KEY|PASS|JWT|AUTH' campaigns/*/records/*.jsonl, and "
+     "remove what nobody is to see",
      look_credentials},
     {0},
 };

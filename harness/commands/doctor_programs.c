@@ -25,8 +25,8 @@
 /* A launcher that takes longer to start two ranks hangs. */
 #define START_SECONDS 30
 
-void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
-                             const char *format, ...)
+void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, const char *format,
+                      ...)
 {
     va_list arguments;
 
@@ -96,53 +96,44 @@ int nuce_doctor_read_line(const char *path, char *text, size_t size)
  * launcher runs as so many worlds of one rank: times then look fine and mean nothing. So the
  * smallest exchange is run for real and what it says of itself is read. */
 
-/* What follows key on its line of text, without blanks before it; "" if it is not there. */
-static void value_after(const char *text, const char *key, char *out, size_t size)
-{
-    const char *at = strstr(text, key);
-
-    out[0] = '\0';
-    if (at == NULL)
-        return;
-    at += strlen(key);
-    at += strspn(at, " \t");
-    snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
-}
-
 /* Hydra tells its version and device in what it prints; of another launcher the text is shown as it
  * is. Which library it is decides whether it starts as root. */
-static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_mpiexec(struct nuce_doctor_finding *finding)
 {
-    const char *argv[] = {local->mpiexec, "--version", NULL};
-    char text[8192], version[64], device[64] = "";
+    const char *argv[] = {finding->local->mpiexec, "--version", NULL};
+    char text[8192], version[64] = "", device[64] = "";
     const struct nuce_mpi_kind *kind;
     struct nuce_error error;
     const char *at;
 
     if (nuce_doctor_capture(argv, text, sizeof text) != 0) {
-        nuce_doctor_finding_set(finding, "missing", "%s: does not start", local->mpiexec);
+        nuce_doctor_find(finding, "missing", "%s: does not start", finding->local->mpiexec);
         return;
     }
-    value_after(text, "Version:", version, sizeof version);
+    at = strstr(text, "Version:");
+    if (at != NULL) {
+        at += strlen("Version:");
+        at += strspn(at, " \t");
+        snprintf(version, sizeof version, "%.*s", (int)strcspn(at, "\r\n"), at);
+    }
     at = strstr(text, "--with-device=");
     if (at != NULL)
         snprintf(device, sizeof device, ", device %.*s", (int)strcspn(at + 14, "' \n"), at + 14);
     kind = nuce_mpi_kind_telling(text);
     if (kind != NULL && nuce_mpi_kind_check_root(kind, &error) != NUCE_OK) {
-        nuce_doctor_finding_set(finding, "wrong", "%s: %s", local->mpiexec, error.message);
+        nuce_doctor_find(finding, "wrong", "%s: %s", finding->local->mpiexec, error.message);
         finding->advice = "start nuce as a user, or set these variables";
     } else if (*version != '\0')
-        nuce_doctor_finding_set(finding, "ok", "%s: MPICH's Hydra %s%s", local->mpiexec, version,
-                                device);
+        nuce_doctor_find(finding, "ok", "%s: MPICH's Hydra %s%s", finding->local->mpiexec, version,
+                         device);
     else
-        nuce_doctor_finding_set(finding, "ok", "%s: %s%.120s", local->mpiexec,
-                                kind == NULL ? "none of the libraries that are tested: " : "",
-                                text);
+        nuce_doctor_find(finding, "ok", "%s: %s%.120s", finding->local->mpiexec,
+                         kind == NULL ? "none of the libraries that are tested: " : "", text);
 }
 
 /* Builds of the programs for several libraries, which `mpi:` in a sweep names. One that is not
  * whole would fail in the middle of a campaign. A list that is too long for its line is cut. */
-static void look_builds(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_builds(struct nuce_doctor_finding *finding)
 {
     struct nuce_build *builds;
     struct nuce_error error;
@@ -150,27 +141,25 @@ static void look_builds(const struct nuce_local *local, struct nuce_doctor_findi
     size_t length = 0;
     int64_t count;
 
-    (void)local;
     if (nuce_builds_list(NULL, &builds, &count, &error) != NUCE_OK) {
-        nuce_doctor_finding_set(finding, "wrong", "%s", nuce_error_flatten(&error));
+        nuce_doctor_find(finding, "wrong", "%s", nuce_error_flatten(&error));
         return;
     }
-    for (int64_t i = 0; i < count && length < sizeof names; i++) {
+    for (int64_t i = 0; i < count; i++) {
         const struct nuce_mpi_kind *kind = nuce_mpi_kind_named(builds[i].name);
 
-        length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s (%s)",
-                                   i > 0 ? ", " : "", builds[i].name,
-                                   kind != NULL ? kind->title : "a library of no known name");
-    }
-    for (int64_t i = 0; i < count; i++) {
         if (!builds[i].is_own && nuce_builds_check_whole(&builds[i], &error) != NUCE_OK) {
-            nuce_doctor_finding_set(finding, "wrong", "%s", nuce_error_flatten(&error));
-            nuce_builds_free(builds, count);
-            return;
+            nuce_doctor_find(finding, "wrong", "%s", nuce_error_flatten(&error));
+            break;
         }
+        if (length < sizeof names)
+            length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s (%s)",
+                                       i > 0 ? ", " : "", builds[i].name,
+                                       kind != NULL ? kind->title : "a library of no known name");
     }
     nuce_builds_free(builds, count);
-    nuce_doctor_finding_set(finding, "ok", "%s", names);
+    if (strcmp(finding->state, "ok") == 0)
+        nuce_doctor_find(finding, "ok", "%s", names);
 }
 
 /* The last line of text; its end is cut off. */
@@ -182,27 +171,6 @@ static const char *last_line(char *text)
         text[strlen(text) - 1] = '\0';
     last = strrchr(text, '\n');
     return last != NULL ? last + 1 : text;
-}
-
-/* The program says first "2 ranks, N processors usable, LIBRARY, PROCESSOR": a launcher of another
- * MPI starts two programs of "1 rank". */
-static void judge_world(char *text, struct nuce_doctor_finding *finding)
-{
-    const char *library = strstr(text, " usable, ");
-    size_t length = library != NULL ? strcspn(library + 9, ",\n") : 0;
-    int joined = strstr(text, "2 ranks, ") != NULL;
-
-    if (library == NULL || (!joined && strstr(text, "1 rank, ") == NULL))
-        nuce_doctor_finding_set(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
-                                last_line(text));
-    else if (!joined)
-        nuce_doctor_finding_set(
-            finding, "wrong",
-            "2 ranks are not one world: launcher and library (%.*s) are of two MPIs", (int)length,
-            library + 9);
-    else
-        nuce_doctor_finding_set(finding, "ok", "%.*s: nuce-exchange runs on 2 ranks", (int)length,
-                                library + 9);
 }
 
 /* One sample of 16 bytes without warm-up: it is to start and end, not to measure. */
@@ -243,23 +211,38 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
 }
 
 /* Launcher and library must fit together. */
-static void look_ranks(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_ranks(struct nuce_doctor_finding *finding)
 {
     char text[8192];
-    int status = nuce_doctor_exchange(local, "2", NULL, text, sizeof text);
+    int status = nuce_doctor_exchange(finding->local, "2", NULL, text, sizeof text);
 
-    if (status == 0)
-        judge_world(text, finding);
-    else if (status == NUCE_DOCTOR_HANGS) {
-        nuce_doctor_finding_set(finding, "wrong",
-                                "'%s -n 2 nuce-exchange' started no rank in 30 s, and was ended",
-                                local->mpiexec);
-        if (local->in_step)
+    if (status == 0) {
+        /* The program says first "2 ranks, N processors usable, LIBRARY, PROCESSOR": a launcher of
+         * another MPI starts two programs of "1 rank". */
+        const char *library = strstr(text, " usable, ");
+        int length = library != NULL ? (int)strcspn(library + 9, ",\n") : 0;
+        int joined = strstr(text, "2 ranks, ") != NULL;
+
+        if (library == NULL || (!joined && strstr(text, "1 rank, ") == NULL))
+            nuce_doctor_find(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
+                             last_line(text));
+        else if (!joined)
+            nuce_doctor_find(
+                finding, "wrong",
+                "2 ranks are not one world: launcher and library (%.*s) are of two MPIs", length,
+                library + 9);
+        else
+            nuce_doctor_find(finding, "ok", "%.*s: nuce-exchange runs on 2 ranks", length,
+                             library + 9);
+    } else if (status == NUCE_DOCTOR_HANGS) {
+        nuce_doctor_find(finding, "wrong",
+                         "'%s -n 2 nuce-exchange' started no rank in 30 s, and was ended",
+                         finding->local->mpiexec);
+        if (finding->local->in_step)
             finding->advice = nuce_start_advice(1);
     } else
-        nuce_doctor_finding_set(finding, "wrong",
-                                "nuce-exchange on 2 ranks ended with status %d: %.150s", status,
-                                last_line(text));
+        nuce_doctor_find(finding, "wrong", "nuce-exchange on 2 ranks ended with status %d: %.150s",
+                         status, last_line(text));
 }
 
 const struct nuce_doctor_check nuce_doctor_mpi[] = {
@@ -275,7 +258,7 @@ const struct nuce_doctor_check nuce_doctor_mpi[] = {
  * pngcairo and pdfcairo, and a gnuplot for servers may be built without some of them. */
 
 /* A gnuplot without a terminal draws, but not every format that 'nuce figure' writes. */
-static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_gnuplot(struct nuce_doctor_finding *finding)
 {
     static const char *const terminals[] = {" svg ", " pngcairo ", " pdfcairo "};
     const char *version[] = {"gnuplot", "--version", NULL};
@@ -283,27 +266,20 @@ static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_find
                           "-e",  "set terminal", NULL};
     char text[16384], name[128];
 
-    (void)local;
     if (nuce_doctor_capture(version, text, sizeof text) != 0) {
-        nuce_doctor_finding_set(finding, "missing", "gnuplot does not start");
+        nuce_doctor_find(finding, "missing", "gnuplot does not start");
         return;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
     nuce_doctor_capture(list, text, sizeof text);
     for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++) {
         if (strstr(text, terminals[i]) == NULL) {
-            nuce_doctor_finding_set(finding, "wrong", "%s without the terminal%s", name,
-                                    terminals[i]);
+            nuce_doctor_find(finding, "wrong", "%s without the terminal%s", name, terminals[i]);
             return;
         }
     }
-    nuce_doctor_finding_set(finding, "ok", "%s with svg, pngcairo and pdfcairo", name);
+    nuce_doctor_find(finding, "ok", "%s with svg, pngcairo and pdfcairo", name);
 }
-
-const struct nuce_doctor_check nuce_doctor_drawing[] = {
-    {"gnuplot", 1, "apt install gnuplot-nox (tables work without it)", look_gnuplot},
-    {0},
-};
 
 /* Slurm: its programs, its controller, and how its srun starts ranks. Nothing is submitted. A
  * profile may name another place for these programs (`via`), which is not looked at here: nuce
@@ -312,45 +288,42 @@ const struct nuce_doctor_check nuce_doctor_drawing[] = {
 #define ABSENT "not needed on one machine; on a cluster load Slurm's module"
 
 /* Missing is no fault: a machine without Slurm runs campaigns by mpiexec. */
-static void look_slurm(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_slurm(struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {"sbatch", "--version", NULL};
     char text[256];
 
-    (void)local;
     if (nuce_doctor_capture(argv, text, sizeof text) == 0)
-        nuce_doctor_finding_set(finding, "ok", "%s", text);
+        nuce_doctor_find(finding, "ok", "%s", text);
     else
-        nuce_doctor_finding_set(finding, "missing", "no sbatch");
+        nuce_doctor_find(finding, "missing", "no sbatch");
 }
 
 /* Slurm's programs without a controller that answers submit nothing. */
-static void look_controller(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_controller(struct nuce_doctor_finding *finding)
 {
     const char *version[] = {"scontrol", "--version", NULL}, *ping[] = {"scontrol", "ping", NULL};
     char text[1024];
 
-    (void)local;
     if (nuce_doctor_capture(version, text, sizeof text) != 0) {
-        nuce_doctor_finding_set(finding, "missing", "no scontrol");
+        nuce_doctor_find(finding, "missing", "no scontrol");
         finding->advice = ABSENT;
     } else if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
-        nuce_doctor_finding_set(finding, "ok", "%s", text);
+        nuce_doctor_find(finding, "ok", "%s", text);
     } else {
-        nuce_doctor_finding_set(finding, "wrong", "%s", text);
+        nuce_doctor_find(finding, "wrong", "%s", text);
     }
 }
 
 /* MPICH is started by srun through pmi2 (or cray_shasta); Open MPI and newer MPICH through pmix. */
-static void look_plugins(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_plugins(struct nuce_doctor_finding *finding)
 {
     static const char *const good[] = {"pmi2", "pmix", "cray_shasta"};
     const char *list[] = {"srun", "--mpi=list", NULL};
     char text[2048], found[128] = "";
 
-    (void)local;
     if (nuce_doctor_capture(list, text, sizeof text) != 0) {
-        nuce_doctor_finding_set(finding, "missing", "no srun that lists them");
+        nuce_doctor_find(finding, "missing", "no srun that lists them");
         finding->advice = ABSENT;
         return;
     }
@@ -360,81 +333,71 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
                      found[0] == '\0' ? "" : ", ", good[i]);
     }
     if (found[0] == '\0')
-        nuce_doctor_finding_set(finding, "wrong", "srun knows neither pmi2 nor pmix");
+        nuce_doctor_find(finding, "wrong", "srun knows neither pmi2 nor pmix");
     else
-        nuce_doctor_finding_set(finding, "ok", "%s", found);
+        nuce_doctor_find(finding, "ok", "%s", found);
 }
-
-const struct nuce_doctor_check nuce_doctor_slurm[] = {
-    {"slurm", 0, ABSENT, look_slurm},
-    {"slurm-controller", 0, "ask who runs the cluster: slurmctld does not answer", look_controller},
-    {"slurm-mpi", 0, "use the profile mpiexec, which starts ranks without them", look_plugins},
-    {0},
-};
 
 /* Peers to measure against, and to simulate by: each optional, and chosen when nuce is built. The
  * build's paths come from CMake as NUCE_SCALAPACK, NUCE_SCOTCH and NUCE_SMPIRUN; "" where there was
  * none. That such a file is gone since is wrong, not missing. */
 
-/* A peer that is needed when nuce is built: the path that the build found, what its file must allow
- * now, and what there is not without it. */
-static void look_built(const char *path, int mode, const char *without,
-                       struct nuce_doctor_finding *finding)
+/* A peer that is needed when nuce is built. */
+static void look_built(struct nuce_doctor_finding *finding)
 {
-    if (path[0] == '\0')
-        nuce_doctor_finding_set(finding, "missing", "built without: %s", without);
-    else if (access(path, mode) != 0)
-        nuce_doctor_finding_set(finding, "wrong", "%s: %s", path, strerror(errno));
-    else
-        nuce_doctor_finding_set(finding, "ok", "%s", path);
-}
+    static const struct {
+        const char *name, *path; /* path: as the build found it; "": it found none */
+        int mode;                /* what the file must allow now */
+        const char *without;     /* what there is not without it */
+    } built[] = {
+        {"scalapack", NUCE_SCALAPACK, R_OK, "no pdgemr2d"},
+        {"scotch", NUCE_SCOTCH, R_OK, "nuce-model mapping has no scotch"},
+        {"simgrid", NUCE_SMPIRUN, X_OK, "no --platform"},
+    };
 
-static void look_scalapack(const struct nuce_local *local, struct nuce_doctor_finding *finding)
-{
-    (void)local;
-    look_built(NUCE_SCALAPACK, R_OK, "no pdgemr2d", finding);
-}
-
-static void look_scotch(const struct nuce_local *local, struct nuce_doctor_finding *finding)
-{
-    (void)local;
-    look_built(NUCE_SCOTCH, R_OK, "nuce-model mapping has no scotch", finding);
-}
-
-static void look_simgrid(const struct nuce_local *local, struct nuce_doctor_finding *finding)
-{
-    (void)local;
-    look_built(NUCE_SMPIRUN, X_OK, "no --platform", finding);
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        if (strcmp(built[i].name, finding->name) != 0)
+            continue;
+        if (built[i].path[0] == '\0')
+            nuce_doctor_find(finding, "missing", "built without: %s", built[i].without);
+        else if (access(built[i].path, built[i].mode) != 0)
+            nuce_doctor_find(finding, "wrong", "%s: %s", built[i].path, strerror(errno));
+        else
+            nuce_doctor_find(finding, "ok", "%s", built[i].path);
+    }
 }
 
 /* Not linked: where it is, its lstopo draws what nuce's records say in words. */
-static void look_hwloc(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+static void look_hwloc(struct nuce_doctor_finding *finding)
 {
     static const char *const programs[] = {"lstopo-no-graphics", "lstopo", "hwloc-ls"};
     char text[256];
 
-    (void)local;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         const char *argv[] = {programs[i], "--version", NULL};
 
         if (nuce_doctor_capture(argv, text, sizeof text) == 0) {
-            nuce_doctor_finding_set(finding, "ok", "%s", text);
+            nuce_doctor_find(finding, "ok", "%s", text);
             return;
         }
     }
-    nuce_doctor_finding_set(finding, "missing", "no lstopo");
+    nuce_doctor_find(finding, "missing", "no lstopo");
 }
 
-const struct nuce_doctor_check nuce_doctor_peers[] = {
+const struct nuce_doctor_check nuce_doctor_others[] = {
+    {"gnuplot", 1, "apt install gnuplot-nox (tables work without it)", look_gnuplot},
+    {"slurm", 0, ABSENT, look_slurm},
+    {"slurm-controller", 0, "ask who runs the cluster: slurmctld does not answer", look_controller},
+    {"slurm-mpi", 0, "use the profile mpiexec, which starts ranks without them", look_plugins},
     {"scalapack", 0,
-     "install ScaLAPACK for this MPI (MPICH on Debian: apt install libscalapack-mpich-dev) and "
-     "build nuce again",
-     look_scalapack},
+     "install ScaLAPACK for this MPI (MPICH on Debian: apt install "
+     "libscalapack-mpich-dev) and build nuce again",
+     look_built},
     {"scotch", 0, "install SCOTCH (Debian: apt install libscotch-dev) and build nuce again",
-     look_scotch},
+     look_built},
     {"simgrid", 0,
      "install SimGrid with SMPI (Debian: apt install libsimgrid-dev) and build nuce again",
-     look_simgrid},
+     look_built},
     {"hwloc", 0, "to see a node's topology: apt install hwloc-nox", look_hwloc},
     {0},
 };
