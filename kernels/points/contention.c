@@ -44,26 +44,21 @@ static nuce_status contention_complete(void *params, int ranks, struct nuce_erro
     return NUCE_OK;
 }
 
-/* The numbers of partners of Table 2: 1, 2, 4, ..., P - 1. */
-static void list_partners(int ranks, char list[NUCE_PATH_BYTES])
-{
-    size_t length = 0;
-
-    for (int64_t partners = 1; partners < ranks - 1; partners *= 2)
-        length +=
-            (size_t)snprintf(list + length, NUCE_PATH_BYTES - length, "%lld,", (long long)partners);
-    snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
-}
-
 static void contention_by_hand(const struct nuce_option *option, int ranks,
                                char list[NUCE_PATH_BYTES])
 {
+    size_t length = 0;
+
     if (strcmp(option->name, "direction") == 0)
         strcpy(list, "to-one,from-one");
     else if (strcmp(option->name, "size") == 0)
         strcpy(list, "256B,4KiB,64KiB,256KiB");
-    else if (ranks > 1)
-        list_partners(ranks, list);
+    else if (ranks > 1) { /* the numbers of partners of Table 2: 1, 2, 4, ..., P - 1 */
+        for (int64_t partners = 1; partners < ranks - 1; partners *= 2)
+            length += (size_t)snprintf(list + length, NUCE_PATH_BYTES - length, "%lld,",
+                                       (long long)partners);
+        snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
+    }
 }
 
 /* clang-format off */

@@ -115,9 +115,17 @@ static int exchange_applies(const struct nuce_option *option, const void *params
     return strcmp(option->name, "instance") != 0 || exchange_is_random(p);
 }
 
-/* The pattern follows from the files if it is not given; what it needs must be there. */
-static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_error *error)
+/* Options that mean nothing for the pattern are refused if they are set, but for tuning: sweeps
+ * over schedules give all of them the same. */
+static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
 {
+    struct nuce_exchange_params *p = params;
+    int is_mesh;
+
+    if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK)
+        return error->status;
+    /* The pattern follows from the files if it is not given; what it needs must be there. */
     if (p->pattern[0] == '\0') {
         const char *name = p->com[0] != '\0' ? "com" : p->capture[0] != '\0' ? "capture" : "mesh";
 
@@ -127,9 +135,10 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
                                      "of 'nuce list patterns'");
         NUCE_ASSERT(nuce_text_copy(p->pattern, sizeof p->pattern, name));
     }
-    if (strcmp(p->pattern, "mesh") == 0 && p->mesh[0] == '\0')
+    is_mesh = strcmp(p->pattern, "mesh") == 0;
+    if (is_mesh && p->mesh[0] == '\0')
         return nuce_error_refuse(error, "mesh", "not given: pattern mesh needs one");
-    if (strcmp(p->pattern, "mesh") == 0 && nuce_scheduling_emulates(&p->scheduling))
+    if (is_mesh && nuce_scheduling_emulates(&p->scheduling))
         return nuce_error_refuse(error, "network",
                                  "'emulated': changes the messages, and those of a mesh are "
                                  "the states of its nodes: expected another network or pattern");
@@ -137,44 +146,22 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
         return nuce_error_refuse(error, "com", "not given: pattern com needs a file");
     if (strcmp(p->pattern, "capture") == 0 && p->capture[0] == '\0')
         return nuce_error_refuse(error, "capture", "not given: pattern capture needs a file");
-    return NUCE_OK;
-}
-
-/* What depends on the pattern and on the number of ranks. */
-static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
-                                struct nuce_error *error)
-{
-    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
-
-    if (generator != NULL && nuce_exchange_check_pattern(p, ranks, error) != NUCE_OK)
-        return error->status;
-    if (strcmp(p->pattern, "mesh") == 0 && p->unit % (int64_t)sizeof(double) != 0)
-        return nuce_error_refuse(error, "unit",
-                                 "'%lldB': on a mesh expected a multiple of 8 bytes: the state "
-                                 "of a node is of doubles",
-                                 (long long)p->unit);
-    return NUCE_OK;
-}
-
-/* Options that mean nothing for the pattern are refused if they are set, but for tuning: sweeps
- * over schedules give all of them the same. */
-static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
-{
-    struct nuce_exchange_params *p = params;
-
-    if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
-        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
-        choose_pattern(p, error) != NUCE_OK)
-        return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
         if (!(row->flags & NUCE_OPTION_TUNING) && nuce_option_is_set(row, p) &&
             !nuce_workload_applies(&nuce_workload_exchange, row, p))
             return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
                                      p->pattern);
     }
-    if (nuce_scheduling_check_samples(&p->scheduling, exchange_is_random(p), error) != NUCE_OK)
+    if (nuce_scheduling_check_samples(&p->scheduling, exchange_is_random(p), error) != NUCE_OK ||
+        (nuce_generator_find(p->pattern) != NULL &&
+         nuce_exchange_check_pattern(p, ranks, error) != NUCE_OK))
         return error->status;
-    return check_ranges(p, ranks, error);
+    if (is_mesh && p->unit % (int64_t)sizeof(double) != 0)
+        return nuce_error_refuse(error, "unit",
+                                 "'%lldB': on a mesh expected a multiple of 8 bytes: the state "
+                                 "of a node is of doubles",
+                                 (long long)p->unit);
+    return NUCE_OK;
 }
 
 /* As many as its COM file or its capture's pattern is for, or else its network; 0 files: nothing is
@@ -223,55 +210,46 @@ static nuce_status exchange_several(const void *params, int ranks, struct nuce_s
     return p->capture[0] == '\0' ? NUCE_OK : nuce_exchange_several_calls(p, ranks, out, error);
 }
 
-/* A file of messages is for just as many ranks as there are; arrivals must be in the capture. */
-static nuce_status inspect_read(const struct nuce_exchange_params *p, int ranks,
-                                struct nuce_facts *facts, struct nuce_error *error)
-{
-    int is_com = strcmp(p->pattern, "com") == 0;
-    const char *path = is_com ? p->com : p->capture;
-    const struct nuce_fact *fact = is_com ? nuce_facts_com(facts, path, error)
-                                          : nuce_facts_capture(facts, path, p->call, error);
-
-    if (fact == NULL)
-        return nuce_error_about(error, is_com ? "com" : "capture");
-    if (fact->size != ranks)
-        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
-                                 ranks, path, nuce_int(fact->size));
-    if (!is_com && p->arrival == NUCE_ARRIVAL_CAPTURED) {
-        struct nuce_exchange_lateness lateness;
-
-        if (nuce_exchange_lateness_init(p, 0, &lateness, error) != NUCE_OK)
-            return nuce_error_about(error, "arrival");
-        nuce_exchange_lateness_fini(&lateness);
-    }
-    return NUCE_OK;
-}
-
-/* A mesh must have a node for each rank, and what its partition goes by. */
-static nuce_status inspect_mesh(const struct nuce_exchange_params *p, int ranks,
-                                struct nuce_facts *facts, struct nuce_error *error)
-{
-    const struct nuce_fact *fact = nuce_facts_mesh(facts, p->mesh, error);
-
-    if (fact == NULL)
-        return nuce_error_about(error, "mesh");
-    if (fact->size < ranks)
-        return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s", ranks,
-                                 (long long)fact->size, p->mesh);
-    return nuce_partition_check(nuce_partition_find(p->partition), fact->has_coordinates, error);
-}
-
 static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
                                     struct nuce_error *error)
 {
     const struct nuce_exchange_params *p = params;
+    int is_com = strcmp(p->pattern, "com") == 0;
+    const char *path = is_com ? p->com : p->capture;
+    struct nuce_exchange_lateness lateness;
+    const struct nuce_fact *fact;
 
     if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK ||
         nuce_placing_inspect(&p->placing, ranks, facts, error) != NUCE_OK)
         return error->status;
-    if (strcmp(p->pattern, "mesh") == 0)
-        return inspect_mesh(p, ranks, facts, error);
-    return nuce_exchange_is_read(p) ? inspect_read(p, ranks, facts, error) : NUCE_OK;
+    /* A mesh must have a node for each rank, and what its partition goes by. */
+    if (strcmp(p->pattern, "mesh") == 0) {
+        fact = nuce_facts_mesh(facts, p->mesh, error);
+        if (fact == NULL)
+            return nuce_error_about(error, "mesh");
+        if (fact->size < ranks)
+            return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s",
+                                     ranks, (long long)fact->size, p->mesh);
+        return nuce_partition_check(nuce_partition_find(p->partition), fact->has_coordinates,
+                                    error);
+    }
+    if (!nuce_exchange_is_read(p))
+        return NUCE_OK;
+    /* A file of messages is for just as many ranks as there are; arrivals must be in the capture.
+     */
+    fact = is_com ? nuce_facts_com(facts, path, error)
+                  : nuce_facts_capture(facts, path, p->call, error);
+    if (fact == NULL)
+        return nuce_error_about(error, p->pattern);
+    if (fact->size != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, path, nuce_int(fact->size));
+    if (is_com || p->arrival != NUCE_ARRIVAL_CAPTURED)
+        return NUCE_OK;
+    if (nuce_exchange_lateness_init(p, 0, &lateness, error) != NUCE_OK)
+        return nuce_error_about(error, "arrival");
+    nuce_exchange_lateness_fini(&lateness);
+    return NUCE_OK;
 }
 
 static const struct nuce_placing *exchange_placing(const void *params)

@@ -16,34 +16,28 @@
 #include "instances/partition.h"
 #include "schedules/generator.h"
 
-/* Reads three numbers with an x between them; 0: text is something else. */
-static int read_fft_grid(const char *text, int64_t grid[3])
-{
-    for (int side = 0; side < 3; side++) {
-        char *end;
-
-        errno = 0;
-        grid[side] = strtoll(text, &end, 10);
-        if (*text < '0' || *text > '9' || errno != 0 || *end != (side < 2 ? 'x' : '\0'))
-            return 0;
-        text = end + 1;
-    }
-    return 1;
-}
-
 /* What params say to generators. A density beyond any pattern's ranks is cut, for the generator to
  * refuse. */
 static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
                                    struct nuce_generator_input *out, struct nuce_error *error)
 {
+    const char *text = params->generator.fft_grid;
+
     *out = params->generator;
     out->ranks = ranks;
     out->density = params->density > NUCE_PATTERN_MAX_RANKS ? NUCE_PATTERN_MAX_RANKS
                                                             : nuce_int(params->density);
-    if (!read_fft_grid(out->fft_grid, out->grid))
-        return nuce_error_refuse(error, "fft-grid",
-                                 "'%.60s': expected three whole numbers, such as 64x64x64",
-                                 out->fft_grid);
+    for (int side = 0; side < 3; side++) {
+        char *end;
+
+        errno = 0;
+        out->grid[side] = strtoll(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno != 0 || *end != (side < 2 ? 'x' : '\0'))
+            return nuce_error_refuse(error, "fft-grid",
+                                     "'%.60s': expected three whole numbers, such as 64x64x64",
+                                     out->fft_grid);
+        text = end + 1;
+    }
     return NUCE_OK;
 }
 
@@ -72,29 +66,6 @@ static nuce_status read_call(const struct nuce_exchange_params *params,
         return error->status;
     *pattern = nuce_capture_find(capture, params->call, error);
     return *pattern == NULL ? error->status : NUCE_OK;
-}
-
-/* The messages of the capture's pattern, on the ranks of its communicator, which must be as
- * many. */
-static nuce_status captured_pattern(const struct nuce_exchange_params *params, int ranks,
-                                    struct nuce_pattern *out, struct nuce_error *error)
-{
-    const struct nuce_capture_pattern *pattern;
-    struct nuce_capture capture = {0};
-    struct nuce_pattern com = {0};
-    nuce_status status = read_call(params, &capture, &pattern, error);
-
-    if (status == NUCE_OK)
-        status = nuce_capture_com(&capture, pattern, &com, error);
-    if (status == NUCE_OK && com.ranks != ranks)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: pattern %s is of %d ranks, expected %d",
-                                params->capture, pattern->id, com.ranks, ranks);
-    nuce_capture_fini(&capture);
-    if (status == NUCE_OK)
-        *out = com;
-    else
-        nuce_pattern_fini(&com);
-    return status;
 }
 
 nuce_status nuce_exchange_splits(const void *params, struct nuce_splits *out,
@@ -188,35 +159,6 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
  * longer. */
 #define LATEST_S 60.0
 
-/* own_s of each call; skew_s becomes their mean. */
-static nuce_status fill_lateness(const struct nuce_capture *capture,
-                                 const struct nuce_capture_pattern *pattern, int rank,
-                                 struct nuce_exchange_lateness *lateness, struct nuce_error *error)
-{
-    int size = capture->communicator[pattern->communicator].size;
-    double *late_s = nuce_allocate(size, sizeof *late_s);
-
-    lateness->own_s = nuce_allocate(lateness->calls, sizeof *lateness->own_s);
-    error->status = NUCE_OK;
-    for (int call = 0; error->status == NUCE_OK && call < lateness->calls; call++) {
-        double last_s = 0;
-
-        if (nuce_capture_lateness(capture, pattern, call, late_s, error) != NUCE_OK)
-            break;
-        for (int i = 0; i < size; i++)
-            last_s = fmax(last_s, late_s[i]);
-        if (last_s > LATEST_S)
-            nuce_error_set(error, NUCE_BAD_INPUT,
-                           "pattern %s: a rank came %.3g s behind the first: expected at most "
-                           "%g s",
-                           pattern->id, last_s, LATEST_S);
-        lateness->own_s[call] = rank < size ? late_s[rank] : 0;
-        lateness->skew_s += last_s / lateness->calls;
-    }
-    free(late_s);
-    return error->status;
-}
-
 nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *params, int rank,
                                         struct nuce_exchange_lateness *out,
                                         struct nuce_error *error)
@@ -224,18 +166,37 @@ nuce_status nuce_exchange_lateness_init(const struct nuce_exchange_params *param
     struct nuce_exchange_lateness lateness = {.calls = 1};
     const struct nuce_capture_pattern *pattern;
     struct nuce_capture capture = {0};
-    nuce_status status = read_call(params, &capture, &pattern, error);
 
-    if (status == NUCE_OK) {
+    error->status = read_call(params, &capture, &pattern, error);
+    if (error->status == NUCE_OK) {
+        int size = capture.communicator[pattern->communicator].size;
+        double *late_s = nuce_allocate(size, sizeof *late_s);
+
         lateness.calls = pattern->kept > 0 ? pattern->kept : 1;
-        status = fill_lateness(&capture, pattern, rank, &lateness, error);
+        lateness.own_s = nuce_allocate(lateness.calls, sizeof *lateness.own_s);
+        for (int call = 0; error->status == NUCE_OK && call < lateness.calls; call++) {
+            double last_s = 0;
+
+            if (nuce_capture_lateness(&capture, pattern, call, late_s, error) != NUCE_OK)
+                break;
+            for (int i = 0; i < size; i++)
+                last_s = fmax(last_s, late_s[i]);
+            if (last_s > LATEST_S)
+                nuce_error_set(error, NUCE_BAD_INPUT,
+                               "pattern %s: a rank came %.3g s behind the first: expected at most "
+                               "%g s",
+                               pattern->id, last_s, LATEST_S);
+            lateness.own_s[call] = rank < size ? late_s[rank] : 0;
+            lateness.skew_s += last_s / lateness.calls;
+        }
+        free(late_s);
     }
     nuce_capture_fini(&capture);
-    if (status == NUCE_OK)
+    if (error->status == NUCE_OK)
         *out = lateness;
     else
         nuce_exchange_lateness_fini(&lateness);
-    return status;
+    return error->status;
 }
 
 void nuce_exchange_lateness_fini(struct nuce_exchange_lateness *lateness)
@@ -284,8 +245,20 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
 
     if (strcmp(params->pattern, "com") == 0)
         return nuce_pattern_read(params->com, ranks, out, error);
-    if (strcmp(params->pattern, "capture") == 0)
-        return captured_pattern(params, ranks, out, error);
+    if (strcmp(params->pattern, "capture") == 0) {
+        const struct nuce_capture_pattern *pattern;
+        struct nuce_capture capture = {0};
+
+        error->status = read_call(params, &capture, &pattern, error);
+        if (error->status == NUCE_OK && capture.communicator[pattern->communicator].size != ranks)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: pattern %s is of %d ranks, expected %d",
+                           params->capture, pattern->id,
+                           capture.communicator[pattern->communicator].size, ranks);
+        if (error->status == NUCE_OK)
+            error->status = nuce_capture_com(&capture, pattern, out, error);
+        nuce_capture_fini(&capture);
+        return error->status;
+    }
     if (generator_input(params, ranks, &input, error) != NUCE_OK)
         return error->status;
     return nuce_generators_draw(nuce_generator_find(params->pattern), &input, &rng, out, error);
@@ -299,39 +272,35 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
     return nuce_pattern_scale(pattern, params->unit, error);
 }
 
-/* Reads and cuts the mesh, O(nodes + edges): for models and planning; programs do it once for all
- * points (programs/exchange.c). */
-static nuce_status mesh_pattern(const struct nuce_exchange_params *params, int ranks,
-                                struct nuce_pattern *out, struct nuce_error *error)
-{
-    struct nuce_mesh mesh = {0};
-    struct nuce_partition partition = {0};
-    char *path = NULL;
-    int shipped = 0;
-    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
-
-    if (status == NUCE_OK)
-        status = nuce_mesh_read(path, &mesh, error);
-    if (status == NUCE_OK)
-        status = nuce_partition_create(nuce_partition_find(params->partition), &mesh, ranks,
-                                       params->scheduling.seed, &partition, error);
-    if (status == NUCE_OK)
-        status = nuce_partition_pattern(&mesh, &partition, out, error);
-    free(path);
-    nuce_mesh_fini(&mesh);
-    nuce_partition_fini(&partition);
-    return status;
-}
-
 nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
                                         struct nuce_error *error)
 {
     const struct nuce_exchange_params *p = params;
     struct nuce_pattern pattern = {0};
-    nuce_status status = strcmp(p->pattern, "mesh") == 0
-                             ? mesh_pattern(p, ranks, &pattern, error)
-                             : nuce_exchange_pattern(p, ranks, &pattern, error);
+    nuce_status status;
 
+    /* Reads and cuts the mesh, O(nodes + edges): for models and planning; programs do it once for
+     * all points (programs/exchange.c). */
+    if (strcmp(p->pattern, "mesh") == 0) {
+        struct nuce_mesh mesh = {0};
+        struct nuce_partition partition = {0};
+        char *path = NULL;
+        int shipped = 0;
+
+        status = nuce_mesh_locate(p->mesh, &path, &shipped, error);
+        if (status == NUCE_OK)
+            status = nuce_mesh_read(path, &mesh, error);
+        if (status == NUCE_OK)
+            status = nuce_partition_create(nuce_partition_find(p->partition), &mesh, ranks,
+                                           p->scheduling.seed, &partition, error);
+        if (status == NUCE_OK)
+            status = nuce_partition_pattern(&mesh, &partition, &pattern, error);
+        free(path);
+        nuce_mesh_fini(&mesh);
+        nuce_partition_fini(&partition);
+    } else {
+        status = nuce_exchange_pattern(p, ranks, &pattern, error);
+    }
     if (status == NUCE_OK)
         status = nuce_exchange_scale(p, &pattern, error);
     if (status == NUCE_OK)

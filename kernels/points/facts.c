@@ -79,33 +79,23 @@ nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path,
     return NUCE_OK;
 }
 
-/* Meshes that come with nuce are known by their name, since they do not change; others by what is
- * in them. *out is new. */
-static nuce_status mesh_identity(const char *name, char **out, struct nuce_error *error)
-{
-    char *path = NULL;
-    int shipped = 0;
-
-    if (nuce_mesh_locate(name, &path, &shipped, error) != NUCE_OK)
-        return error->status;
-    error->status = NUCE_OK;
-    if (!shipped)
-        file_identity(path, out, error);
-    else
-        (*out = nuce_text_format("%s", name));
-    free(path);
-    return error->status;
-}
-
 nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
                                      struct nuce_error *error)
 {
     struct nuce_fact *fact = facts_lookup(facts, name);
+    char *path = NULL;
+    int shipped = 0;
 
-    if (fact->identity == NULL && mesh_identity(name, &fact->identity, error) != NUCE_OK)
-        return error->status;
+    /* Meshes that come with nuce are known by their name, since they do not change. */
+    if (fact->identity == NULL && nuce_mesh_locate(name, &path, &shipped, error) == NUCE_OK) {
+        if (shipped)
+            fact->identity = nuce_text_duplicate(name);
+        else
+            file_identity(path, &fact->identity, error);
+    }
+    free(path);
     *out = fact->identity;
-    return NUCE_OK;
+    return *out != NULL ? NUCE_OK : error->status;
 }
 
 const struct nuce_fact *nuce_facts_mesh(struct nuce_facts *facts, const char *name,

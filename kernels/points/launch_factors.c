@@ -38,32 +38,25 @@ nuce_status nuce_launch_check_variable(const char *name, struct nuce_error *erro
     return NUCE_OK;
 }
 
-/* A factor must have the type of its row; of a variable null says that it is not set. */
-static nuce_status check_factor(const char *name, const json_t *value, struct nuce_error *error)
-{
-    const struct nuce_option *row = nuce_option_find(nuce_launch_options, name);
-    int is_count = row != NULL && row->type == NUCE_OPTION_COUNT;
-
-    if (row == NULL && nuce_launch_check_variable(name, error) != NUCE_OK)
-        return error->status;
-    if (is_count ? json_is_integer(value) && json_integer_value(value) >= 1
-                 : json_is_string(value) || (row == NULL && json_is_null(value)))
-        return NUCE_OK;
-    return nuce_error_set(error, NUCE_BAD_INPUT, "launch: %s: expected %s", name,
-                          is_count ? "a whole number of at least 1" : "a text");
-}
-
 nuce_status nuce_launch_check(const json_t *factors, struct nuce_error *error)
 {
     const char *name;
     json_t *value;
 
+    /* A factor must have the type of its row; of a variable null says that it is not set. */
     if (!json_is_object(factors))
         return nuce_error_set(error, NUCE_BAD_INPUT, "launch: expected an object");
     json_object_foreach((json_t *)factors, name, value)
     {
-        if (check_factor(name, value, error) != NUCE_OK)
+        const struct nuce_option *row = nuce_option_find(nuce_launch_options, name);
+        int is_count = row != NULL && row->type == NUCE_OPTION_COUNT;
+
+        if (row == NULL && nuce_launch_check_variable(name, error) != NUCE_OK)
             return error->status;
+        if (is_count ? !json_is_integer(value) || json_integer_value(value) < 1
+                     : !json_is_string(value) && (row != NULL || !json_is_null(value)))
+            return nuce_error_set(error, NUCE_BAD_INPUT, "launch: %s: expected %s", name,
+                                  is_count ? "a whole number of at least 1" : "a text");
     }
     return NUCE_OK;
 }

@@ -53,35 +53,10 @@ void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE
         bytes[k] = llround((double)params->smallest * exp((double)k * step));
 }
 
-/* Sizes must grow, or a line would be fitted through one point. */
-static nuce_status check_sizes(const struct nuce_links_params *p, struct nuce_error *error)
-{
-    int64_t bytes[NUCE_LINKS_SIZES_MOST];
-
-    if (p->largest > LARGEST_MOST)
-        return nuce_error_refuse(error, "largest", "'%lld': expected at most 1GiB",
-                                 (long long)p->largest);
-    if (p->smallest >= p->largest)
-        return nuce_error_refuse(error, "smallest", "'%lld': expected less than largest, %lld",
-                                 (long long)p->smallest, (long long)p->largest);
-    if (p->sizes > NUCE_LINKS_SIZES_MOST)
-        return nuce_error_refuse(error, "sizes", "'%lld': expected at most %d", (long long)p->sizes,
-                                 NUCE_LINKS_SIZES_MOST);
-    nuce_links_sizes(p, bytes);
-    for (int64_t k = 1; k < p->sizes; k++) {
-        if (bytes[k] <= bytes[k - 1])
-            return nuce_error_refuse(error, "sizes",
-                                     "'%lld': from %lld to %lld bytes there are not so many "
-                                     "whole ones that grow by the same factor",
-                                     (long long)p->sizes, (long long)p->smallest,
-                                     (long long)p->largest);
-    }
-    return NUCE_OK;
-}
-
 static nuce_status links_complete(void *params, int ranks, struct nuce_error *error)
 {
     const struct nuce_links_params *p = params;
+    int64_t bytes[NUCE_LINKS_SIZES_MOST];
 
     if (ranks < 2)
         return nuce_error_refuse(error, "ranks",
@@ -96,7 +71,26 @@ static nuce_status links_complete(void *params, int ranks, struct nuce_error *er
     if (p->centres > RANKS_MOST)
         return nuce_error_refuse(error, "centres", "'%lld': expected at most %d",
                                  (long long)p->centres, RANKS_MOST);
-    return check_sizes(p, error);
+    if (p->largest > LARGEST_MOST)
+        return nuce_error_refuse(error, "largest", "'%lld': expected at most 1GiB",
+                                 (long long)p->largest);
+    if (p->smallest >= p->largest)
+        return nuce_error_refuse(error, "smallest", "'%lld': expected less than largest, %lld",
+                                 (long long)p->smallest, (long long)p->largest);
+    if (p->sizes > NUCE_LINKS_SIZES_MOST)
+        return nuce_error_refuse(error, "sizes", "'%lld': expected at most %d", (long long)p->sizes,
+                                 NUCE_LINKS_SIZES_MOST);
+    /* Sizes must grow, or a line would be fitted through one point. */
+    nuce_links_sizes(p, bytes);
+    for (int64_t k = 1; k < p->sizes; k++) {
+        if (bytes[k] <= bytes[k - 1])
+            return nuce_error_refuse(error, "sizes",
+                                     "'%lld': from %lld to %lld bytes there are not so many "
+                                     "whole ones that grow by the same factor",
+                                     (long long)p->sizes, (long long)p->smallest,
+                                     (long long)p->largest);
+    }
+    return NUCE_OK;
 }
 
 /* clang-format off */

@@ -91,45 +91,6 @@ static int mapping_applies(const struct nuce_option *option, const void *params)
 
 #define PORTS 8 /* of a switch of the paper's network */
 
-/* p->mesh becomes the sides in their shortest form; without one, the two sides that are nearest to
- * equal. NUCE_BAD_INPUT: it is no mesh, or not of as many processes as ranks. The loop ends at 1,
- * which divides everything. Sides are bounded by nuce_processes_read_sides, so that their product
- * fits. */
-static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struct nuce_error *error)
-{
-    int side[NUCE_SIDES], least;
-    int64_t volume;
-
-    if (p->mesh[0] == '\0') {
-        for (least = (int)sqrt((double)ranks); least > 1 && ranks % least != 0;)
-            least--;
-        snprintf(p->mesh, sizeof p->mesh, "%dx%d", least > 1 ? least : 1,
-                 ranks / (least > 1 ? least : 1));
-    }
-    if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
-        return error->status;
-    volume = (int64_t)side[0] * side[1] * side[2];
-    if (volume != ranks)
-        return nuce_error_refuse(error, "mesh",
-                                 "'%s': a mesh of %lld processes: expected one of %d, the ranks",
-                                 p->mesh, (long long)volume, ranks);
-    if (side[2] > 1)
-        snprintf(p->mesh, sizeof p->mesh, "%dx%dx%d", side[0], side[1], side[2]);
-    else
-        snprintf(p->mesh, sizeof p->mesh, "%dx%d", side[0], side[1]);
-    return NUCE_OK;
-}
-
-/* Options are int64_t, what they become is int. */
-static nuce_status mapping_check_most(const char *key, int64_t value, int64_t most,
-                                      struct nuce_error *error)
-{
-    if (value <= most)
-        return NUCE_OK;
-    return nuce_error_refuse(error, key, "'%lld': expected 1 to %lld", (long long)value,
-                             (long long)most);
-}
-
 /* The network must have room for all processes. */
 static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes, int ranks,
                               struct nuce_error *error)
@@ -158,16 +119,48 @@ static struct nuce_topology_recipe mapping_recipe(const struct nuce_mapping_para
 static nuce_status mapping_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_mapping_params *p = params;
+    const struct {
+        const char *key;
+        int64_t value, most;
+    } limits[] = {
+        {"ranks", ranks, NUCE_PROCESSES_MAX},
+        {"per-node", p->per_node, NUCE_PROCESSES_MAX},
+        {"switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES},
+        {"ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS},
+        {"nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES},
+    };
     struct nuce_topology_recipe recipe;
+    int side[NUCE_SIDES], least;
 
-    if (mapping_check_most("ranks", ranks, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
-        mapping_check_most("per-node", p->per_node, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
-        mapping_check_most("switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES, error) != NUCE_OK ||
-        mapping_check_most("ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
-        mapping_check_most("nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK ||
-        (p->com[0] == '\0' && complete_mesh(p, ranks, error) != NUCE_OK))
-        return error->status;
-    if (p->com[0] != '\0' && p->mesh[0] != '\0')
+    /* Options are int64_t, what they become is int. */
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (limits[i].value > limits[i].most)
+            return nuce_error_refuse(error, limits[i].key, "'%lld': expected 1 to %lld",
+                                     (long long)limits[i].value, (long long)limits[i].most);
+    }
+    /* The sides in their shortest form; without a mesh, the two that are nearest to equal. The loop
+     * ends at 1, which divides everything. */
+    if (p->com[0] == '\0' && p->mesh[0] == '\0') {
+        for (least = (int)sqrt((double)ranks); least > 1 && ranks % least != 0;)
+            least--;
+        least = least > 1 ? least : 1;
+        snprintf(p->mesh, sizeof p->mesh, "%dx%d", least, ranks / least);
+    }
+    if (p->com[0] == '\0') {
+        int64_t volume;
+
+        if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
+            return error->status;
+        volume = (int64_t)side[0] * side[1] * side[2]; /* bounded where sides are read */
+        if (volume != ranks)
+            return nuce_error_refuse(
+                error, "mesh", "'%s': a mesh of %lld processes: expected one of %d, the ranks",
+                p->mesh, (long long)volume, ranks);
+        if (side[2] > 1)
+            snprintf(p->mesh, sizeof p->mesh, "%dx%dx%d", side[0], side[1], side[2]);
+        else
+            snprintf(p->mesh, sizeof p->mesh, "%dx%d", side[0], side[1]);
+    } else if (p->mesh[0] != '\0')
         return nuce_error_refuse(error, "mesh", "'%s': expected either a mesh or com", p->mesh);
     if (p->topology[0] != '\0')
         return NUCE_OK;
@@ -259,36 +252,18 @@ static void problem_destroy(void *made)
     free(problem);
 }
 
-/* Drawn by the point's seed and instance, or read; a file's ports are checked against what is said
- * of them. Of a file's islands the largest is the network: no job is on two. */
-static nuce_status mapping_make_topology(const struct nuce_mapping_params *params,
-                                         struct nuce_topology *out, struct nuce_error *error)
-{
-    struct nuce_topology_recipe recipe = mapping_recipe(params);
-    struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NETWORK);
-    int island;
-
-    if (params->topology[0] == '\0')
-        return nuce_topology_draw(&recipe, &rng, out, error);
-    if (nuce_topology_read(params->topology, out, error) != NUCE_OK)
-        return error->status;
-    nuce_topology_largest(out, &island, NULL);
-    nuce_topology_keep(out, island, NULL, 0);
-    if (params->ports == 0 ||
-        nuce_topology_check_ports(out, nuce_int(params->ports), error) == NUCE_OK)
-        return NUCE_OK;
-    nuce_topology_fini(out);
-    return nuce_error_prefix(error, "%s", params->topology);
-}
-
 /* Fills *problem, all zero before: processes of a mesh, or of a COM file's messages. To be
  * destroyed also after failure. */
 static nuce_status make_problem(const struct nuce_mapping_params *params, int ranks,
                                 struct problem *problem, struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NODES);
+    struct nuce_rng drawing =
+        nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NETWORK);
+    struct nuce_topology_recipe recipe = mapping_recipe(params);
+    struct nuce_topology *topology = &problem->topology;
     struct nuce_pattern pattern = {0};
-    int side[NUCE_SIDES];
+    int side[NUCE_SIDES], island;
     nuce_status status;
 
     if (params->com[0] == '\0') {
@@ -301,9 +276,23 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
             status = nuce_processes_pattern(&pattern, &problem->processes, error);
         nuce_pattern_fini(&pattern);
     }
-    if (status != NUCE_OK || mapping_make_topology(params, &problem->topology, error) != NUCE_OK)
-        return error->status;
-    nuce_routing_create(nuce_routing_find(params->routing), &problem->topology, &problem->routing);
+    if (status != NUCE_OK)
+        return status;
+    /* Drawn by the point's seed and instance, or read; a file's ports are checked against what is
+     * said of them. Of a file's islands the largest is the network: no job is on two. */
+    if (params->topology[0] == '\0') {
+        if (nuce_topology_draw(&recipe, &drawing, topology, error) != NUCE_OK)
+            return error->status;
+    } else {
+        if (nuce_topology_read(params->topology, topology, error) != NUCE_OK)
+            return error->status;
+        nuce_topology_largest(topology, &island, NULL);
+        nuce_topology_keep(topology, island, NULL, 0);
+        if (params->ports > 0 &&
+            nuce_topology_check_ports(topology, nuce_int(params->ports), error) != NUCE_OK)
+            return nuce_error_prefix(error, "%s", params->topology);
+    }
+    nuce_routing_create(nuce_routing_find(params->routing), topology, &problem->routing);
     return nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,
                                   &problem->processors, error);
 }
@@ -343,63 +332,6 @@ static void set_layout(const struct problem *problem, const int *processor, json
     free(place);
 }
 
-/* "processors": the node of each rank by number; "node_names": what the file calls it, if it names
- * nodes. */
-static void set_nodes(const struct problem *problem, const int *processor, json_t *lists)
-{
-    const struct nuce_topology *topology = &problem->topology;
-    json_t *nodes = json_array(), *names = json_array();
-
-    for (int rank = 0; rank < problem->processes.ranks; rank++) {
-        int node = problem->processors.node[processor[rank]];
-
-        json_array_append_new(nodes, json_integer(node));
-        if (topology->node_name != NULL) {
-            char *name = nuce_text_duplicate(topology->node_name[node]);
-
-            nuce_printable_make(name);
-            json_array_append_new(names, json_string(name));
-            free(name);
-        }
-    }
-    json_object_set_new(lists, "processors", nodes);
-    if (topology->node_name != NULL)
-        json_object_set(lists, "node_names", names);
-    json_decref(names);
-}
-
-/* Places the processes by the point's placement and tells what that costs. */
-static nuce_status mapping_place(const struct nuce_mapping_params *params,
-                                 const struct problem *problem, struct nuce_found *found,
-                                 json_t *lists, struct nuce_error *error)
-{
-    static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
-                                                              "latency_20_s"};
-    struct nuce_placement_input input = {
-        .processes = &problem->processes,
-        .processors = &problem->processors,
-        .rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_PLACEMENT)};
-    struct nuce_mapping_sample sample;
-    int *processor = NULL;
-    nuce_status status = nuce_mapping_sample(nuce_placement_find(params->placement), &input,
-                                             &sample, &processor, error);
-
-    if (status != NUCE_OK)
-        return status;
-    nuce_found_real(found, "cardinality", sample.cardinality);
-    for (int k = 0; k < NUCE_MAPPING_CASES; k++)
-        nuce_found_real(found, latencies[k], sample.latency_s[k]);
-    nuce_found_real(found, "place_s", sample.seconds);
-    nuce_found_integer(found, "network_links", problem->topology.links);
-    nuce_found_integer(found, "network_nodes", problem->topology.nodes);
-    nuce_found_integer(found, "network_switches", problem->topology.switches);
-    set_nodes(problem, processor, lists);
-    if (params->layout)
-        set_layout(problem, processor, lists);
-    free(processor);
-    return NUCE_OK;
-}
-
 /* The model (Moh, Yu, Youn, Lee, Han): makes the network, its routing and the processes, places
  * them, and tells weighted cardinality and latencies. The problem is the same for all placements of
  * an instance: it is kept in the model's memory. Cost: routing O(switches^2) memory, the placement
@@ -407,8 +339,16 @@ static nuce_status mapping_place(const struct nuce_mapping_params *params,
 static nuce_status mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
+    static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
+                                                              "latency_20_s"};
     const struct nuce_mapping_params *p = params;
     struct problem *problem = memory->kept;
+    struct nuce_placement_input input = {
+        .rng = nuce_mapping_rng(p->seed, p->instance, NUCE_MAPPING_PLACEMENT)};
+    json_t *nodes, *names;
+    struct nuce_mapping_sample sample;
+    int *processor = NULL;
+    char **node_name;
 
     if (problem == NULL) {
         problem = nuce_allocate(1, sizeof *problem);
@@ -418,7 +358,43 @@ static nuce_status mapping_model(const void *params, int ranks, struct nuce_mode
         }
         *memory = (struct nuce_model_memory){.kept = problem, .destroy = problem_destroy};
     }
-    return mapping_place(p, problem, found, lists, error);
+    input.processes = &problem->processes;
+    input.processors = &problem->processors;
+    if (nuce_mapping_sample(nuce_placement_find(p->placement), &input, &sample, &processor,
+                            error) != NUCE_OK)
+        return error->status;
+    nuce_found_real(found, "cardinality", sample.cardinality);
+    for (int k = 0; k < NUCE_MAPPING_CASES; k++)
+        nuce_found_real(found, latencies[k], sample.latency_s[k]);
+    nuce_found_real(found, "place_s", sample.seconds);
+    nuce_found_integer(found, "network_links", problem->topology.links);
+    nuce_found_integer(found, "network_nodes", problem->topology.nodes);
+    nuce_found_integer(found, "network_switches", problem->topology.switches);
+    /* "processors": the node of each rank by number; "node_names": what the file calls it, if it
+     * names nodes. */
+    nodes = json_array();
+    names = json_array();
+    node_name = problem->topology.node_name;
+    for (int rank = 0; rank < problem->processes.ranks; rank++) {
+        int node = problem->processors.node[processor[rank]];
+
+        json_array_append_new(nodes, json_integer(node));
+        if (node_name != NULL) {
+            char *name = nuce_text_duplicate(node_name[node]);
+
+            nuce_printable_make(name);
+            json_array_append_new(names, json_string(name));
+            free(name);
+        }
+    }
+    json_object_set_new(lists, "processors", nodes);
+    if (node_name != NULL)
+        json_object_set(lists, "node_names", names);
+    json_decref(names);
+    if (p->layout)
+        set_layout(problem, processor, lists);
+    free(processor);
+    return NUCE_OK;
 }
 
 /* clang-format off */

@@ -84,18 +84,6 @@ nuce_status nuce_placed_ranks_place(struct nuce_placed_ranks *placed, struct nuc
     return NUCE_OK;
 }
 
-/* Fills processor[i]: of process i that of its rank. of_rank: scratch, one a rank. */
-static void find_processors_of_processes(const struct nuce_placed_ranks *placed, int *of_rank,
-                                         int *processor)
-{
-    int ranks = placed->point->ranks;
-
-    for (int p = 0; p < ranks; p++)
-        of_rank[placed->on[p]] = p;
-    for (int i = 0; i < ranks; i++)
-        processor[i] = of_rank[placed->rank[i]];
-}
-
 void nuce_placed_ranks_weigh(const struct nuce_placed_ranks *placed, double *cardinality,
                              double *latency_s)
 {
@@ -103,7 +91,10 @@ void nuce_placed_ranks_weigh(const struct nuce_placed_ranks *placed, double *car
     int *processor = nuce_allocate(ranks, sizeof *processor);
     int *of_rank = nuce_allocate(ranks, sizeof *of_rank);
 
-    find_processors_of_processes(placed, of_rank, processor);
+    for (int p = 0; p < ranks; p++)
+        of_rank[placed->on[p]] = p;
+    for (int i = 0; i < ranks; i++)
+        processor[i] = of_rank[placed->rank[i]];
     *cardinality = nuce_placement_cardinality(&placed->processes, &placed->processors, processor);
     nuce_placement_latency(&placed->processes, &placed->processors, processor, 0, latency_s);
     free(processor);

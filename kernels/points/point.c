@@ -79,41 +79,6 @@ nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json
     return point_unknown_option(point, key, error);
 }
 
-/* The params that count, files by what is in them. Those that do not apply would make two points of
- * one. New; NULL with *error. */
-static json_t *canonical_params(const struct nuce_point *point, struct nuce_facts *facts,
-                                struct nuce_error *error)
-{
-    json_t *params = json_object();
-
-    for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
-        const char *path = (const char *)point->params + row->offset, *identity = NULL;
-        nuce_status status;
-        json_t *value;
-
-        if (!nuce_workload_applies(point->workload, row, point->params))
-            continue;
-        if (row->type != NUCE_OPTION_FILE)
-            status = NUCE_OK;
-        else if (row->flags & NUCE_OPTION_MESH)
-            status = nuce_facts_mesh_identity(facts, path, &identity, error);
-        else if (row->flags & NUCE_OPTION_NETWORK)
-            status = nuce_facts_network_identity(facts, path, &identity, error);
-        else
-            status = nuce_facts_file_identity(facts, path, &identity, error);
-        value = row->type != NUCE_OPTION_FILE ? nuce_option_json(row, point->params)
-                                              : json_string(identity); /* of NULL: NULL */
-        if (value == NULL) {
-            json_decref(params);
-            if (status == NUCE_OK)
-                nuce_error_refuse(error, row->name, "not valid UTF-8 text");
-            return NULL;
-        }
-        json_object_set_new(params, row->name, value);
-    }
-    return params;
-}
-
 char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
                                 json_t *canonical, struct nuce_error *error)
 {
@@ -146,10 +111,9 @@ json_t *nuce_point_begin_record(const struct nuce_point *point, const char *job,
 {
     json_t *record = nuce_record_create("begin", job, error);
 
-    if (record != NULL) {
-        json_object_set_new(record, "point", json_string(point->id));
-        json_object_set_new(record, "started", json_string(started));
-    }
+    if (record != NULL)
+        json_object_update_new(record,
+                               json_pack("{s:s, s:s}", "point", point->id, "started", started));
     return record;
 }
 
@@ -159,16 +123,12 @@ json_t *nuce_point_run_record(const struct nuce_point *point, const char *job, c
 {
     json_t *record = nuce_record_create("run", job, error);
 
-    if (record != NULL) {
-        json_object_set_new(record, "point", json_string(point->id));
-        json_object_set_new(record, "campaign", json_string(campaign));
-        json_object_set_new(record, "workload", json_string(point->workload->name));
-        json_object_set_new(record, "ranks", json_integer(point->ranks));
-        json_object_set(record, "params", point->canonical);
-        json_object_set_new(record, "kind", json_string(kind));
-        json_object_set_new(record, "status", json_string(status));
-        json_object_set_new(record, "started", json_string(started));
-    }
+    if (record != NULL)
+        json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:i, s:O, s:s, s:s, s:s}",
+                                                 "point", point->id, "campaign", campaign,
+                                                 "workload", point->workload->name, "ranks",
+                                                 point->ranks, "params", point->canonical, "kind",
+                                                 kind, "status", status, "started", started));
     return record;
 }
 
@@ -210,6 +170,7 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
                                 struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = point->workload;
+    json_t *params;
     char *text;
 
     if (workload->complete(point->params, point->ranks, error) != NUCE_OK ||
@@ -218,9 +179,32 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
          workload->inspect(point->params, point->ranks, facts, error) != NUCE_OK))
         return error->status;
     json_decref(point->canonical);
-    point->canonical = canonical_params(point, facts, error);
-    if (point->canonical == NULL)
-        return error->status;
+    point->canonical = NULL;
+    params = json_object();
+    /* Those that count, files by what is in them: others would make two points of one. */
+    for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
+        const char *path = (const char *)point->params + row->offset, *identity = NULL;
+        json_t *value;
+
+        if (!nuce_workload_applies(workload, row, point->params))
+            continue;
+        error->status = NUCE_OK;
+        if (row->type == NUCE_OPTION_FILE)
+            error->status = (row->flags & NUCE_OPTION_MESH ? nuce_facts_mesh_identity
+                             : row->flags & NUCE_OPTION_NETWORK
+                                 ? nuce_facts_network_identity
+                                 : nuce_facts_file_identity)(facts, path, &identity, error);
+        value = row->type != NUCE_OPTION_FILE ? nuce_option_json(row, point->params)
+                                              : json_string(identity); /* of NULL: NULL */
+        if (value == NULL) {
+            json_decref(params);
+            return error->status != NUCE_OK
+                       ? error->status
+                       : nuce_error_refuse(error, row->name, "not valid UTF-8 text");
+        }
+        json_object_set_new(params, row->name, value);
+    }
+    point->canonical = params;
     json_object_update(point->canonical, point->launch);
     text = nuce_point_canonical_text(workload, point->ranks, point->canonical, error);
     if (text == NULL)
@@ -290,30 +274,6 @@ static nuce_status point_set_all(struct nuce_point *point, const struct nuce_opt
     return NUCE_OK;
 }
 
-/* Takes what the line says of what its heat compares: names of options that contenders may differ
- * in. */
-static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
-                                      struct nuce_error *error)
-{
-    const json_t *name;
-    size_t i;
-
-    if (compare != NULL && !json_is_array(compare))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "compare: expected a list of options");
-    json_array_foreach(compare, i, name)
-    {
-        const char *text = json_is_string(name) ? json_string_value(name) : "";
-        const struct nuce_option *option = nuce_option_find(point->workload->options, text);
-
-        if (option == NULL || !nuce_option_may_race(option))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "compare: '%.40s': no option that contenders may differ in",
-                                  text);
-    }
-    point->compare = json_incref(compare);
-    return NUCE_OK;
-}
-
 nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name, const char *value,
                                      struct nuce_error *error)
 {
@@ -333,31 +293,16 @@ nuce_status nuce_point_take_measured(struct nuce_point *point, const char *name,
     return point->workload->complete(point->params, point->ranks, error);
 }
 
-/* Completes the point of a line. With facts the id must come out as the line has it, which shows a
- * plan of another version and a file that has changed. */
-static nuce_status check_line(struct nuce_point *point, const char *id, struct nuce_facts *facts,
-                              struct nuce_error *error)
-{
-    if (facts == NULL)
-        return point->workload->complete(point->params, point->ranks, error);
-    if (nuce_point_complete(point, facts, error) != NUCE_OK)
-        return error->status;
-    if (strcmp(point->id, id) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "point %s: this program and its files make it %s: the plan is from "
-                              "another version, or a file has changed",
-                              id, point->id);
-    return NUCE_OK;
-}
-
 nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
                                  struct nuce_point *out, struct nuce_error *error)
 {
     const char *id = json_string_value(json_object_get(line, "point"));
     const char *name = json_string_value(json_object_get(line, "workload"));
     const json_t *ranks = json_object_get(line, "ranks");
-    json_t *launch = json_object_get(line, "launch");
+    json_t *launch = json_object_get(line, "launch"), *compare = json_object_get(line, "compare");
     struct nuce_point point;
+    const json_t *compared;
+    size_t i;
 
     if (id == NULL || name == NULL || !json_is_integer(ranks) || json_integer_value(ranks) < 1 ||
         json_integer_value(ranks) > INT32_MAX)
@@ -369,91 +314,81 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
     if (point_set_all(&point, point.workload->options, point.params,
                       json_object_get(line, "params"), error) != NUCE_OK ||
         point_set_all(&point, nuce_measure_options, &point.measure,
-                      json_object_get(line, "measure"), error) != NUCE_OK ||
-        point_take_compare(&point, json_object_get(line, "compare"), error) != NUCE_OK ||
-        /* Checked: a line may have been written by anybody. */
-        (launch != NULL && nuce_launch_check(launch, error) != NUCE_OK)) {
-        nuce_point_fini(&point);
-        return error->status;
+                      json_object_get(line, "measure"), error) != NUCE_OK)
+        goto fail;
+    /* Checked: a line may have been written by anybody. */
+    if (compare != NULL && !json_is_array(compare)) {
+        nuce_error_set(error, NUCE_BAD_INPUT, "compare: expected a list of options");
+        goto fail;
     }
+    json_array_foreach(compare, i, compared)
+    {
+        const char *text = json_is_string(compared) ? json_string_value(compared) : "";
+        const struct nuce_option *option = nuce_option_find(point.workload->options, text);
+
+        if (option == NULL || !nuce_option_may_race(option)) {
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "compare: '%.40s': no option that contenders may differ in", text);
+            goto fail;
+        }
+    }
+    point.compare = json_incref(compare);
+    if (launch != NULL && nuce_launch_check(launch, error) != NUCE_OK)
+        goto fail;
     point.launch = json_incref(launch);
-    if (check_line(&point, id, facts, error) != NUCE_OK) {
-        nuce_point_fini(&point);
-        return error->status;
+    if ((facts != NULL ? nuce_point_complete(&point, facts, error)
+                       : point.workload->complete(point.params, point.ranks, error)) != NUCE_OK)
+        goto fail;
+    /* With facts the id must come out as the line has it, which shows a plan of another version and
+     * a file that has changed. */
+    if (facts != NULL && strcmp(point.id, id) != 0) {
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "point %s: this program and its files make it %s: the plan is from "
+                       "another version, or a file has changed",
+                       id, point.id);
+        goto fail;
     }
     *out = point;
     return NUCE_OK;
+fail:
+    nuce_point_fini(&point);
+    return error->status;
 }
 
 /* Comma lists of a command line, and their combinations. */
 
-/* "a,b" as an array of texts, one entry for what is a list by itself (NUCE_OPTION_LIST). New
- * reference. */
-static json_t *split(const struct nuce_option *option, const char *text)
-{
-    json_t *values = json_array();
-
-    if (option->type == NUCE_OPTION_LIST) {
-        json_array_append_new(values, json_string(text));
-        return values;
-    }
-    for (;;) {
-        size_t length = strcspn(text, ",");
-
-        json_array_append_new(values, json_stringn(text, length));
-        if (text[length] == '\0')
-            return values;
-        text += length + 1;
-    }
-}
-
-/* What option was given or, without it, stands for by hand; NULL: its preset. list is room for
- * it. */
-static const char *given_text(const struct nuce_workload_ops *workload, const json_t *given,
-                              const struct nuce_option *option, int ranks,
-                              char list[NUCE_PATH_BYTES])
-{
-    const char *text = json_string_value(json_object_get(given, option->name));
-
-    list[0] = '\0';
-    if (text == NULL && ranks > 0 && workload->by_hand != NULL)
-        workload->by_hand(option, ranks, list);
-    return text == NULL && list[0] != '\0' ? list : text;
-}
-
-/* The options as lists, in the table's order but tuning behind the others, and what is compared
- * last: contenders of one instance follow one another. */
-static json_t *list_options(const struct nuce_workload_ops *workload, const json_t *given,
-                            int ranks)
-{
-    static const unsigned order[] = {0, NUCE_OPTION_TUNING, NUCE_OPTION_COMPARED};
-    char list[NUCE_PATH_BYTES];
-    json_t *lists = json_object();
-
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
-            const char *text = given_text(workload, given, row, ranks, list);
-            unsigned kind = row->flags & (NUCE_OPTION_TUNING | NUCE_OPTION_COMPARED);
-
-            if (text != NULL && kind == order[i])
-                json_object_set_new(lists, row->name, split(row, text));
-        }
-    }
-    return lists;
-}
-
 nuce_status nuce_given_lists_init(const struct nuce_workload_ops *workload, const json_t *given,
                                   int ranks, struct nuce_given_lists *out, struct nuce_error *error)
 {
-    struct nuce_given_lists lists = {.workload = workload, .count = 1};
-    const char *key;
-    json_t *values;
+    /* In the table's order but tuning behind the others, and what is compared last: contenders of
+     * one instance follow one another. */
+    static const unsigned order[] = {0, NUCE_OPTION_TUNING, NUCE_OPTION_COMPARED};
+    struct nuce_given_lists lists = {.workload = workload, .lists = json_object(), .count = 1};
 
-    lists.lists = list_options(workload, given, ranks);
-    json_object_foreach(lists.lists, key, values)
-    {
-        if (lists.count <= NUCE_COMBINATIONS_MOST)
-            lists.count *= json_array_size(values);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
+            const char *text = json_string_value(json_object_get(given, row->name));
+            char by_hand[NUCE_PATH_BYTES] = "";
+            json_t *values;
+
+            if ((row->flags & (NUCE_OPTION_TUNING | NUCE_OPTION_COMPARED)) != order[i])
+                continue;
+            if (text == NULL && ranks > 0 && workload->by_hand != NULL)
+                workload->by_hand(row, ranks, by_hand);
+            if (text == NULL && by_hand[0] == '\0')
+                continue;
+            text = text != NULL ? text : by_hand;
+            values = json_array();
+            /* One entry for what is a list by itself. */
+            for (size_t length = 0; text != NULL;
+                 text = text[length] == '\0' ? NULL : text + length + 1) {
+                length = row->type == NUCE_OPTION_LIST ? strlen(text) : strcspn(text, ",");
+                json_array_append_new(values, json_stringn(text, length));
+            }
+            if (lists.count <= NUCE_COMBINATIONS_MOST)
+                lists.count *= json_array_size(values);
+            json_object_set_new(lists.lists, row->name, values);
+        }
     }
     if (lists.count > NUCE_COMBINATIONS_MOST) {
         nuce_given_lists_fini(&lists);

@@ -56,9 +56,15 @@ static int64_t other_block(const struct nuce_redistribute_params *p)
     return p->factor > NUCE_CYCLIC_MOST_ELEMENTS / p->block ? 0 : p->factor * p->block;
 }
 
-/* What has to be said, and what only once. */
-static nuce_status check_given(const struct nuce_redistribute_params *p, struct nuce_error *error)
+/* The redistribution of (complete or not) params on ranks ranks, checked. NUCE_BAD_INPUT names the
+ * option. */
+nuce_status nuce_redistribute_instance(const struct nuce_redistribute_params *params, int ranks,
+                                       struct nuce_redistribution *out, struct nuce_error *error)
 {
+    const struct nuce_redistribute_params *p = params;
+    struct nuce_redistribution r = {.element_bytes = p->element_bytes};
+    struct grid from, to;
+
     if (p->elements == 0)
         return nuce_error_refuse(error, "elements",
                                  "not given: expected how long the array is, such as 4M");
@@ -74,19 +80,7 @@ static nuce_status check_given(const struct nuce_redistribute_params *p, struct 
                                  "has more elements",
                                  (long long)p->factor, (long long)p->block,
                                  (long long)(NUCE_CYCLIC_MOST_ELEMENTS / p->block));
-    return NUCE_OK;
-}
-
-/* The redistribution of (complete or not) params on ranks ranks, checked. NUCE_BAD_INPUT names the
- * option. */
-nuce_status nuce_redistribute_instance(const struct nuce_redistribute_params *params, int ranks,
-                                       struct nuce_redistribution *out, struct nuce_error *error)
-{
-    struct nuce_redistribution r = {.element_bytes = params->element_bytes};
-    struct grid from, to;
-
-    if (check_given(params, error) != NUCE_OK ||
-        read_grid("grid", params->grid, ranks, &from, error) != NUCE_OK ||
+    if (read_grid("grid", params->grid, ranks, &from, error) != NUCE_OK ||
         read_grid("to-grid", params->to_grid, ranks, &to, error) != NUCE_OK)
         return error->status;
     r.from.rows = (struct nuce_cyclic){params->elements, params->block, from.rows};

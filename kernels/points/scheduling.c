@@ -53,11 +53,18 @@ int nuce_scheduling_applies(const struct nuce_option *option,
     return nuce_scheduling_draws(scheduling);
 }
 
-/* A bandwidth alone means a network that is drawn from it. */
-static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error *error)
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
+                                     struct nuce_error *error)
 {
+    struct nuce_scheduling *s = scheduling;
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
+    const struct nuce_tuning *t = &s->tuning;
     int is_given = s->bandwidth.high > 0;
 
+    if (s->schedule[0] == '\0')
+        return nuce_error_refuse(error, "schedule",
+                                 "not given: expected one of 'nuce list schedules'");
+    /* A bandwidth alone means a network that is drawn from it. */
     if (is_given && s->network[0] == '\0')
         nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
     if (is_given && !nuce_scheduling_draws(s))
@@ -70,13 +77,19 @@ static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error
     if (!is_given && (s->startup.high > 0 || s->symmetric))
         return nuce_error_refuse(error, s->symmetric ? "symmetric" : "startup",
                                  "expected bandwidth along with it");
-    return NUCE_OK;
-}
-
-/* Of tuning that the schedule does not look at, only what can mean nothing is refused. */
-static nuce_status check_tuning(const struct nuce_tuning *t, unsigned uses,
-                                struct nuce_error *error)
-{
+    /* A schedule that moves arrays needs a workload that has some, and messages as they are. */
+    if (schedule != NULL && schedule->needs == NUCE_NEEDS_ARRAYS) {
+        if (!has_arrays)
+            return nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "%s: moves block-cyclic arrays: expected the workload redistribute", s->schedule);
+        if (nuce_scheduling_emulates(s))
+            return nuce_error_refuse(error, "network",
+                                     "'emulated': changes the messages, and %s moves the arrays "
+                                     "as they are: expected another network or schedule",
+                                     s->schedule);
+    }
+    /* Of tuning that the schedule does not look at, only what can mean nothing is refused. */
     if (t->lambda < 0 || t->lambda > 1)
         return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
                                  t->lambda);
@@ -85,7 +98,7 @@ static nuce_status check_tuning(const struct nuce_tuning *t, unsigned uses,
                                  "'0' or not given: tau and phi go together, both more than 0");
     if (t->choices[0] != '\0' && nuce_schedule_check_choices(t->choices, error) != NUCE_OK)
         return error->status;
-    if ((uses & NUCE_USES_PARTS) &&
+    if ((scheduling_uses(s) & NUCE_USES_PARTS) &&
         (nuce_schedule_check_part("within", t->within, error) != NUCE_OK ||
          nuce_schedule_check_part("between", t->between, error) != NUCE_OK))
         return error->status;
@@ -94,39 +107,6 @@ static nuce_status check_tuning(const struct nuce_tuning *t, unsigned uses,
                                  "'%lld': expected at most %d",
                                  (long long)(t->depth > INT_MAX ? t->depth : t->window), INT_MAX);
     return NUCE_OK;
-}
-
-/* A schedule that moves arrays needs a workload that has some, and messages as they are. After
- * complete_network. */
-static nuce_status check_arrays(const struct nuce_scheduling *s, int has_arrays,
-                                struct nuce_error *error)
-{
-    const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
-
-    if (schedule == NULL || schedule->needs != NUCE_NEEDS_ARRAYS)
-        return NUCE_OK;
-    if (!has_arrays)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: moves block-cyclic arrays: expected the workload redistribute",
-                              s->schedule);
-    if (nuce_scheduling_emulates(s))
-        return nuce_error_refuse(error, "network",
-                                 "'emulated': changes the messages, and %s moves the arrays "
-                                 "as they are: expected another network or schedule",
-                                 s->schedule);
-    return NUCE_OK;
-}
-
-nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
-                                     struct nuce_error *error)
-{
-    if (scheduling->schedule[0] == '\0')
-        return nuce_error_refuse(error, "schedule",
-                                 "not given: expected one of 'nuce list schedules'");
-    if (complete_network(scheduling, error) != NUCE_OK ||
-        check_arrays(scheduling, has_arrays, error) != NUCE_OK)
-        return error->status;
-    return check_tuning(&scheduling->tuning, scheduling_uses(scheduling), error);
 }
 
 nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
@@ -153,13 +133,14 @@ nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
     return NUCE_OK;
 }
 
-/* What a schedule can only refuse as it is made is refused here as far as ranks alone say so, which
- * is before anything runs. */
-static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int ranks,
-                                           struct nuce_error *error)
+nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
+                                    struct nuce_facts *facts, struct nuce_error *error)
 {
-    const struct nuce_tuning *t = &s->tuning;
+    const struct nuce_tuning *t = &scheduling->tuning;
+    const char *topology = t->group_topology;
     int64_t node = t->node_ranks > 0 && t->node_ranks < ranks ? t->node_ranks : ranks;
+    /* What a schedule can only refuse as it is made is refused here as far as ranks alone say so,
+     * which is before anything runs. */
     const struct {
         unsigned uses;
         const char *name, *what;
@@ -170,24 +151,14 @@ static nuce_status scheduling_check_counts(const struct nuce_scheduling *s, int 
         {NUCE_USES_RADIX, "radix", "number of ranks", t->radix, 2, ranks},
         {NUCE_USES_LEADERS, "leaders", "ranks of the largest node", t->leaders, 1, node},
     };
+    const struct nuce_fact *fact;
 
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        if ((scheduling_uses(s) & counts[k].uses) && counts[k].value > counts[k].most)
+        if ((scheduling_uses(scheduling) & counts[k].uses) && counts[k].value > counts[k].most)
             return nuce_error_refuse(error, counts[k].name, "'%lld': expected %lld to the %s, %lld",
                                      (long long)counts[k].value, (long long)counts[k].least,
                                      counts[k].what, (long long)counts[k].most);
     }
-    return NUCE_OK;
-}
-
-nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
-                                    struct nuce_facts *facts, struct nuce_error *error)
-{
-    const char *topology = scheduling->tuning.group_topology;
-    const struct nuce_fact *fact;
-
-    if (scheduling_check_counts(scheduling, ranks, error) != NUCE_OK)
-        return error->status;
     if (topology[0] != '\0' && nuce_scheduling_wants_groups(scheduling) &&
         nuce_facts_topology(facts, topology, error) == NULL)
         return nuce_error_about(error, "group-topology");
@@ -256,16 +227,6 @@ struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *schedu
                            (uint64_t)scheduling->instance);
 }
 
-static nuce_status scheduling_draw(const struct nuce_scheduling *s, int ranks,
-                                   struct nuce_network *out, struct nuce_error *error)
-{
-    struct nuce_network_ranges ranges = {
-        .startup = s->startup, .bandwidth = s->bandwidth, .symmetric = s->symmetric};
-    struct nuce_rng rng = nuce_scheduling_network_rng(s);
-
-    return nuce_network_draw(ranks, &ranges, &rng, out, error);
-}
-
 /* *name, new: "NAME@SHA-256" of the file at path, or the name of a preset. */
 static nuce_status name_network(const char *network, char **name, struct nuce_error *error)
 {
@@ -279,68 +240,43 @@ static nuce_status name_network(const char *network, char **name, struct nuce_er
     return *name == NULL ? error->status : NUCE_OK;
 }
 
-/* The newest network of those hosts (schedules/network.h), by the name of its file. */
-static nuce_status find_measured(int ranks, const struct nuce_measured_at *at,
-                                 struct nuce_network *out, char **name, struct nuce_error *error)
-{
-    char *path = NULL;
-
-    if (at == NULL)
-        return nuce_error_refuse(error, "network",
-                                 "'measured': known only on the hosts where the ranks run: "
-                                 "expected the NETWORK FILE that nuce-calibrate links wrote");
-    if (nuce_network_measured(at->folder, at->hosts, ranks, out, &path, error) != NUCE_OK)
-        return error->status;
-    if (name_network(path, name, error) != NUCE_OK)
-        nuce_network_fini(out);
-    free(path);
-    return *name == NULL ? error->status : NUCE_OK;
-}
-
 nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, int ranks,
                                     const struct nuce_measured_at *at, struct nuce_network *out,
                                     char **name, struct nuce_error *error)
 {
-    const char *network = scheduling->network;
+    const struct nuce_scheduling *s = scheduling;
+    struct nuce_network_ranges ranges = {
+        .startup = s->startup, .bandwidth = s->bandwidth, .symmetric = s->symmetric};
+    struct nuce_rng rng = nuce_scheduling_network_rng(s);
 
     *out = (struct nuce_network){0};
     *name = NULL;
-    if (network[0] == '\0')
+    if (s->network[0] == '\0')
         return NUCE_OK;
-    if (strcmp(network, NUCE_NETWORK_MEASURED) == 0)
-        return find_measured(ranks, at, out, name, error);
-    if (name_network(network, name, error) != NUCE_OK)
+    /* The newest network of those hosts (schedules/network.h), by the name of its file. */
+    if (strcmp(s->network, NUCE_NETWORK_MEASURED) == 0) {
+        char *path = NULL;
+
+        if (at == NULL)
+            return nuce_error_refuse(error, "network",
+                                     "'measured': known only on the hosts where the ranks run: "
+                                     "expected the NETWORK FILE that nuce-calibrate links wrote");
+        if (nuce_network_measured(at->folder, at->hosts, ranks, out, &path, error) != NUCE_OK)
+            return error->status;
+        if (name_network(path, name, error) != NUCE_OK)
+            nuce_network_fini(out);
+        free(path);
+        return *name == NULL ? error->status : NUCE_OK;
+    }
+    if (name_network(s->network, name, error) != NUCE_OK)
         return error->status;
-    error->status = nuce_scheduling_draws(scheduling)
-                        ? scheduling_draw(scheduling, ranks, out, error)
-                        : nuce_network_named(network, ranks, out, error);
+    error->status = nuce_scheduling_draws(s) ? nuce_network_draw(ranks, &ranges, &rng, out, error)
+                                             : nuce_network_named(s->network, ranks, out, error);
     if (error->status != NUCE_OK) {
         free(*name);
         *name = NULL;
     }
     return error->status;
-}
-
-/* *out: the links as they are: the startups of network, one bandwidth. Freed with
- * nuce_network_fini. */
-static nuce_status real_links(const struct nuce_network *network, double bandwidth,
-                              struct nuce_network *out, struct nuce_error *error)
-{
-    struct nuce_network links = {
-        .ranks = network->ranks, .startup = network->startup, .bandwidth = bandwidth};
-    int64_t pairs = (int64_t)network->ranks * network->ranks;
-
-    if (network->pair_startup != NULL) {
-        if (nuce_network_allocate_pairs(&links, error) != NUCE_OK) {
-            nuce_network_fini(&links);
-            return error->status;
-        }
-        memcpy(links.pair_startup, network->pair_startup, (size_t)pairs * sizeof(double));
-        for (int64_t pair = 0; pair < pairs; pair++)
-            links.pair_bandwidth[pair] = bandwidth;
-    }
-    *out = links;
-    return NUCE_OK;
 }
 
 /* Bytes of message k, which is from rank i, once it is scaled, at least 1: as many as take as long
@@ -364,7 +300,10 @@ nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
                                     struct nuce_error *error)
 {
     double bandwidth = scheduling->link_bandwidth, total = 0;
-    struct nuce_network links;
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
+    /* The links as they are: the startups of network, one bandwidth. */
+    struct nuce_network links = {
+        .ranks = network->ranks, .startup = network->startup, .bandwidth = bandwidth};
 
     if (!nuce_scheduling_emulates(scheduling))
         return NUCE_OK;
@@ -377,8 +316,15 @@ nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
                                  "'%g': the messages of the emulated network become "
                                  "%g bytes: expected less than %g",
                                  bandwidth, total, MOST_BYTES);
-    if (real_links(network, bandwidth, &links, error) != NUCE_OK)
-        return error->status;
+    if (network->pair_startup != NULL) {
+        if (nuce_network_allocate_pairs(&links, error) != NUCE_OK) {
+            nuce_network_fini(&links);
+            return error->status;
+        }
+        memcpy(links.pair_startup, network->pair_startup, (size_t)pairs * sizeof(double));
+        for (int64_t pair = 0; pair < pairs; pair++)
+            links.pair_bandwidth[pair] = bandwidth;
+    }
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
             pattern->bytes[k] = (int64_t)scheduling_scaled(pattern, network, bandwidth, i, k);

@@ -124,26 +124,6 @@ static int stencil_applies(const struct nuce_option *option, const void *params)
            strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
 }
 
-/* Settles which weights there are: drawn (a ratio), listed, or by default the emulated speeds, else
- * equal. */
-static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_error *error)
-{
-    if (p->ratio > 0) {
-        if (p->weights[0] != '\0')
-            return nuce_error_refuse(error, "ratio",
-                                     "'%g': expected no weights along with it, which it draws",
-                                     p->ratio);
-        return NUCE_OK;
-    }
-    if (p->weights[0] == '\0')
-        nuce_text_copy(p->weights, sizeof p->weights,
-                       p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
-    if (strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
-        strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
-        return NUCE_OK;
-    return nuce_stencil_list_normalise("weights", p->weights, sizeof p->weights, error);
-}
-
 /* After the speeds, whose default the weights may take. A network that is emulated would change the
  * messages, which here are the halo itself. */
 static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *error)
@@ -152,8 +132,19 @@ static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *
 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
         nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
-        nuce_stencil_periods_complete(p, ranks, error) != NUCE_OK ||
-        choose_weights(p, error) != NUCE_OK)
+        nuce_stencil_periods_complete(p, ranks, error) != NUCE_OK)
+        return error->status;
+    /* Which weights there are: drawn (a ratio), listed, or by default the emulated speeds, else
+     * equal. */
+    if (p->ratio > 0 && p->weights[0] != '\0')
+        return nuce_error_refuse(
+            error, "ratio", "'%g': expected no weights along with it, which it draws", p->ratio);
+    if (p->ratio <= 0 && p->weights[0] == '\0')
+        nuce_text_copy(p->weights, sizeof p->weights,
+                       p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
+    if (p->weights[0] != '\0' && strcmp(p->weights, NUCE_WEIGHTS_EQUAL) != 0 &&
+        strcmp(p->weights, NUCE_WEIGHTS_MEASURED) != 0 &&
+        nuce_stencil_list_normalise("weights", p->weights, sizeof p->weights, error) != NUCE_OK)
         return error->status;
     if (nuce_scheduling_emulates(&p->scheduling))
         return nuce_error_refuse(error, "network",
@@ -252,24 +243,6 @@ static double imbalance(const struct nuce_array *array, const struct nuce_decomp
     return worst;
 }
 
-/* Rounds the parts to whole cells; *area_error: the most cells that one gains or loses. */
-static nuce_status round_parts(struct nuce_decomposition *made, int allow_empty, double *area_error,
-                               struct nuce_error *error)
-{
-    double *areas = nuce_allocate(made->parts, sizeof *areas);
-    nuce_status status;
-
-    for (int i = 0; i < made->parts; i++)
-        areas[i] = made->rectangles[i].rows * made->rectangles[i].columns;
-    status = nuce_decomposition_round(made, allow_empty, error);
-    *area_error = 0;
-    for (int i = 0; status == NUCE_OK && i < made->parts; i++)
-        *area_error = fmax(*area_error,
-                           fabs(made->rectangles[i].rows * made->rectangles[i].columns - areas[i]));
-    free(areas);
-    return status;
-}
-
 /* The model (Kaddoura, Ranka, Wang): what cutting the array costs, by the decomposition alone,
  * which is timed as processor time; area_error where it is cut in whole cells. Each contender cuts
  * anew. */
@@ -293,7 +266,16 @@ static nuce_status stencil_model(const void *params, int ranks, struct nuce_mode
         seconds = nuce_processor_clock() - began;
     }
     if (status == NUCE_OK && p->integer) {
-        status = round_parts(&made, p->allow_empty, &area_error, error);
+        double *areas = nuce_allocate(made.parts, sizeof *areas);
+
+        for (int i = 0; i < made.parts; i++)
+            areas[i] = made.rectangles[i].rows * made.rectangles[i].columns;
+        status = nuce_decomposition_round(&made, p->allow_empty, error);
+        area_error = 0;
+        for (int i = 0; status == NUCE_OK && i < made.parts; i++)
+            area_error = fmax(
+                area_error, fabs(made.rectangles[i].rows * made.rectangles[i].columns - areas[i]));
+        free(areas);
         if (status != NUCE_OK) {
             nuce_error_prefix(error, "%s", p->decomposition);
             status = nuce_error_about(error, "integer");

@@ -177,30 +177,14 @@ nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ra
     return NUCE_OK;
 }
 
-/* Checks the array, with its speeds for weights that are not known yet. */
-static nuce_status stencil_check_array(const struct nuce_stencil_params *params, int ranks,
-                                       struct nuce_error *error)
-{
-    double *weights = nuce_allocate(ranks, sizeof *weights);
-    struct nuce_array array = nuce_stencil_array(params, ranks, weights);
-    nuce_status status;
-
-    status = nuce_stencil_speeds(params, ranks, weights, error);
-    if (status == NUCE_OK && strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
-        status =
-            nuce_stencil_weights(params, ranks, params->scheduling.instance, NULL, weights, error);
-    if (status == NUCE_OK)
-        status = nuce_array_check(&array, error);
-    free(weights);
-    return status;
-}
-
 nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ranks,
                                struct nuce_error *error)
 {
     const struct nuce_decomposition_ops *ops = nuce_stencil_decomposition(params);
     double bytes =
         (double)params->rows * (double)params->columns * (double)nuce_stencil_cell_bytes(params);
+    struct nuce_array array;
+    double *weights;
 
     if (ops->most_parts > 0 && ranks > ops->most_parts)
         return nuce_error_refuse(error, "ranks", "'%d': the decomposition %s is for at most %d",
@@ -212,28 +196,17 @@ nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ran
     if (params->points != 5 && params->points != 9)
         return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9",
                                  (long long)params->points);
-    return stencil_check_array(params, ranks, error);
-}
-
-/* Which cells parts need of each other. With depth above 1 the sweeps between two exchanges go
- * around corners, so that these are needed for 5 points, too. */
-static struct nuce_halo_shape halo_shape(const struct nuce_stencil_params *params)
-{
-    return (struct nuce_halo_shape){
-        .depth = params->halo_depth,
-        .corners = params->points == 9 || params->halo_depth > 1,
-        .is_wrapped = strcmp(params->border, "periodic") == 0,
-    };
-}
-
-/* *out becomes a copy of `from` with rectangles of its own. */
-static void stencil_copy_part(const struct nuce_decomposition *from, struct nuce_decomposition *out)
-{
-    struct nuce_rectangle *rectangles = nuce_allocate(from->parts, sizeof *rectangles);
-
-    memcpy(rectangles, from->rectangles, (size_t)from->parts * sizeof *rectangles);
-    *out = *from;
-    out->rectangles = rectangles;
+    /* The array, with its speeds for weights that are not known yet. */
+    weights = nuce_allocate(ranks, sizeof *weights);
+    array = nuce_stencil_array(params, ranks, weights);
+    error->status = nuce_stencil_speeds(params, ranks, weights, error);
+    if (error->status == NUCE_OK && strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
+        error->status =
+            nuce_stencil_weights(params, ranks, params->scheduling.instance, NULL, weights, error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_array_check(&array, error);
+    free(weights);
+    return error->status;
 }
 
 void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance)
@@ -252,16 +225,26 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
     struct nuce_stencil_instance made = {.weights = nuce_allocate(ranks, sizeof *made.weights)};
     /* Borrows the copy of the weights, which is filled below, before it is read. */
     struct nuce_array array = nuce_stencil_array(params, ranks, made.weights);
-    struct nuce_halo_shape shape = halo_shape(params);
+    /* With depth above 1 the sweeps between two exchanges go around corners, so that these are
+     * needed for 5 points, too. */
+    struct nuce_halo_shape shape = {
+        .depth = params->halo_depth,
+        .corners = params->points == 9 || params->halo_depth > 1,
+        .is_wrapped = strcmp(params->border, "periodic") == 0,
+    };
     nuce_status status;
 
     memcpy(made.weights, weights, (size_t)ranks * sizeof *weights);
     status =
         nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, &made.parts, error);
-    if (status == NUCE_OK)
-        stencil_copy_part(&made.parts, &made.tiling);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
+        size_t bytes = (size_t)made.parts.parts * sizeof *made.parts.rectangles;
+
+        made.tiling = made.parts;
+        made.tiling.rectangles = nuce_allocate(1, bytes);
+        memcpy(made.tiling.rectangles, made.parts.rectangles, bytes);
         status = nuce_decomposition_round(&made.tiling, params->allow_empty, error);
+    }
     if (status == NUCE_OK)
         status = nuce_halo_init(&made.tiling, &shape, &made.halo, error);
     if (status != NUCE_OK)

@@ -50,44 +50,32 @@ static nuce_status next_change(char **rest, int64_t *iteration, char **list,
     return NUCE_OK;
 }
 
-/* Fills the periods from the second on; the first is that of emulate-speeds. */
-static nuce_status read_changes(const struct nuce_stencil_params *params, int ranks,
-                                struct nuce_speed_periods *periods, struct nuce_error *error)
-{
-    char copy[NUCE_PATH_BYTES], *rest = copy;
-
-    snprintf(copy, sizeof copy, "%s", params->speeds_after);
-    for (int k = 1; k < periods->count; k++) {
-        char *list;
-
-        if (next_change(&rest, &periods->from[k], &list, error) != NUCE_OK ||
-            nuce_stencil_list_read(OPTION, list, ranks, periods->speeds + (int64_t)k * ranks,
-                                   error) != NUCE_OK)
-            return error->status;
-        if (periods->from[k] <= periods->from[k - 1] || periods->from[k] >= params->iterations)
-            return nuce_error_refuse(error, OPTION,
-                                     "'%lld': expected iterations that ascend, from 1 to one "
-                                     "less than the %lld of the run",
-                                     (long long)periods->from[k], (long long)params->iterations);
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_speed_periods_init(const struct nuce_stencil_params *params, int ranks,
                                     struct nuce_speed_periods *out, struct nuce_error *error)
 {
     int count = 1 + count_changes(params->speeds_after);
     struct nuce_speed_periods periods = {.count = count};
-    nuce_status status;
+    char copy[NUCE_PATH_BYTES], *rest = copy, *list;
 
     periods.from = nuce_allocate(count, sizeof *periods.from);
     periods.speeds = nuce_allocate((int64_t)count * ranks, sizeof *periods.speeds);
-    status = nuce_stencil_speeds(params, ranks, periods.speeds, error);
-    if (status == NUCE_OK)
-        status = read_changes(params, ranks, &periods, error);
-    if (status != NUCE_OK) {
+    error->status = nuce_stencil_speeds(params, ranks, periods.speeds, error);
+    snprintf(copy, sizeof copy, "%s", params->speeds_after);
+    for (int k = 1; error->status == NUCE_OK && k < count; k++) {
+        error->status = next_change(&rest, &periods.from[k], &list, error);
+        if (error->status == NUCE_OK)
+            error->status = nuce_stencil_list_read(OPTION, list, ranks,
+                                                   periods.speeds + (int64_t)k * ranks, error);
+        if (error->status == NUCE_OK &&
+            (periods.from[k] <= periods.from[k - 1] || periods.from[k] >= params->iterations))
+            nuce_error_refuse(error, OPTION,
+                              "'%lld': expected iterations that ascend, from 1 to one "
+                              "less than the %lld of the run",
+                              (long long)periods.from[k], (long long)params->iterations);
+    }
+    if (error->status != NUCE_OK) {
         nuce_speed_periods_fini(&periods);
-        return status;
+        return error->status;
     }
     for (int64_t k = 0; k < (int64_t)count * ranks; k++)
         periods.most = fmax(periods.most, periods.speeds[k]);
@@ -101,15 +89,29 @@ double nuce_speed_periods_extra(const struct nuce_speed_periods *periods, int pe
     return periods->most / periods->speeds[(int64_t)period * ranks + rank] - 1;
 }
 
-/* Writes the changes anew, as briefly as they can be. */
-static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct nuce_error *error)
+nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, int ranks,
+                                          struct nuce_error *error)
 {
     char copy[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES] = "", *rest = copy;
-    int count = count_changes(params->speeds_after);
+    int changes = count_changes(params->speeds_after);
+    int64_t every = params->look_every, look;
+    struct nuce_speed_periods periods;
     size_t length = 0;
 
+    /* Speeds that change are emulated ones from the beginning: without a list all ranks begin
+     * equal. */
+    if (changes > 0 && params->emulate_speeds[0] == '\0') {
+        for (int i = 0; i < ranks && length + 2 < sizeof params->emulate_speeds; i++)
+            length += (size_t)snprintf(params->emulate_speeds + length,
+                                       sizeof params->emulate_speeds - length, i == 0 ? "1" : ",1");
+    }
+    if (params->emulate_speeds[0] != '\0' &&
+        nuce_stencil_list_normalise("emulate-speeds", params->emulate_speeds,
+                                    sizeof params->emulate_speeds, error) != NUCE_OK)
+        return error->status;
     snprintf(copy, sizeof copy, "%s", params->speeds_after);
-    for (int k = 0; k < count; k++) {
+    length = 0;
+    for (int k = 0; k < changes; k++) {
         char list[NUCE_PATH_BYTES], *text;
         int64_t iteration;
 
@@ -125,78 +127,32 @@ static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct n
                                      NUCE_PATH_BYTES - 1, params->speeds_after);
     }
     nuce_text_copy(params->speeds_after, sizeof params->speeds_after, again);
-    return NUCE_OK;
-}
-
-/* Speeds that change are emulated ones from the beginning: without a list all ranks begin equal. */
-static void begin_equal(struct nuce_stencil_params *params, int ranks)
-{
-    size_t length = 0;
-
-    if (params->speeds_after[0] == '\0' || params->emulate_speeds[0] != '\0')
-        return;
-    for (int i = 0; i < ranks && length + 2 < sizeof params->emulate_speeds; i++)
-        length += (size_t)snprintf(params->emulate_speeds + length,
-                                   sizeof params->emulate_speeds - length, i == 0 ? "1" : ",1");
-}
-
-/* The array is cut anew at the first look that sees nothing of before the first change; it must
- * come within the run. */
-static nuce_status check_after_change(const struct nuce_stencil_params *params,
-                                      const struct nuce_speed_periods *periods,
-                                      struct nuce_error *error)
-{
-    int64_t every = params->look_every, look;
-
-    if (periods->count == 1)
-        return nuce_error_refuse(error, "rebalance",
-                                 "'" NUCE_REBALANCE_AFTER_CHANGE
-                                 "': expected speeds that change: " OPTION);
-    /* The look at or behind the change may still see sweeps from before it; the next one does
-     * not. */
-    look = (periods->from[1] + every - 1) / every * every + every;
-    if (look >= params->iterations)
-        return nuce_error_refuse(error, "iterations",
-                                 "'%lld': expected more than %lld, where the speeds after "
-                                 "the change are first known",
-                                 (long long)params->iterations, (long long)look);
-    return NUCE_OK;
-}
-
-/* What must hold so that the array can be cut anew at all. */
-static nuce_status check_rebalance(const struct nuce_stencil_params *params,
-                                   const struct nuce_speed_periods *periods,
-                                   struct nuce_error *error)
-{
+    if (nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
+        return error->status;
+    /* The array is cut anew at the first look that sees nothing of before the first change: the
+     * look at or behind the change may still see sweeps from before it; the next one does not. */
+    look = changes > 0 ? (periods.from[1] + every - 1) / every * every + every : 0;
+    nuce_speed_periods_fini(&periods);
     if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) == 0)
         return NUCE_OK;
     if (params->allow_empty)
         return nuce_error_refuse(error, "allow-empty",
                                  "not with rebalance: the rate of a rank without cells "
                                  "cannot be measured");
-    if (params->look_every >= params->iterations)
+    if (every >= params->iterations)
         return nuce_error_refuse(error, "look-every",
-                                 "'%lld': expected less than the %lld iterations",
-                                 (long long)params->look_every, (long long)params->iterations);
-    if (strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) == 0)
-        return check_after_change(params, periods, error);
+                                 "'%lld': expected less than the %lld iterations", (long long)every,
+                                 (long long)params->iterations);
+    if (strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) != 0)
+        return NUCE_OK;
+    if (changes == 0)
+        return nuce_error_refuse(error, "rebalance",
+                                 "'" NUCE_REBALANCE_AFTER_CHANGE
+                                 "': expected speeds that change: " OPTION);
+    if (look >= params->iterations)
+        return nuce_error_refuse(error, "iterations",
+                                 "'%lld': expected more than %lld, where the speeds after "
+                                 "the change are first known",
+                                 (long long)params->iterations, (long long)look);
     return NUCE_OK;
-}
-
-nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, int ranks,
-                                          struct nuce_error *error)
-{
-    struct nuce_speed_periods periods;
-    nuce_status status;
-
-    begin_equal(params, ranks);
-    if ((params->emulate_speeds[0] != '\0' &&
-         nuce_stencil_list_normalise("emulate-speeds", params->emulate_speeds,
-                                     sizeof params->emulate_speeds, error) != NUCE_OK) ||
-        normalise_speeds(params, error) != NUCE_OK ||
-        nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
-        return error->status;
-    status = check_rebalance(params, &periods, error);
-    nuce_speed_periods_fini(&periods);
-    return status;
 }
