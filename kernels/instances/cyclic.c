@@ -2,6 +2,8 @@
  * place. */
 #include "instances/cyclic.h"
 
+#include "base/int.h"
+
 int64_t nuce_cyclic_owned_below(const struct nuce_cyclic *cyclic, int rank, int64_t end)
 {
     int64_t blocks = end / cyclic->block; /* whole ones */
@@ -40,17 +42,13 @@ int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
 int64_t nuce_cyclic_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
 {
     int64_t turn = nuce_cyclic_turn(one), other_turn = nuce_cyclic_turn(other);
-    int64_t divisor = turn, rest = other_turn, period;
+    int64_t period;
 
-    while (rest != 0) {
-        int64_t next = divisor % rest;
-
-        divisor = rest;
-        rest = next;
-    }
-    if (__builtin_mul_overflow(turn / divisor, other_turn, &period) || period > one->elements)
-        return one->elements;
-    return period;
+    return __builtin_mul_overflow(turn / nuce_int_common_divisor(turn, other_turn), other_turn,
+                                  &period) ||
+                   period > one->elements
+               ? one->elements
+               : period;
 }
 
 /* What stays the same during a walk. */
@@ -69,26 +67,6 @@ static void visit_run(const struct overlap_walk *walk, int peer, int64_t start, 
     const struct nuce_line line = {.start = start, .length = length, .repeats = 1};
 
     walk->visit(walk->context, peer, &line);
-}
-
-/* Blocks of theirs one after another: what this rank holds of one lies together in its local part,
- * at places that nuce_cyclic_owned_below gives. */
-static void walk_their_blocks(const struct overlap_walk *walk)
-{
-    const struct nuce_cyclic *theirs = walk->theirs;
-    int64_t start = 0, left = walk->limit;
-    int peer = 0;
-
-    while (left > 0) {
-        int64_t end;
-
-        left -= left < theirs->block ? left : theirs->block;
-        end = nuce_cyclic_owned_below(walk->mine, walk->rank, walk->limit - left);
-        if (end > start)
-            visit_run(walk, peer, start, end - start);
-        start = end;
-        peer = peer + 1 < theirs->ranks ? peer + 1 : 0;
-    }
 }
 
 /* Cuts the own elements begin .. end - 1, which are at place start, by blocks of theirs. block_end
@@ -131,10 +109,21 @@ void nuce_cyclic_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *
     const struct overlap_walk walk = {mine,  theirs, nuce_cyclic_turn(theirs), rank, limit,
                                       visit, context};
     int64_t turn = nuce_cyclic_turn(mine), start = 0;
+    int peer = 0;
 
     NUCE_ASSERT(mine->elements == theirs->elements && limit <= mine->elements);
+    /* Blocks of theirs one after another: what this rank holds of one lies together in its local
+     * part, at places that nuce_cyclic_owned_below gives. */
     if (theirs->block >= turn) {
-        walk_their_blocks(&walk);
+        for (int64_t left = limit; left > 0; peer = peer + 1 < theirs->ranks ? peer + 1 : 0) {
+            int64_t end;
+
+            left -= left < theirs->block ? left : theirs->block;
+            end = nuce_cyclic_owned_below(mine, rank, limit - left);
+            if (end > start)
+                visit_run(&walk, peer, start, end - start);
+            start = end;
+        }
         return;
     }
     if (nuce_cyclic_owned_below(mine, rank, limit) == 0)

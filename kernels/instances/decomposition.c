@@ -11,33 +11,10 @@
 
 #define LEAST_WEIGHT 1e-12 /* of the largest */
 
-/* A weight far below the largest would be a part that positions, exact to about 1e-12 of a side,
- * cannot hold. */
-static nuce_status check_weights(const struct nuce_array *array, struct nuce_error *error)
-{
-    int largest = 0;
-
-    for (int i = 0; i < array->parts; i++) {
-        if (!(array->weights[i] > 0) || !isfinite(array->weights[i]))
-            return nuce_error_refuse(error, "weights",
-                                     "weight %d of %d: '%g': expected a number above 0", i + 1,
-                                     array->parts, array->weights[i]);
-        if (array->weights[i] > array->weights[largest])
-            largest = i;
-    }
-    for (int i = 0; i < array->parts; i++) {
-        if (array->weights[i] < LEAST_WEIGHT * array->weights[largest])
-            return nuce_error_refuse(error, "weights",
-                                     "weight %d of %d: '%g': expected at least %g of the "
-                                     "largest, %g",
-                                     i + 1, array->parts, array->weights[i], LEAST_WEIGHT,
-                                     array->weights[largest]);
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *error)
 {
+    const double *weights = array->weights;
+    double largest = 0;
     if (!(array->rows >= 1) || !isfinite(array->rows))
         return nuce_error_refuse(error, "rows", "'%g': expected at least 1", array->rows);
     if (!(array->columns >= 1) || !isfinite(array->columns))
@@ -53,7 +30,23 @@ nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *
                                  array->columns);
     if (!(array->latency >= 0) || !isfinite(array->latency))
         return nuce_error_refuse(error, "latency", "'%g': expected at least 0", array->latency);
-    return check_weights(array, error);
+    for (int i = 0; i < array->parts; i++) {
+        if (!(weights[i] > 0) || !isfinite(weights[i]))
+            return nuce_error_refuse(error, "weights",
+                                     "weight %d of %d: '%g': expected a number above 0", i + 1,
+                                     array->parts, weights[i]);
+        largest = fmax(largest, weights[i]);
+    }
+    /* One far below the largest would be a part that positions, exact to about 1e-12 of a side,
+     * cannot hold. */
+    for (int i = 0; i < array->parts; i++) {
+        if (weights[i] < LEAST_WEIGHT * largest)
+            return nuce_error_refuse(error, "weights",
+                                     "weight %d of %d: '%g': expected at least %g of the "
+                                     "largest, %g",
+                                     i + 1, array->parts, weights[i], LEAST_WEIGHT, largest);
+    }
+    return NUCE_OK;
 }
 
 void nuce_decomposition_draw_weights(struct nuce_rng *rng, double ratio, int parts, double *weights)

@@ -246,14 +246,15 @@ static int64_t read_entity(struct gmsh_reader *reader)
 }
 
 /* A block of version 4: its tags, then its coordinates (4: each tag with its coordinates), with as
- * many parameters as the entity has dimensions if it is parametric. Returns how many nodes it has,
- * at most room. */
+ * many parameters as the entity has dimensions if it is parametric; all nodes of version 2, each
+ * with its tag and coordinates in a line. Returns how many nodes it has, at most room. */
 static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *node, int64_t room)
 {
-    int64_t dimension = read_entity(reader);
-    int64_t parametric = read_integer(reader, "0 or 1 for parametric", 0, 1);
-    int64_t count = read_integer(reader, "the number of nodes in the block", 0, room);
-    bool is_mixed = reader->has_blocks_of_4_0;
+    bool has_head = reader->version == 4, is_mixed = !has_head || reader->has_blocks_of_4_0;
+    int64_t dimension = has_head ? read_entity(reader) : 0;
+    int64_t parametric = has_head ? read_integer(reader, "0 or 1 for parametric", 0, 1) : 0;
+    int64_t count =
+        has_head ? read_integer(reader, "the number of nodes in the block", 0, room) : room;
 
     for (int64_t k = 0; k < count && is_good(reader); k++) {
         read_node_tag(reader, &node[k]);
@@ -262,16 +263,6 @@ static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *nod
     }
     for (int64_t k = 0; k < count && is_good(reader) && !is_mixed; k++)
         read_coordinates(reader, &node[k], parametric ? dimension : 0);
-    return count;
-}
-
-/* Each node of version 2 has its tag and coordinates in a line. */
-static int64_t read_node_lines(struct gmsh_reader *reader, struct gmsh_node *node, int64_t count)
-{
-    for (int64_t k = 0; k < count && is_good(reader); k++) {
-        read_node_tag(reader, &node[k]);
-        read_coordinates(reader, &node[k], 0);
-    }
     return count;
 }
 
@@ -294,21 +285,6 @@ static int compare_tags(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
-/* Sorts by tag, so that the elements' corners are found by bisection: tags need not be consecutive.
- * A tag that comes twice is refused. */
-static void sort_nodes(struct gmsh_reader *reader)
-{
-    if (!is_good(reader))
-        return;
-    qsort(reader->node, (size_t)reader->nodes, sizeof *reader->node, compare_tags);
-    for (int64_t i = 1; i < reader->nodes && is_good(reader); i++) {
-        if (reader->node[i].tag == reader->node[i - 1].tag)
-            reader->status = nuce_scanner_fail(&reader->scanner, reader->node[i].at, reader->error,
-                                               "node number %lld comes twice; expected once",
-                                               (long long)reader->node[i].tag);
-    }
-}
-
 /* $Nodes of either version; `at` is where the section's name stands. */
 static void read_nodes(struct gmsh_reader *reader, const char *at)
 {
@@ -328,15 +304,21 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     if (!is_good(reader))
         return;
     reader->node = nuce_allocate(reader->nodes, sizeof *reader->node);
-    for (int64_t block = 0; block < blocks && is_good(reader); block++) {
-        struct gmsh_node *node = reader->node + filled;
-
-        filled += reader->version == 4 ? read_node_block(reader, node, reader->nodes - filled)
-                                       : read_node_lines(reader, node, reader->nodes);
-    }
+    for (int64_t block = 0; block < blocks && is_good(reader); block++)
+        filled += read_node_block(reader, reader->node + filled, reader->nodes - filled);
     check_total(reader, filled, reader->nodes, "nodes");
     expect_word(reader, "$EndNodes");
-    sort_nodes(reader);
+    if (!is_good(reader))
+        return;
+    /* By tag, so that the elements' corners are found by bisection: tags need not be consecutive.
+     */
+    qsort(reader->node, (size_t)reader->nodes, sizeof *reader->node, compare_tags);
+    for (int64_t i = 1; i < reader->nodes && is_good(reader); i++) {
+        if (reader->node[i].tag == reader->node[i - 1].tag)
+            reader->status = nuce_scanner_fail(&reader->scanner, reader->node[i].at, reader->error,
+                                               "node number %lld comes twice; expected once",
+                                               (long long)reader->node[i].tag);
+    }
 }
 
 /* The type of this number among those of first order, or NULL. */
@@ -378,39 +360,29 @@ static const struct element_type *read_type(struct gmsh_reader *reader, int *fur
     return is_good(reader) ? type : NULL;
 }
 
-/* The index of the node with this tag, or -1. */
-static int64_t find_node(const struct gmsh_reader *reader, int64_t tag)
-{
-    int64_t low = 0, high = reader->nodes;
-
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-
-        if (reader->node[middle].tag == tag)
-            return middle;
-        if (reader->node[middle].tag < tag)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
-}
-
 /* The index of the corner's node; 0 where the reader has failed. */
 static int32_t read_corner(struct gmsh_reader *reader)
 {
     struct gmsh_node node;
-    int64_t found = 0;
+    int64_t low = 0, high = reader->nodes;
 
     read_node_tag(reader, &node);
-    if (is_good(reader))
-        found = find_node(reader, node.tag);
-    if (found < 0)
+    if (!is_good(reader))
+        return 0;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (reader->node[middle].tag < node.tag)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == reader->nodes || reader->node[low].tag != node.tag)
         reader->status = nuce_scanner_fail(&reader->scanner, node.at, reader->error,
                                            "node %lld is not in $Nodes; expected one of the %lld "
                                            "there",
                                            (long long)node.tag, (long long)reader->nodes);
-    return (int32_t)found;
+    return (int32_t)low;
 }
 
 /* The corners of an element of type, whose edges are kept, and `further` nodes, which are not.
@@ -512,13 +484,16 @@ static struct nuce_word read_name(struct gmsh_reader *reader, const char *expect
     return name;
 }
 
-/* Finds $MeshFormat, which all other sections are read by, wherever it is; then all sections are
- * read from the file's beginning. */
-static void gmsh_find_format(struct gmsh_reader *reader)
+/* All sections in whatever order they come. NUCE_BAD_INPUT where no element with edges is among
+ * them. */
+static nuce_status read_sections(struct gmsh_reader *reader)
 {
+    struct nuce_word earlier = {NULL, 0}; /* an $Elements that was passed over before $Nodes */
     const char *start = reader->scanner.at;
     struct nuce_word name;
 
+    /* $MeshFormat, which all other sections are read by, wherever it is; then all sections are read
+     * from the file's beginning. */
     while (name = read_name(reader, "$MeshFormat"), is_good(reader)) {
         if (nuce_word_is(name, "$MeshFormat"))
             break;
@@ -533,44 +508,28 @@ static void gmsh_find_format(struct gmsh_reader *reader)
     if (is_good(reader))
         read_format(reader);
     reader->scanner.at = start;
-}
-
-/* One section, by its name; *earlier: an $Elements that was passed over, as the nodes come later;
- * without text: none. */
-static void read_section(struct gmsh_reader *reader, struct nuce_word *earlier)
-{
-    struct nuce_word name = read_name(reader, "a section such as $Nodes");
-
-    if (!is_good(reader))
-        return;
-    if (nuce_word_is(name, "$Nodes")) {
-        read_nodes(reader, name.text);
-    } else if (nuce_word_is(name, "$Elements") && reader->node != NULL) {
-        read_elements(reader);
-    } else if (nuce_word_is(name, "$Elements") && earlier->text == NULL) {
-        *earlier = name;
-        skip_section(reader, name);
-    } else if (nuce_word_is(name, "$Elements")) {
-        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
-                                           "a second $Elements before $Nodes; expected one");
-    } else if (nuce_word_is(name, "$ParametricNodes")) {
-        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
-                                           "$ParametricNodes are not supported; expected $Nodes "
-                                           "(gmsh without -save_parametric)");
-    } else {
-        skip_section(reader, name);
+    while (is_good(reader) && nuce_scanner_has_word(&reader->scanner)) {
+        name = read_name(reader, "a section such as $Nodes");
+        if (!is_good(reader))
+            break;
+        if (nuce_word_is(name, "$Nodes")) {
+            read_nodes(reader, name.text);
+        } else if (nuce_word_is(name, "$Elements") && reader->node != NULL) {
+            read_elements(reader);
+        } else if (nuce_word_is(name, "$Elements") && earlier.text == NULL) {
+            earlier = name;
+            skip_section(reader, name);
+        } else if (nuce_word_is(name, "$Elements")) {
+            reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                               "a second $Elements before $Nodes; expected one");
+        } else if (nuce_word_is(name, "$ParametricNodes")) {
+            reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                               "$ParametricNodes are not supported; expected "
+                                               "$Nodes (gmsh without -save_parametric)");
+        } else {
+            skip_section(reader, name);
+        }
     }
-}
-
-/* All sections in whatever order they come. NUCE_BAD_INPUT where no element with edges is among
- * them. */
-static nuce_status read_sections(struct gmsh_reader *reader)
-{
-    struct nuce_word earlier = {NULL, 0};
-
-    gmsh_find_format(reader);
-    while (is_good(reader) && nuce_scanner_has_word(&reader->scanner))
-        read_section(reader, &earlier);
     if (is_good(reader) && earlier.text != NULL && reader->node != NULL) {
         reader->scanner.at = earlier.text + earlier.length;
         read_elements(reader);
@@ -582,60 +541,45 @@ static nuce_status read_sections(struct gmsh_reader *reader)
     return reader->status;
 }
 
-/* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the front
- * and renumbers the edges. */
-static void drop_unused(struct gmsh_reader *reader)
-{
-    int32_t *number = nuce_allocate(reader->nodes, sizeof *number);
-    int32_t used = 0;
-
-    for (int64_t k = 0; k < reader->edges.count; k++) {
-        number[reader->edges.edge[k][0]] = 1;
-        number[reader->edges.edge[k][1]] = 1;
-    }
-    for (int64_t i = 0; i < reader->nodes; i++) {
-        if (number[i] == 0)
-            continue;
-        reader->node[used] = reader->node[i];
-        number[i] = used++;
-    }
-    for (int64_t k = 0; k < reader->edges.count; k++) {
-        reader->edges.edge[k][0] = number[reader->edges.edge[k][0]];
-        reader->edges.edge[k][1] = number[reader->edges.edge[k][1]];
-    }
-    reader->nodes = used;
-    free(number);
-}
-
-/* Two dimensions if all nodes have the same z, else three: what rcb cuts by. */
-static void set_coordinates(const struct gmsh_reader *reader, struct nuce_mesh *mesh)
-{
-    int dimensions = 2;
-    double *coordinates;
-
-    for (int64_t i = 1; i < reader->nodes; i++) {
-        if (reader->node[i].x[2] != reader->node[0].x[2])
-            dimensions = 3;
-    }
-    coordinates = nuce_allocate(reader->nodes * dimensions, sizeof *coordinates);
-    for (int64_t i = 0; i < reader->nodes; i++)
-        memcpy(coordinates + i * dimensions, reader->node[i].x,
-               (size_t)dimensions * sizeof *coordinates);
-    mesh->dimensions = dimensions;
-    mesh->coordinates = coordinates;
-}
-
 static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
                               struct nuce_mesh *out, struct nuce_error *error)
 {
     struct gmsh_reader reader = {.dimension = -1, .error = error};
+    int32_t(*edge)[2];
 
     nuce_scanner_init(&reader.scanner, path, text, length);
     reader.scanner.across_lines = true;
     if (read_sections(&reader) == NUCE_OK) {
-        drop_unused(&reader);
-        nuce_mesh_from_edges(reader.nodes, &reader.edges, out);
-        set_coordinates(&reader, out);
+        int32_t *number = nuce_allocate(reader.nodes, sizeof *number), used = 0;
+        int dimensions = 2;
+
+        /* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the
+         * front and renumbers the edges. */
+        edge = reader.edges.edge;
+        for (int64_t k = 0; k < reader.edges.count; k++)
+            number[edge[k][0]] = number[edge[k][1]] = 1;
+        for (int64_t i = 0; i < reader.nodes; i++) {
+            if (number[i] == 0)
+                continue;
+            reader.node[used] = reader.node[i];
+            number[i] = used++;
+        }
+        for (int64_t k = 0; k < reader.edges.count; k++) {
+            edge[k][0] = number[edge[k][0]];
+            edge[k][1] = number[edge[k][1]];
+        }
+        free(number);
+        nuce_mesh_from_edges(used, &reader.edges, out);
+        /* Two dimensions if all nodes have the same z, else three: what rcb cuts by. */
+        for (int64_t i = 1; i < used; i++) {
+            if (reader.node[i].x[2] != reader.node[0].x[2])
+                dimensions = 3;
+        }
+        out->dimensions = dimensions;
+        out->coordinates = nuce_allocate((int64_t)used * dimensions, sizeof *out->coordinates);
+        for (int64_t i = 0; i < used; i++)
+            memcpy(out->coordinates + i * dimensions, reader.node[i].x,
+                   (size_t)dimensions * sizeof *out->coordinates);
         if (reader.is_higher_order)
             out->note = "elements of a higher order are read by their corners: other nodes of them "
                         "are left out";

@@ -3,24 +3,17 @@
  * that know nothing of speeds. O(p). */
 #include "instances/array_problem.h"
 
-/* The largest divisor of parts that is not above its square root. */
-static int fewer_rows(int parts)
-{
-    int least = 1;
-
-    for (int divisor = 2; divisor <= parts / divisor; divisor++) {
-        if (parts % divisor == 0)
-            least = divisor;
-    }
-    return least;
-}
-
 static void grid_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     const struct nuce_array *array = problem->array;
-    int least = fewer_rows(problem->parts), most = problem->parts / least;
-    int columns = problem->is_turned ? least : most, rows = problem->parts / columns;
+    int least = 1, columns, rows; /* least: the largest divisor that is not above the square root */
 
+    for (int divisor = 2; divisor <= problem->parts / divisor; divisor++) {
+        if (problem->parts % divisor == 0)
+            least = divisor;
+    }
+    columns = problem->is_turned ? least : problem->parts / least;
+    rows = problem->parts / columns;
     for (int i = 0; i < problem->parts; i++) {
         int row = i / columns, column = i % columns;
         struct nuce_box box = {0, 0, array->rows, array->columns};

@@ -198,27 +198,6 @@ static void halo_maker_end(struct halo_maker *maker, struct nuce_halo *out)
         out->first[i + 1] += out->first[i];
 }
 
-/* Adds the cells of ghosts, a region on one side of destination, from wherever they lie: the region
- * moved by every multiple -1, 0, 1 of the array's sides and met with the array. No part is less
- * wide than the halo is deep, so ghosts lie at most one array's side away. */
-static void add_ghosts(struct halo_maker *maker, int is_wrapped, int destination,
-                       struct nuce_region ghosts)
-{
-    struct nuce_region array = {0, 0, maker->rows, maker->columns};
-
-    for (int down = -is_wrapped; down <= is_wrapped; down++) {
-        for (int along = -is_wrapped; along <= is_wrapped; along++) {
-            struct nuce_region moved = ghosts;
-
-            moved.row += down * maker->rows;
-            moved.column += along * maker->columns;
-            moved = nuce_region_meet(moved, array);
-            if (!nuce_region_is_empty(moved))
-                add_pieces(maker, destination, moved, down * maker->rows, along * maker->columns);
-        }
-    }
-}
-
 /* For each part three by three regions, the part itself in the middle: edges are the four beside
  * it, corners the four diagonal ones, which five-point stencils do not read. */
 nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
@@ -226,10 +205,12 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
                            struct nuce_error *error)
 {
     struct halo_maker maker;
+    struct nuce_region array;
     int64_t depth = shape->depth;
 
     NUCE_ASSERT(depth >= 1);
     halo_maker_init(tiling, &maker);
+    array = (struct nuce_region){0, 0, maker.rows, maker.columns};
     for (int i = 0; i < tiling->parts; i++) {
         struct nuce_region part = nuce_region_of(&tiling->rectangles[i]);
         int64_t row[] = {part.row - depth, part.row, part.row + part.rows};
@@ -251,8 +232,24 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
             int down = k / 3, along = k % 3;
             struct nuce_region ghosts = {row[down], column[along], rows[down], columns[along]};
 
-            if (k != 4 && (shape->corners || down == 1 || along == 1))
-                add_ghosts(&maker, shape->is_wrapped != 0, i, ghosts);
+            if (k == 4 || (!shape->corners && down != 1 && along != 1))
+                continue;
+            /* From wherever they lie: moved by every multiple -1, 0, 1 of the array's sides and met
+             * with the array. No part is less wide than the halo is deep, so ghosts lie at most one
+             * array's side away. */
+            for (int turn = 0; turn < 9; turn++) {
+                int64_t rows_away = (turn / 3 - 1) * maker.rows;
+                int64_t columns_away = (turn % 3 - 1) * maker.columns;
+                struct nuce_region moved = ghosts;
+
+                if (!shape->is_wrapped && turn != 4)
+                    continue;
+                moved.row += rows_away;
+                moved.column += columns_away;
+                moved = nuce_region_meet(moved, array);
+                if (!nuce_region_is_empty(moved))
+                    add_pieces(&maker, i, moved, rows_away, columns_away);
+            }
         }
     }
     halo_maker_end(&maker, out);

@@ -43,29 +43,24 @@ struct index_set_builder {
     int in_tail;                          /* the walk over the rest of the array has begun */
 };
 
-/* Whether *line goes on where *last ends, run by run; then *last takes it up. */
-static int merge_lines(struct nuce_line *last, const struct nuce_line *line)
-{
-    int64_t distance = line->start - last->start;
-    int64_t stride = distance;
-
-    if (line->repeats > 1)
-        stride = line->stride;
-    if (last->repeats > 1)
-        stride = last->stride;
-    if (last->length != line->length || (line->repeats > 1 && line->stride != stride) ||
-        distance != stride * last->repeats)
-        return 0;
-    last->stride = stride;
-    last->repeats += line->repeats;
-    return 1;
-}
-
-/* Appends a line to list, or merges it into the last. */
+/* Appends a line to list, or merges it into the last where it goes on where that ends, run by
+ * run. */
 static void put_line(struct pool *pool, struct index_set_list *list, const struct nuce_line *line)
 {
-    if (list->last != NONE && merge_lines(&pool->node[list->last].line, line))
-        return;
+    if (list->last != NONE) {
+        struct nuce_line *last = &pool->node[list->last].line;
+        int64_t distance = line->start - last->start;
+        int64_t stride = last->repeats > 1   ? last->stride
+                         : line->repeats > 1 ? line->stride
+                                             : distance;
+
+        if (last->length == line->length && (line->repeats == 1 || line->stride == stride) &&
+            distance == stride * last->repeats) {
+            last->stride = stride;
+            last->repeats += line->repeats;
+            return;
+        }
+    }
     nuce_allocate_more((void **)&pool->node, &pool->capacity, pool->count + 1, sizeof *pool->node);
     pool->node[pool->count] = (struct index_set_node){.line = *line, .next = NONE};
     if (list->last == NONE)
@@ -98,110 +93,42 @@ static void index_set_add_run(struct pool *pool, struct index_set_list *list, in
     list->open = (struct nuce_line){.start = start, .length = length, .repeats = 1};
 }
 
-/* Adds a strided line. Only its first and its last run can touch others, so those go in as runs and
- * what is between them as it is. */
-static void index_set_add_line(struct pool *pool, struct index_set_list *list,
-                               const struct nuce_line *line)
+/* A line of the walk for peer, moved behind all periods if it is one of the rest. Only its first
+ * and its last run can touch others, so those go in as runs and what is between them as it is. */
+static void visit_line(void *context, int peer, const struct nuce_line *line)
 {
+    struct index_set_builder *builder = context;
+    struct index_set_list *list = &builder->period[peer];
+    struct pool *pool = &builder->pool;
     struct nuce_line middle = *line;
+    int64_t start = line->start;
 
+    if (builder->in_tail) {
+        start += builder->repeats * builder->stride;
+        if (!list->folded)
+            list = &builder->tail[peer];
+    }
     list->elements += line->length * line->repeats;
     if (line->repeats == 1 || line->stride == line->length) {
-        index_set_add_run(pool, list, line->start, line->length * line->repeats);
+        index_set_add_run(pool, list, start, line->length * line->repeats);
         return;
     }
-    index_set_add_run(pool, list, line->start, line->length);
-    middle.start += middle.stride;
+    index_set_add_run(pool, list, start, line->length);
+    middle.start = start + middle.stride;
     middle.repeats -= 2;
     if (middle.repeats > 0) {
         close_run(pool, list);
         put_line(pool, list, &middle);
     }
-    index_set_add_run(pool, list, line->start + (line->repeats - 1) * line->stride, line->length);
-}
-
-/* Between the walk over one period and that over the rest: closes the lines of the period, and
- * decides for each peer whether the rest continues them (the period is a single run, or occurs
- * once) or is a list of its own. */
-static void end_period(struct index_set_builder *builder)
-{
-    for (int k = 0; k < builder->peers; k++) {
-        struct index_set_list *list = &builder->period[k];
-        struct nuce_line line;
-
-        list->folded = 1;
-        if (builder->repeats == 1 || list->elements == 0)
-            continue;
-        close_run(&builder->pool, list);
-        list->elements *= builder->repeats;
-        line = builder->pool.node[list->first].line;
-        list->folded = list->lines == 1 && line.repeats == 1 && line.length == builder->stride;
-        if (!list->folded)
-            continue;
-        /* One run that goes on in the next period without a gap is a longer run, which stays open:
-         * what the rest of the array adds may touch it. */
-        list->open = line;
-        list->open.length *= builder->repeats;
-        list->first = list->last = NONE;
-        list->lines = 0;
-    }
-    builder->in_tail = 1;
-}
-
-/* A line of the walk for peer, moved behind all periods if it is one of the rest. */
-static void visit_line(void *context, int peer, const struct nuce_line *line)
-{
-    struct index_set_builder *builder = context;
-    struct nuce_line there = *line;
-    struct index_set_list *list = &builder->period[peer];
-
-    if (builder->in_tail) {
-        there.start += builder->repeats * builder->stride;
-        if (!list->folded)
-            list = &builder->tail[peer];
-    }
-    index_set_add_line(&builder->pool, list, &there);
+    index_set_add_run(pool, list, start + (line->repeats - 1) * line->stride, line->length);
 }
 
 /* Copies the lines of *list to *next, which moves on. */
-static const struct nuce_line *
-flatten_lines(const struct pool *pool, const struct index_set_list *list, struct nuce_line **next)
+static void flatten_lines(const struct pool *pool, const struct index_set_list *list,
+                          struct nuce_line **next)
 {
-    const struct nuce_line *first = *next;
-
     for (int64_t at = list->first; at != NONE; at = pool->node[at].next)
         *(*next)++ = pool->node[at].line;
-    return first;
-}
-
-/* All lines in one array, peers ascending, those without elements left out. */
-static void index_set_deliver(const struct index_set_builder *builder,
-                              struct nuce_index_dimension *out)
-{
-    struct nuce_line *next;
-
-    for (int k = 0; k < builder->peers; k++)
-        out->peers += builder->period[k].elements > 0;
-    out->peer = nuce_allocate(out->peers, sizeof *out->peer);
-    out->line = nuce_allocate(builder->pool.count, sizeof *out->line);
-    next = out->line;
-    for (int k = 0, n = 0; k < builder->peers; k++) {
-        const struct index_set_list *period = &builder->period[k], *tail = &builder->tail[k];
-        int repeated = !period->folded;
-        struct nuce_lines *lines = &out->peer[n];
-
-        if (period->elements == 0)
-            continue;
-        lines->peer = k;
-        lines->elements = period->elements + tail->elements;
-        lines->period = flatten_lines(&builder->pool, period, &next);
-        lines->period_lines = period->lines;
-        lines->repeats = repeated ? builder->repeats : 1;
-        lines->stride = repeated ? builder->stride : 0;
-        lines->tail = flatten_lines(&builder->pool, tail, &next);
-        lines->tail_lines = tail->lines;
-        n++;
-    }
 }
 
 /* The lines of grid rank `rank` along one dimension, by a walk over one period and one over what is
@@ -213,6 +140,8 @@ static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cy
     struct index_set_builder builder = {.peers = theirs->ranks,
                                         .repeats = mine->elements / period,
                                         .stride = nuce_cyclic_owned_below(mine, rank, period)};
+    struct nuce_lines *lines;
+    struct nuce_line *next;
 
     builder.period = nuce_allocate(builder.peers, sizeof *builder.period);
     builder.tail = nuce_allocate(builder.peers, sizeof *builder.tail);
@@ -220,14 +149,57 @@ static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cy
         builder.period[k].first = builder.period[k].last = builder.tail[k].first =
             builder.tail[k].last = NONE;
     nuce_cyclic_walk(mine, theirs, rank, period, visit_line, &builder);
-    end_period(&builder);
+    /* Closes the lines of the period, and decides for each peer whether the rest continues them
+     * (the period is a single run, or occurs once) or is a list of its own. */
+    for (int k = 0; k < builder.peers; k++) {
+        struct index_set_list *list = &builder.period[k];
+        struct nuce_line line;
+
+        list->folded = 1;
+        if (builder.repeats == 1 || list->elements == 0)
+            continue;
+        close_run(&builder.pool, list);
+        list->elements *= builder.repeats;
+        line = builder.pool.node[list->first].line;
+        list->folded = list->lines == 1 && line.repeats == 1 && line.length == builder.stride;
+        if (!list->folded)
+            continue;
+        /* One run that goes on in the next period without a gap is a longer run, which stays open:
+         * what the rest of the array adds may touch it. */
+        list->open = line;
+        list->open.length *= builder.repeats;
+        list->first = list->last = NONE;
+        list->lines = 0;
+    }
+    builder.in_tail = 1;
     nuce_cyclic_walk(mine, theirs, rank, mine->elements % period, visit_line, &builder);
+    /* All lines in one array, peers ascending, those without elements left out. */
     for (int k = 0; k < builder.peers; k++) {
         close_run(&builder.pool, &builder.period[k]);
         close_run(&builder.pool, &builder.tail[k]);
+        out->peers += builder.period[k].elements > 0;
     }
-    index_set_deliver(&builder, out);
     out->elements = nuce_cyclic_owned(mine, rank);
+    out->peer = lines = nuce_allocate(out->peers, sizeof *out->peer);
+    out->line = next = nuce_allocate(builder.pool.count, sizeof *out->line);
+    for (int k = 0; k < builder.peers; k++) {
+        const struct index_set_list *its = &builder.period[k], *tail = &builder.tail[k];
+
+        if (its->elements == 0)
+            continue;
+        *lines++ = (struct nuce_lines){
+            .peer = k,
+            .elements = its->elements + tail->elements,
+            .repeats = its->folded ? 1 : builder.repeats,
+            .stride = its->folded ? 0 : builder.stride,
+            .period = next,
+            .period_lines = its->lines,
+            .tail = next + its->lines,
+            .tail_lines = tail->lines,
+        };
+        flatten_lines(&builder.pool, its, &next);
+        flatten_lines(&builder.pool, tail, &next);
+    }
     free(builder.period);
     free(builder.tail);
     free(builder.pool.node);

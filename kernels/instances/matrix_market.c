@@ -12,32 +12,20 @@
  * the file, or a slip in a number would cost all memory. */
 #define FREE_ROWS (1 << 20)
 
-/* A word of the banner and how many numbers an entry then carries. */
-struct market_field {
-    const char *name;
-    int numbers;
+/* The words of the banner: what each may be, and how messages say so. */
+static const struct {
+    const char *expected, *words[7];
+} banner[] = {
+    {"the banner '%%MatrixMarket matrix coordinate ...' as the first line",
+     {"%%MatrixMarket", "%MatrixMarket" /* Network Repository */}},
+    {"matrix", {"matrix"}},
+    {"coordinate", {"coordinate"}},
+    {"real, double, integer, unsigned-integer, complex or pattern",
+     {"real", "double", "integer", "unsigned-integer", "complex", "pattern"}},
+    {"general, symmetric, skew-symmetric or hermitian",
+     {"general", "symmetric", "skew-symmetric", "hermitian"}},
 };
-
-static const struct market_field banners[] = {
-    {"%%MatrixMarket", 0},
-    {"%MatrixMarket", 0}, /* Network Repository */
-    {NULL, 0},
-};
-static const struct market_field objects[] = {
-    {"matrix", 0},
-    {NULL, 0},
-};
-static const struct market_field layouts[] = {
-    {"coordinate", 0},
-    {NULL, 0},
-};
-static const struct market_field fields[] = {
-    {"real", 1},    {"double", 1},  {"integer", 1}, {"unsigned-integer", 1},
-    {"complex", 2}, {"pattern", 0}, {NULL, 0},
-};
-static const struct market_field symmetries[] = {
-    {"general", 0}, {"symmetric", 0}, {"skew-symmetric", 0}, {"hermitian", 0}, {NULL, 0},
-};
+enum { BANNER_WORDS = sizeof banner / sizeof *banner, FIELD = 3 };
 
 /* What the banner and the line of sizes say. */
 struct market_header {
@@ -45,59 +33,30 @@ struct market_header {
     int64_t nodes, entries;
 };
 
-/* The next word of the banner must be one of allowed, in either case; *numbers is what it says. */
-static nuce_status read_banner_word(struct nuce_scanner *scanner,
-                                    const struct market_field *allowed, const char *expected,
-                                    int *numbers, struct nuce_error *error)
-{
-    struct nuce_word word;
-
-    if (nuce_scanner_word(scanner, expected, &word, error) != NUCE_OK)
-        return error->status;
-    for (const struct market_field *field = allowed; field->name != NULL; field++) {
-        if (nuce_word_is_nocase(word, field->name)) {
-            *numbers = field->numbers;
-            return NUCE_OK;
-        }
-    }
-    return nuce_scanner_fail(
-        scanner, word.text, error, "'%.*s' is not supported%s; expected %s", nuce_word_quoted(word),
-        word.text, nuce_word_is_nocase(word, "array") ? ": a dense matrix" : "", expected);
-}
-
 /* The first line: what the file is. Dense arrays are refused: they have no graph worth
  * partitioning. */
 static nuce_status read_banner(struct nuce_scanner *scanner, struct market_header *header,
                                struct nuce_error *error)
 {
-    int none;
+    for (int i = 0; i < BANNER_WORDS; i++) {
+        const char *const *known = banner[i].words;
+        struct nuce_word word;
 
-    if (read_banner_word(scanner, banners,
-                         "the banner '%%MatrixMarket matrix coordinate ...' as the first line",
-                         &none, error) != NUCE_OK ||
-        read_banner_word(scanner, objects, "matrix", &none, error) != NUCE_OK ||
-        read_banner_word(scanner, layouts, "coordinate", &none, error) != NUCE_OK ||
-        read_banner_word(scanner, fields,
-                         "real, double, integer, unsigned-integer, complex or pattern",
-                         &header->numbers, error) != NUCE_OK ||
-        read_banner_word(scanner, symmetries, "general, symmetric, skew-symmetric or hermitian",
-                         &none, error) != NUCE_OK)
-        return error->status;
-    return nuce_scanner_line_end(scanner, "the banner", error);
-}
-
-/* Whether the line here can be one of sizes: three whole numbers. The scanner stays where it is. */
-static bool is_line_of_sizes(struct nuce_scanner scanner)
-{
-    struct nuce_error ignored;
-    int64_t number;
-
-    for (int k = 0; k < 3; k++) {
-        if (!nuce_scanner_has_word(&scanner) ||
-            nuce_scanner_integer(&scanner, "", INT64_MIN, INT64_MAX, &number, &ignored) != NUCE_OK)
-            return false;
+        if (nuce_scanner_word(scanner, banner[i].expected, &word, error) != NUCE_OK)
+            return error->status;
+        while (*known != NULL && !nuce_word_is_nocase(word, *known))
+            known++;
+        if (*known == NULL)
+            return nuce_scanner_fail(
+                scanner, word.text, error, "'%.*s' is not supported%s; expected %s",
+                nuce_word_quoted(word), word.text,
+                nuce_word_is_nocase(word, "array") ? ": a dense matrix" : "", banner[i].expected);
+        if (i == FIELD)
+            header->numbers = nuce_word_is_nocase(word, "complex")   ? 2
+                              : nuce_word_is_nocase(word, "pattern") ? 0
+                                                                     : 1;
     }
-    return true;
+    return nuce_scanner_line_end(scanner, "the banner", error);
 }
 
 /* The line `rows columns entries`. Where it is missing an entry is in its place, which has two
@@ -108,15 +67,20 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
     int64_t length = scanner->end - scanner->text;
     int64_t columns;
     const char *rows_at, *columns_at;
+    struct nuce_scanner ahead;
 
     if (!nuce_scanner_next_line(scanner) || !nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file ends; expected a line: rows columns entries");
     rows_at = scanner->at;
-    if (!is_line_of_sizes(*scanner))
-        return nuce_scanner_fail(scanner, rows_at, error,
-                                 "no line of sizes; expected 'rows columns entries', three whole "
-                                 "numbers, before the first entry");
+    ahead = *scanner;
+    for (int k = 0; k < 3; k++) {
+        if (!nuce_scanner_has_word(&ahead) ||
+            nuce_scanner_integer(&ahead, "", INT64_MIN, INT64_MAX, &columns, error) != NUCE_OK)
+            return nuce_scanner_fail(scanner, rows_at, error,
+                                     "no line of sizes; expected 'rows columns entries', three "
+                                     "whole numbers, before the first entry");
+    }
     if (nuce_scanner_integer(scanner, "the number of rows", 1, INT32_MAX, &header->nodes, error) !=
         NUCE_OK)
         return error->status;
@@ -141,67 +105,56 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header
     return nuce_scanner_line_end(scanner, "rows, columns and entries", error);
 }
 
-/* Passes over the value of an entry. Fortran writes a complex number in brackets, which may be one
- * word, (1,2), or several. */
-static nuce_status skip_value(struct nuce_scanner *scanner, int numbers, struct nuce_error *error)
-{
-    struct nuce_word word;
-    bool is_bracket = false;
-
-    for (int k = 0; k < numbers || is_bracket; k++) {
-        if (nuce_scanner_word(scanner, "a value", &word, error) != NUCE_OK)
-            return error->status;
-        is_bracket |= word.text[0] == '(';
-        if (is_bracket && word.text[word.length - 1] == ')')
-            break;
-    }
-    return NUCE_OK;
-}
-
 /* As many entries as the header says, no more; comments may stand between them. Each is a line `row
  * column [value [value]]`, from 1; the diagonal is no edge. */
-static nuce_status read_entries(struct nuce_scanner *scanner, const struct market_header *header,
-                                struct nuce_edge_list *list, struct nuce_error *error)
-{
-    for (int64_t k = 0; k < header->entries; k++) {
-        int64_t row = 0, column = 0;
-
-        if (!nuce_scanner_next_line(scanner) || !nuce_scanner_skip_lines(scanner, '%'))
-            return nuce_scanner_fail(scanner, scanner->at, error,
-                                     "the file ends after %lld entries; expected %lld",
-                                     (long long)k, (long long)header->entries);
-        if (nuce_scanner_index(scanner, "a row", 1, header->nodes, &row, error) != NUCE_OK ||
-            nuce_scanner_index(scanner, "a column", 1, header->nodes, &column, error) != NUCE_OK ||
-            skip_value(scanner, header->numbers, error) != NUCE_OK ||
-            nuce_scanner_line_end(scanner, "row, column and value", error) != NUCE_OK)
-            return error->status;
-        if (row != column)
-            nuce_edge_list_add(list, (int32_t)(row - 1), (int32_t)(column - 1));
-    }
-    if (nuce_scanner_next_line(scanner) && nuce_scanner_skip_lines(scanner, '%'))
-        return nuce_scanner_fail(scanner, scanner->at, error,
-                                 "a line too many; expected %lld entries",
-                                 (long long)header->entries);
-    return NUCE_OK;
-}
-
 static nuce_status matrix_market_parse(const char *path, const char *text, size_t length,
                                        struct nuce_mesh *out, struct nuce_error *error)
 {
     struct nuce_scanner scanner;
     struct market_header header = {0};
     struct nuce_edge_list list = {0};
-    nuce_status status;
 
     nuce_scanner_init(&scanner, path, text, length);
     if (read_banner(&scanner, &header, error) != NUCE_OK ||
         read_sizes(&scanner, &header, error) != NUCE_OK)
         return error->status;
-    status = read_entries(&scanner, &header, &list, error);
-    if (status == NUCE_OK)
+    error->status = NUCE_OK;
+    for (int64_t k = 0; k < header.entries && error->status == NUCE_OK; k++) {
+        int64_t row = 0, column = 0;
+        bool is_bracket = false;
+        struct nuce_word word;
+
+        if (!nuce_scanner_next_line(&scanner) || !nuce_scanner_skip_lines(&scanner, '%')) {
+            nuce_scanner_fail(&scanner, scanner.at, error,
+                              "the file ends after %lld entries; expected %lld", (long long)k,
+                              (long long)header.entries);
+            break;
+        }
+        if (nuce_scanner_index(&scanner, "a row", 1, header.nodes, &row, error) != NUCE_OK ||
+            nuce_scanner_index(&scanner, "a column", 1, header.nodes, &column, error) != NUCE_OK)
+            break;
+        /* The value is passed over. Fortran writes a complex number in brackets, which may be one
+         * word, (1,2), or several. */
+        for (int n = 0; n < header.numbers || is_bracket; n++) {
+            if (nuce_scanner_word(&scanner, "a value", &word, error) != NUCE_OK)
+                break;
+            is_bracket |= word.text[0] == '(';
+            if (is_bracket && word.text[word.length - 1] == ')')
+                break;
+        }
+        if (error->status == NUCE_OK &&
+            nuce_scanner_line_end(&scanner, "row, column and value", error) == NUCE_OK &&
+            row != column)
+            nuce_edge_list_add(&list, (int32_t)(row - 1), (int32_t)(column - 1));
+    }
+    if (error->status == NUCE_OK && nuce_scanner_next_line(&scanner) &&
+        nuce_scanner_skip_lines(&scanner, '%'))
+        nuce_scanner_fail(&scanner, scanner.at, error, "a line too many; expected %lld entries",
+                          (long long)header.entries);
+    if (error->status == NUCE_OK)
         nuce_mesh_from_edges(header.nodes, &list, out);
     nuce_edge_list_fini(&list);
-    return status;
+    return error->status;
 }
 
 static const char *const endings[] = {".mtx", NULL};

@@ -100,80 +100,15 @@ static void list_endings(char *buffer, size_t size)
  * amount of blanks; a file that is larger can be unpacked, and takes the room that it shows. */
 #define MOST_UNPACKED (INT64_C(1) << 29)
 
-/* Text of a file as it grows. */
-struct content {
-    char *text;
-    int64_t length, capacity;
-};
-
-/* What zlib says went wrong, or errno's text. */
-static const char *mesh_reason(gzFile file)
-{
-    int code;
-    const char *text = gzerror(file, &code);
-
-    return code == Z_ERRNO ? strerror(errno) : text;
-}
-
-/* Reads the whole text. A compressed file that breaks off is an error with its place, not a mesh
- * that is a little smaller. */
-static nuce_status read_content(const char *path, gzFile file, struct content *content,
-                                struct nuce_error *error)
-{
-    struct nuce_scanner scanner;
-    int got, code;
-
-    do {
-
-        nuce_allocate_more((void **)&content->text, &content->capacity,
-                           content->length + FIRST_BYTES, 1);
-        got = gzread(file, content->text + content->length, FIRST_BYTES);
-        content->length += got > 0 ? got : 0;
-        if (content->length > MOST_UNPACKED && !gzdirect(file))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: more than 512 MiB when unpacked; expected less, or the file "
-                                  "unpacked (gunzip)",
-                                  path);
-    } while (got > 0);
-    /* A cut-off gzip file ends with got == 0 and Z_BUF_ERROR. */
-    gzerror(file, &code);
-    if (code == Z_OK || code == Z_STREAM_END)
-        return NUCE_OK;
-    if (code == Z_ERRNO)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, mesh_reason(file));
-    nuce_scanner_init(&scanner, path, content->text, (size_t)content->length);
-    return nuce_scanner_fail(&scanner, scanner.end, error,
-                             "the compressed data break off here (zlib: %s); expected a whole gzip "
-                             "file",
-                             code == Z_BUF_ERROR ? "unexpected end of file" : mesh_reason(file));
-}
-
-/* Opens through zlib, which reads plain files as they are. */
-static nuce_status mesh_load(const char *path, struct content *content, struct nuce_error *error)
-{
-    gzFile file;
-    nuce_status status;
-
-    if (nuce_data_check_file(path, "a mesh file", error) != NUCE_OK)
-        return error->status;
-    errno = 0;
-    file = gzopen(path, "rb");
-    if (file == NULL)
-        return nuce_error_set(error, errno == 0 || errno == ENOMEM ? NUCE_FAILED : NUCE_BAD_INPUT,
-                              "%s: %s; expected a mesh file", path,
-                              errno == 0 ? "out of memory" : strerror(errno));
-    gzbuffer(file, FIRST_BYTES);
-    status = read_content(path, file, content, error);
-    gzclose_r(file);
-    return status;
-}
-
 nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error)
 {
     const struct nuce_mesh_format *format = nuce_mesh_format_of(path);
-    struct content content = {0};
-    char endings[128];
-    nuce_status status;
+    int64_t length = 0, capacity = 0;
+    struct nuce_scanner scanner;
+    char endings[128], *text = NULL;
+    const char *reason;
+    gzFile file;
+    int got, code;
 
     if (format == NULL) {
         list_endings(endings, sizeof endings);
@@ -182,113 +117,128 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
                               "follow)",
                               path, endings);
     }
-    status = mesh_load(path, &content, error);
-    if (status == NUCE_OK)
-        status = format->parse(path, content.text, (size_t)content.length, out, error);
-    free(content.text);
+    if (nuce_data_check_file(path, "a mesh file", error) != NUCE_OK)
+        return error->status;
+    /* Opened through zlib, which reads plain files as they are. */
+    errno = 0;
+    file = gzopen(path, "rb");
+    if (file == NULL)
+        return nuce_error_set(error, errno == 0 || errno == ENOMEM ? NUCE_FAILED : NUCE_BAD_INPUT,
+                              "%s: %s; expected a mesh file", path,
+                              errno == 0 ? "out of memory" : strerror(errno));
+    gzbuffer(file, FIRST_BYTES);
+    do {
+        nuce_allocate_more((void **)&text, &capacity, length + FIRST_BYTES, 1);
+        got = gzread(file, text + length, FIRST_BYTES);
+        length += got > 0 ? got : 0;
+    } while (got > 0 && (length <= MOST_UNPACKED || gzdirect(file)));
+    reason = gzerror(file, &code);
+    if (length > MOST_UNPACKED && !gzdirect(file))
+        error->status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                       "%s: more than 512 MiB when unpacked; expected less, or the "
+                                       "file unpacked (gunzip)",
+                                       path);
+    else if (code == Z_OK || code == Z_STREAM_END)
+        error->status = format->parse(path, text, (size_t)length, out, error);
+    else if (code == Z_ERRNO)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    else {
+        /* A compressed file that breaks off (got == 0 and Z_BUF_ERROR) is an error with its place,
+         * not a mesh that is a little smaller. */
+        nuce_scanner_init(&scanner, path, text, (size_t)length);
+        nuce_scanner_fail(&scanner, scanner.end, error,
+                          "the compressed data break off here (zlib: %s); expected a whole gzip "
+                          "file",
+                          code == Z_BUF_ERROR ? "unexpected end of file" : reason);
+    }
+    gzclose_r(file);
+    free(text);
+    return error->status;
+}
+
+/* The mesh files of nuce's folder in the order of their names; an absent folder ships none. Freed
+ * with nuce_folder_fini, whatever is returned. */
+static nuce_status list_shipped(struct nuce_folder *out, struct nuce_error *error)
+{
+    char *folder = nuce_data_path(SHIPPED_FOLDER, error);
+    nuce_status status = NUCE_FAILED;
+
+    *out = (struct nuce_folder){0};
+    if (folder != NULL)
+        status = nuce_folder_read(out, error, "%s", folder);
+    free(folder);
     return status;
 }
 
-/* The mesh files in a folder: each file's name, and the name of the mesh (without endings). */
-struct shipped {
-    int64_t count;
-    char **file;
-    char **name;
-};
-
-static void shipped_fini(struct shipped *shipped)
+/* The name of the mesh in the file, which is that without endings; a new string, NULL: it is none.
+ */
+static char *mesh_name(const char *file)
 {
-    for (int64_t k = 0; k < shipped->count; k++) {
-        free(shipped->file[k]);
-        free(shipped->name[k]);
-    }
-    free(shipped->file);
-    free(shipped->name);
-}
-
-/* The mesh files of nuce's folder in the order of their names; an absent folder ships none. *folder
- * is a new string. */
-static nuce_status shipped_list(struct shipped *out, char **folder, struct nuce_error *error)
-{
-    struct nuce_folder files;
-    nuce_status status;
     size_t stem;
 
-    *folder = nuce_data_path(SHIPPED_FOLDER, error);
-    if (*folder == NULL)
-        return NUCE_FAILED;
-    status = nuce_folder_read(&files, error, "%s", *folder);
-    out->file = nuce_allocate(files.count, sizeof *out->file);
-    out->name = nuce_allocate(files.count, sizeof *out->name);
-    for (int k = 0; k < files.count && status == NUCE_OK; k++) {
-        const char *file = files.entries[k]->d_name;
-
-        if (find_format(file, &stem) == NULL)
-            continue;
-        out->file[out->count] = nuce_text_format("%s", file);
-        out->name[out->count++] = nuce_text_format("%.*s", (int)stem, file);
-    }
-    nuce_folder_fini(&files);
-    return status;
-}
-
-/* NUCE_BAD_INPUT that says which mesh may have been meant. */
-static nuce_status unknown_mesh(const char *name, const struct shipped *shipped,
-                                struct nuce_error *error)
-{
-    const char *nearest =
-        nuce_text_nearest(name, (const char *const *)shipped->name, (size_t)shipped->count);
-    char endings[128];
-
-    list_endings(endings, sizeof endings);
-    if (nearest != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "unknown mesh '%s' (did you mean '%s'?); expected a mesh that nuce "
-                              "ships or a file that ends in %s (.gz may follow)",
-                              name, nearest, endings);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "unknown mesh '%s'; expected a mesh that nuce ships (%s%s) or a file "
-                          "that ends in %s (.gz may follow)",
-                          name, shipped->count > 0 ? "such as " : "none is installed",
-                          shipped->count > 0 ? shipped->name[0] : "", endings);
+    return find_format(file, &stem) == NULL ? NULL : nuce_text_format("%.*s", (int)stem, file);
 }
 
 nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error)
 {
-    struct shipped list = {0};
-    char *folder = NULL;
-    int64_t k = 0;
-    nuce_status status;
+    struct nuce_folder files;
+    char **names, endings[128];
+    const char *nearest;
+    int count = 0, found = 0;
 
     *shipped = strchr(name, '/') == NULL && nuce_mesh_format_of(name) == NULL;
     if (!*shipped) {
         *path = nuce_text_format("%s", name);
         return NUCE_OK;
     }
-    status = shipped_list(&list, &folder, error);
-    while (k < list.count && strcmp(list.name[k], name) != 0)
-        k++;
-    if (status == NUCE_OK && k < list.count)
-        *path = nuce_text_format("%s/%s", folder, list.file[k]);
-    else if (status == NUCE_OK)
-        status = unknown_mesh(name, &list, error);
-    free(folder);
-    shipped_fini(&list);
-    return status;
+    error->status = list_shipped(&files, error);
+    names = nuce_allocate(files.count, sizeof *names);
+    for (int k = 0; k < files.count && error->status == NUCE_OK && !found; k++) {
+        names[count] = mesh_name(files.entries[k]->d_name);
+        if (names[count] == NULL)
+            continue;
+        found = strcmp(names[count++], name) == 0;
+        if (found)
+            *path = nuce_text_format("%s/%s", files.path, files.entries[k]->d_name);
+    }
+    if (error->status == NUCE_OK && !found) {
+        nearest = nuce_text_nearest(name, (const char *const *)names, (size_t)count);
+        list_endings(endings, sizeof endings);
+        error->status =
+            nearest != NULL
+                ? nuce_error_set(
+                      error, NUCE_BAD_INPUT,
+                      "unknown mesh '%s' (did you mean '%s'?); expected a mesh that nuce "
+                      "ships or a file that ends in %s (.gz may follow)",
+                      name, nearest, endings)
+                : nuce_error_set(error, NUCE_BAD_INPUT,
+                                 "unknown mesh '%s'; expected a mesh that nuce ships (%s%s) or a "
+                                 "file that ends in %s (.gz may follow)",
+                                 name, count > 0 ? "such as " : "none is installed",
+                                 count > 0 ? names[0] : "", endings);
+    }
+    for (int k = 0; k < count; k++)
+        free(names[k]);
+    free(names);
+    nuce_folder_fini(&files);
+    return error->status;
 }
 
 nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char *name,
                                                        struct nuce_error *error),
                                    void *context, struct nuce_error *error)
 {
-    struct shipped list = {0};
-    char *folder = NULL;
-    nuce_status status = shipped_list(&list, &folder, error);
+    struct nuce_folder files;
+    nuce_status status = list_shipped(&files, error);
 
-    for (int64_t k = 0; status == NUCE_OK && k < list.count; k++)
-        status = each(context, list.name[k], error);
-    free(folder);
-    shipped_fini(&list);
+    for (int k = 0; status == NUCE_OK && k < files.count; k++) {
+        char *name = mesh_name(files.entries[k]->d_name);
+
+        if (name != NULL)
+            status = each(context, name, error);
+        free(name);
+    }
+    nuce_folder_fini(&files);
     return status;
 }
 

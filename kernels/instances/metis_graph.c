@@ -37,32 +37,40 @@ struct graph_rows {
     int64_t empty_node;   /* its node, from 0 */
 };
 
-/* What the digits of fmt have that is not used, or NULL. */
-static const char *unused_weights(const char digits[3])
-{
-    static const char *const notes[] = {
-        NULL,
-        "the weights of edges are not used: each counts 1",
-        "the weights of nodes are not used: each counts 1",
-        "the weights of nodes and edges are not used: each counts 1",
-        "the sizes of nodes are not used: each counts 1",
-        "the sizes of nodes and the weights of edges are not used: each counts 1",
-        "the sizes and weights of nodes are not used: each counts 1",
-        "the sizes and weights of nodes and the weights of edges are not used: each counts 1",
-    };
+/* What is not used, by the digits of fmt. */
+static const char *const notes[] = {
+    NULL,
+    "the weights of edges are not used: each counts 1",
+    "the weights of nodes are not used: each counts 1",
+    "the weights of nodes and edges are not used: each counts 1",
+    "the sizes of nodes are not used: each counts 1",
+    "the sizes of nodes and the weights of edges are not used: each counts 1",
+    "the sizes and weights of nodes are not used: each counts 1",
+    "the sizes and weights of nodes and the weights of edges are not used: each counts 1",
+};
 
-    return notes[4 * (digits[0] == '1') + 2 * (digits[1] == '1') + (digits[2] == '1')];
-}
-
-/* The rest of the header, `fmt [ncon]`, which may be missing. */
-static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_header *header,
+/* The counts are checked against the length of the text before memory is asked for. */
+static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
                                      struct nuce_error *error)
 {
-    int64_t constraints = 1;
-    struct nuce_word word;
+    if (!nuce_scanner_skip_lines(scanner, '%'))
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "the file is empty; expected a header: nodes edges [format]");
     char digits[3] = {'0', '0', '0'};
+    int64_t constraints = 1;
     bool is_format = true;
+    struct nuce_word word;
 
+    /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
+    if (nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
+                           &header->nodes, error) != NUCE_OK)
+        return error->status;
+    nuce_scanner_has_word(scanner);
+    header->edges_at = scanner->at;
+    if (nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
+                           &header->edges, error) != NUCE_OK)
+        return error->status;
+    /* The rest of the header, `fmt [ncon]`, which may be missing. */
     if (!nuce_scanner_has_word(scanner))
         return NUCE_OK;
     nuce_scanner_word(scanner, "the format", &word, error);
@@ -81,64 +89,17 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_
     }
     header->weights = (digits[0] == '1') + (digits[1] == '1' ? constraints : 0);
     header->edge_weights = digits[2] == '1';
-    header->note = unused_weights(digits);
+    header->note = notes[4 * (digits[0] == '1') + 2 * (digits[1] == '1') + header->edge_weights];
     return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
-}
-
-/* The counts are checked against the length of the text before memory is asked for. */
-static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
-                                     struct nuce_error *error)
-{
-    if (!nuce_scanner_skip_lines(scanner, '%'))
-        return nuce_scanner_fail(scanner, scanner->at, error,
-                                 "the file is empty; expected a header: nodes edges [format]");
-    /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
-    if (nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
-                           &header->nodes, error) != NUCE_OK)
-        return error->status;
-    nuce_scanner_has_word(scanner);
-    header->edges_at = scanner->at;
-    if (nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
-                           &header->edges, error) != NUCE_OK)
-        return error->status;
-    return metis_read_format(scanner, header, error);
-}
-
-/* The rest of the line of node (from 0). */
-static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_header *header,
-                            int64_t node, struct graph_rows *rows, struct nuce_error *error)
-{
-    struct nuce_word weight;
-    int64_t value;
-
-    for (int64_t k = 0; k < header->weights; k++) {
-        if (nuce_scanner_word(scanner, "a size or weight of the node", &weight, error) != NUCE_OK)
-            return error->status;
-    }
-    while (nuce_scanner_has_word(scanner)) {
-        const char *at = scanner->at;
-
-        if (nuce_scanner_index(scanner, "a neighbour's number", 1, header->nodes, &value, error) !=
-            NUCE_OK)
-            return error->status;
-        if (value == node + 1)
-            return nuce_scanner_fail(scanner, at, error,
-                                     "node %lld lists itself; expected other nodes only",
-                                     (long long)value);
-        nuce_allocate_more((void **)&rows->entry, &rows->capacity, rows->count + 1,
-                           sizeof *rows->entry);
-        rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)(value - 1), .at = at};
-        if (header->edge_weights &&
-            nuce_scanner_word(scanner, "the weight of the edge", &weight, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
 }
 
 /* A line for each node; an empty one is a node without neighbours, unlike in other formats. */
 static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct graph_header *header,
                                    struct graph_rows *rows, struct nuce_error *error)
 {
+    struct nuce_word weight;
+    int64_t value;
+
     for (int64_t node = 0; node < header->nodes; node++) {
         do {
             if (!nuce_scanner_next_line(scanner))
@@ -152,8 +113,29 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct gr
             rows->empty_at = scanner->at;
             rows->empty_node = node;
         }
-        if (read_row(scanner, header, node, rows, error) != NUCE_OK)
-            return error->status;
+        for (int64_t k = 0; k < header->weights; k++) {
+            if (nuce_scanner_word(scanner, "a size or weight of the node", &weight, error) !=
+                NUCE_OK)
+                return error->status;
+        }
+        while (nuce_scanner_has_word(scanner)) {
+            const char *at = scanner->at;
+
+            if (nuce_scanner_index(scanner, "a neighbour's number", 1, header->nodes, &value,
+                                   error) != NUCE_OK)
+                return error->status;
+            if (value == node + 1)
+                return nuce_scanner_fail(scanner, at, error,
+                                         "node %lld lists itself; expected other nodes only",
+                                         (long long)value);
+            nuce_allocate_more((void **)&rows->entry, &rows->capacity, rows->count + 1,
+                               sizeof *rows->entry);
+            rows->entry[rows->count++] =
+                (struct graph_entry){.node = (int32_t)(value - 1), .at = at};
+            if (header->edge_weights &&
+                nuce_scanner_word(scanner, "the weight of the edge", &weight, error) != NUCE_OK)
+                return error->status;
+        }
     }
     rows->start[header->nodes] = rows->count;
     if (nuce_scanner_next_line(scanner) && nuce_scanner_skip_lines(scanner, '%'))
@@ -178,22 +160,9 @@ static int metis_compare_entries(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
-/* Whether node's sorted row lists neighbor. */
-static bool metis_lists(const struct graph_rows *rows, int64_t node, int64_t neighbor)
+static int metis_compare_nodes(const void *a, const void *b)
 {
-    int64_t low = rows->start[node], high = rows->start[node + 1];
-
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-
-        if (rows->entry[middle].node == neighbor)
-            return true;
-        if (rows->entry[middle].node < neighbor)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return ((const struct graph_entry *)a)->node - ((const struct graph_entry *)b)->node;
 }
 
 /* Sorts the rows; then no neighbour may come twice, and each must list the node in turn. */
@@ -219,8 +188,12 @@ static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t 
     for (int64_t i = 0; i < nodes; i++) {
         for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
             int32_t neighbor = rows->entry[k].node;
+            const struct graph_entry wanted = {.node = (int32_t)i};
+            const int64_t *its = &rows->start[neighbor];
 
-            if (!metis_lists(rows, neighbor, i))
+            if (its[0] == its[1] ||
+                bsearch(&wanted, rows->entry + its[0], (size_t)(its[1] - its[0]), sizeof wanted,
+                        metis_compare_nodes) == NULL)
                 return nuce_scanner_fail(scanner, rows->entry[k].at, error,
                                          "node %lld lists node %d, but node %d does not list node "
                                          "%lld; expected a symmetric graph",

@@ -172,11 +172,21 @@ static int64_t cursor_position(const struct pack_cursor *cursor)
     return shift + cursor->line->start + cursor->run * cursor->line->stride + cursor->used;
 }
 
-/* Past the end of a line: to the next of the period, to the next round, or into the tail. */
-static void next_line(struct pack_cursor *cursor)
+/* Onwards by elements: within this run, to its end, or by whole runs from the start of one; never
+ * beyond the line. */
+static void cursor_advance(struct pack_cursor *cursor, int64_t elements)
 {
     const struct nuce_lines *lines = cursor->lines;
 
+    cursor->left -= elements;
+    cursor->used += elements;
+    if (cursor->used < cursor->line->length)
+        return;
+    cursor->run += cursor->used / cursor->line->length;
+    cursor->used = 0;
+    if (cursor->run < cursor->line->repeats)
+        return;
+    /* Past the end of a line: to the next of the period, to the next round, or into the tail. */
     cursor->run = 0;
     cursor->index++;
     if (cursor->round < lines->repeats && cursor->index == lines->period_lines) {
@@ -186,20 +196,6 @@ static void next_line(struct pack_cursor *cursor)
     if (cursor->left > 0)
         cursor->line =
             (cursor->round < lines->repeats ? lines->period : lines->tail) + cursor->index;
-}
-
-/* Onwards by elements: within this run, to its end, or by whole runs from the start of one; never
- * beyond the line. */
-static void cursor_advance(struct pack_cursor *cursor, int64_t elements)
-{
-    cursor->left -= elements;
-    cursor->used += elements;
-    if (cursor->used < cursor->line->length)
-        return;
-    cursor->run += cursor->used / cursor->line->length;
-    cursor->used = 0;
-    if (cursor->run == cursor->line->repeats)
-        next_line(cursor);
 }
 
 /* Whether lines are all that there is in the dimension. */

@@ -32,18 +32,6 @@ void nuce_partition_fini(struct nuce_partition *partition)
     *partition = (struct nuce_partition){0};
 }
 
-/* Edges whose ends are in different parts, each once. */
-static int64_t count_cut(const struct nuce_mesh *mesh, const int *part)
-{
-    int64_t cut = 0;
-
-    for (int64_t i = 0; i < mesh->nodes; i++) {
-        for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++)
-            cut += mesh->neighbor[k] > i && part[mesh->neighbor[k]] != part[i];
-    }
-    return cut;
-}
-
 /* The nodes of each part together, ascending: those of part p are node[start[p]] ..
  * node[start[p + 1] - 1]. */
 struct members {
@@ -104,6 +92,7 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
                                   struct nuce_partition *out, struct nuce_error *error)
 {
+    int64_t cut = 0;
     int *part;
 
     if (parts < 1 || parts > mesh->nodes)
@@ -118,8 +107,13 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
         return error->status;
     }
     fill_empty(mesh->nodes, parts, part);
+    /* Edges whose ends are in different parts, each once. */
+    for (int64_t i = 0; i < mesh->nodes; i++) {
+        for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++)
+            cut += mesh->neighbor[k] > i && part[mesh->neighbor[k]] != part[i];
+    }
     *out = (struct nuce_partition){
-        .parts = parts, .nodes = mesh->nodes, .part = part, .edge_cut = count_cut(mesh, part)};
+        .parts = parts, .nodes = mesh->nodes, .part = part, .edge_cut = cut};
     return NUCE_OK;
 }
 

@@ -31,25 +31,15 @@ int64_t nuce_rate_sample(struct nuce_plane *plane, double extra)
     return sweeps;
 }
 
-/* The interval of the median of sorted rates. */
-static struct nuce_rate rate_summarise(const double *rates, int64_t count)
-{
-    struct nuce_interval interval = nuce_statistics_median_interval(rates, count, CONFIDENCE);
-    int is_known = interval.confidence >= CONFIDENCE;
-
-    return (struct nuce_rate){.median = nuce_statistics_median(rates, count),
-                              .low = is_known ? interval.low : NAN,
-                              .high = is_known ? interval.high : NAN,
-                              .samples = count};
-}
-
 /* The first sample warms the caches and the clock up, and is dropped. */
 nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side, double extra,
                               double seconds, struct nuce_rate *out, struct nuce_error *error)
 {
     double rates[SAMPLES_MOST], begin, now;
+    struct nuce_interval interval;
     struct nuce_plane plane;
     int64_t count = 0;
+    int is_known;
 
     if (nuce_plane_init(jacobi, side, side, 1, &plane, error) != NUCE_OK)
         return error->status;
@@ -63,6 +53,11 @@ nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side
     }
     nuce_plane_fini(&plane);
     nuce_statistics_sort(rates, count);
-    *out = rate_summarise(rates, count);
+    interval = nuce_statistics_median_interval(rates, count, CONFIDENCE);
+    is_known = interval.confidence >= CONFIDENCE;
+    *out = (struct nuce_rate){.median = nuce_statistics_median(rates, count),
+                              .low = is_known ? interval.low : NAN,
+                              .high = is_known ? interval.high : NAN,
+                              .samples = count};
     return NUCE_OK;
 }

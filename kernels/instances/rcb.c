@@ -69,21 +69,6 @@ static void rcb_swap(int32_t *a, int32_t *b)
     *b = kept;
 }
 
-/* Median of the first, middle and last of order[first .. last]: sorted input stays cheap. */
-static int32_t choose_pivot(const struct rcb_bisection *bisection, int axis, int64_t first,
-                            int64_t last)
-{
-    const struct nuce_mesh *mesh = bisection->mesh;
-    int32_t a = bisection->order[first], b = bisection->order[first + (last - first) / 2];
-    int32_t c = bisection->order[last];
-
-    if (rcb_before(mesh, axis, b, a))
-        rcb_swap(&a, &b);
-    if (rcb_before(mesh, axis, c, b))
-        b = rcb_before(mesh, axis, c, a) ? a : c;
-    return b;
-}
-
 /* Reorders order[first .. last - 1] so that those before middle come before the others along axis
  * (Hoare: "Algorithm 65: find", CACM 4(7), 1961). */
 static void select_nodes(const struct rcb_bisection *bisection, int axis, int64_t first,
@@ -94,8 +79,14 @@ static void select_nodes(const struct rcb_bisection *bisection, int axis, int64_
 
     last--;
     while (first < last) {
-        int32_t pivot = choose_pivot(bisection, axis, first, last);
+        /* Median of the first, middle and last: sorted input stays cheap. */
+        int32_t a = order[first], pivot = order[first + (last - first) / 2], c = order[last];
         int64_t i = first, j = last;
+
+        if (rcb_before(mesh, axis, pivot, a))
+            rcb_swap(&a, &pivot);
+        if (rcb_before(mesh, axis, c, pivot))
+            pivot = rcb_before(mesh, axis, c, a) ? a : c;
 
         while (i <= j) {
             while (rcb_before(mesh, axis, order[i], pivot))

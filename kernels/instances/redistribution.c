@@ -177,50 +177,41 @@ static void count_dimension(const struct nuce_cyclic *from, const struct nuce_cy
     free(row.peer);
 }
 
-/* A rank sends the elements whose row and whose column go there: every pair of an entry of rows and
- * one of columns is a message, of the product of their elements. */
-static nuce_status multiply_dimensions(const struct nuce_redistribution *redistribution,
-                                       const struct entries *rows, const struct entries *columns,
-                                       struct nuce_pattern *out, struct nuce_error *error)
-{
-    int before = redistribution->from.columns.ranks, after = redistribution->to.columns.ranks;
-    struct nuce_message *messages, *next;
-    int64_t count;
-    nuce_status status;
-
-    if (__builtin_mul_overflow(rows->count, columns->count, &count))
-        return nuce_error_set(error, NUCE_FAILED, "out of memory: %lld x %lld messages",
-                              (long long)rows->count, (long long)columns->count);
-    if (nuce_allocate_check(count, sizeof *messages, error) != NUCE_OK)
-        return error->status;
-    messages = nuce_allocate(count, sizeof *messages);
-    next = messages;
-    for (const struct redistribution_entry *r = rows->entry; r < rows->entry + rows->count; r++) {
-        for (const struct redistribution_entry *c = columns->entry;
-             c < columns->entry + columns->count; c++)
-            *next++ = (struct nuce_message){
-                .source = r->source * before + c->source,
-                .destination = r->destination * after + c->destination,
-                .bytes = r->elements * c->elements * redistribution->element_bytes,
-            };
-    }
-    status =
-        nuce_pattern_init(nuce_redistribution_ranks(redistribution), messages, count, out, error);
-    free(messages);
-    return status;
-}
-
 nuce_status nuce_redistribution_pattern(const struct nuce_redistribution *redistribution,
                                         struct nuce_pattern *out, struct nuce_error *error)
 {
     const struct nuce_layout *from = &redistribution->from, *to = &redistribution->to;
+    struct nuce_message *messages = NULL, *next;
     struct entries rows = {0}, columns = {0};
-    nuce_status status;
+    int64_t count;
 
     count_dimension(&from->rows, &to->rows, &rows);
     count_dimension(&from->columns, &to->columns, &columns);
-    status = multiply_dimensions(redistribution, &rows, &columns, out, error);
+    /* A rank sends the elements whose row and whose column go there: every pair of an entry of rows
+     * and one of columns is a message, of the product of their elements. */
+    if (__builtin_mul_overflow(rows.count, columns.count, &count))
+        nuce_error_set(error, NUCE_FAILED, "out of memory: %lld x %lld messages",
+                       (long long)rows.count, (long long)columns.count);
+    else if (nuce_allocate_check(count, sizeof *messages, error) == NUCE_OK) {
+        messages = next = nuce_allocate(count, sizeof *messages);
+        for (int64_t i = 0; i < rows.count; i++) {
+            const struct redistribution_entry *r = &rows.entry[i];
+
+            for (int64_t k = 0; k < columns.count; k++) {
+                const struct redistribution_entry *c = &columns.entry[k];
+
+                *next++ = (struct nuce_message){
+                    .source = r->source * from->columns.ranks + c->source,
+                    .destination = r->destination * to->columns.ranks + c->destination,
+                    .bytes = r->elements * c->elements * redistribution->element_bytes,
+                };
+            }
+        }
+        error->status = nuce_pattern_init(nuce_redistribution_ranks(redistribution), messages,
+                                          count, out, error);
+        free(messages);
+    }
     free(rows.entry);
     free(columns.entry);
-    return status;
+    return error->status;
 }

@@ -9,18 +9,20 @@
 #include "base/allocate.h"
 #include "instances/columns.h"
 
-/* Finds the two outer columns, [third, second) and [second, parts), by trying all pairs of
- * beginnings: O(p^2). best: the least cost of the columns before, of the first k weights for each
- * k. *third -1: one column is best. */
-static void choose_outer(const struct nuce_columns *columns, const double *best, int *third,
-                         int *second)
+/* The best columns along one side: those of the weights before third as the convex search has them,
+ * those from third on outermost. At latency 0 the outer columns are like the others. */
+static void xy2_all_search(struct nuce_columns *columns, double *best)
 {
-    int parts = columns->problem->parts;
-    double latency = columns->problem->array->latency, border = columns->depth - 2 * latency;
-    double least = nuce_columns_inner(columns, 0, parts) + border - 2 * latency * parts;
+    struct nuce_array_problem before = *columns->problem;
+    double latency = before.array->latency, border = columns->depth - 2 * latency, least;
+    int third = -1, second = 0, parts = before.parts;
 
-    *third = -1;
-    *second = 0;
+    nuce_columns_search_convex(columns, border, best);
+    if (!(latency > 0))
+        return;
+    /* The two outer columns, [third, second) and [second, parts), by trying all pairs of
+     * beginnings; third -1: one column is best. */
+    least = nuce_columns_inner(columns, 0, parts) + border - 2 * latency * parts;
     for (int b = 1; b < parts; b++) {
         double last = nuce_columns_inner(columns, b, parts) + 2 * border;
 
@@ -30,25 +32,11 @@ static void choose_outer(const struct nuce_columns *columns, const double *best,
 
             if (cost < least) {
                 least = cost;
-                *third = a;
-                *second = b;
+                third = a;
+                second = b;
             }
         }
     }
-}
-
-/* The best columns along one side: those of the weights before third as the convex search has them,
- * those from third on outermost. At latency 0 the outer columns are like the others. */
-static void xy2_all_search(struct nuce_columns *columns, double *best)
-{
-    struct nuce_array_problem before = *columns->problem;
-    double border = columns->depth - 2 * before.array->latency;
-    int third, second, parts = before.parts;
-
-    nuce_columns_search_convex(columns, border, best);
-    if (!(before.array->latency > 0))
-        return;
-    choose_outer(columns, best, &third, &second);
     columns->count = 0;
     if (third > 0) {
         struct nuce_columns inner = *columns;
