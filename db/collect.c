@@ -67,23 +67,7 @@ static void collect_report(struct nuce_collect *collect, const char *format, ...
     collect->report(collect->context, message);
 }
 
-/* Of the time before contenders raced: their times were measured in turns of their own, and no
- * ratio of two of them is fair. The whole file is refused, and stays where it is. */
-static nuce_status refuse_without_heat(struct file *file, const json_t *record,
-                                       struct nuce_error *error)
-{
-    const char *kind = json_string_value(json_object_get(record, "kind"));
-
-    if (kind == NULL || strcmp(kind, "measured") != 0 ||
-        json_is_string(json_object_get(record, "heat")))
-        return NUCE_OK;
-    file->is_refused = 1;
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "a run without a heat, from before contenders raced; to measure it "
-                          "anew: nuce run %s/%.*s/sweep.yaml",
-                          file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
-}
-
+/* A run that has been taken apart. */
 static nuce_status add_run(struct file *file, const char *hash, struct nuce_error *error)
 {
     if (nuce_rows_add_run(file->rows, hash, file->name, error) != NUCE_OK)
@@ -95,33 +79,43 @@ static nuce_status add_run(struct file *file, const char *hash, struct nuce_erro
 
 /* Stores what the line of that hash says, which has been taken apart. A line that begins a run says
  * nothing that the end of the run does not; it is the driver that reads it, to know which point was
- * in flight when a job died. */
+ * in flight when a job died.
+ *
+ * A run without a heat is of the time before contenders raced: their times were measured in turns
+ * of their own, and no ratio of two of them is fair. The whole file is refused, and stays where it
+ * is. */
 static nuce_status add_record(struct file *file, const char *hash, const json_t *record,
                               struct nuce_error *error)
 {
     /* Counted before the version is checked: a file of another version is full of records, which a
      * file that is none of ours has not. */
-    const char *kind = json_string_value(json_object_get(record, "record"));
+    const char *type = json_string_value(json_object_get(record, "record"));
+    const char *kind = json_string_value(json_object_get(record, "kind"));
 
-    if (kind != NULL && json_is_integer(json_object_get(record, "version")))
+    if (type != NULL && json_is_integer(json_object_get(record, "version")))
         file->records++;
     if (nuce_record_check_version(record, error) != NUCE_OK) {
         /* A file has one version: what follows would be refused line by line. */
         file->is_refused = file->records > 0;
         return error->status;
     }
-    if (strcmp(kind, "job") == 0)
+    if (strcmp(type, "job") == 0)
         return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
-    if (strcmp(kind, "run") == 0) {
-        if (refuse_without_heat(file, record, error) != NUCE_OK ||
-            nuce_record_check_run(record, error) != NUCE_OK)
-            return error->status;
-        return add_run(file, hash, error);
-    }
-    if (strcmp(kind, "begin") == 0)
+    if (strcmp(type, "begin") == 0)
         return NUCE_OK;
-    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown record '%s', expected job, begin or run",
-                          kind);
+    if (strcmp(type, "run") != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "unknown record '%s', expected job, begin or run", type);
+    if (kind != NULL && strcmp(kind, "measured") == 0 &&
+        !json_is_string(json_object_get(record, "heat"))) {
+        file->is_refused = 1;
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a run without a heat, from before contenders raced; to measure it "
+                              "anew: nuce run %s/%.*s/sweep.yaml",
+                              file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
+    }
+    return nuce_record_check_run(record, error) == NUCE_OK ? add_run(file, hash, error)
+                                                           : error->status;
 }
 
 /* Known lines need no reading: their hash says all. The seal comes before anything of the line is
@@ -164,27 +158,6 @@ static nuce_status collect_store_line(struct file *file, const char *text, size_
     return error->status;
 }
 
-/* Marks a line that was found bad after it had changed something. */
-static void collect_leave_out(struct file *file, int64_t line)
-{
-    void *lines = file->left_out;
-
-    nuce_allocate_more(&lines, &file->left_out_capacity, file->left_out_count + 1, sizeof line);
-    file->left_out = lines;
-    file->left_out[file->left_out_count++] = line;
-    file->starts_over = 1;
-}
-
-/* Few lines are: a list will do. Asked once a line. */
-static int is_left_out(const struct file *file, int64_t line)
-{
-    for (int64_t i = 0; i < file->left_out_count; i++) {
-        if (file->left_out[i] == line)
-            return 1;
-    }
-    return 0;
-}
-
 /* Takes one line whole or not at all; a bad one is reported. Nearly every bad line is found to be
  * so before anything of it is stored. Where it is not, the file is read again without that line: a
  * savepoint for each line would cost far more, since SQLite walks through all that it notes of the
@@ -197,10 +170,13 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     int64_t column;
     nuce_status status;
 
-    if (is_left_out(file, line)) {
-        file->records++;
-        file->bad++;
-        return NUCE_OK;
+    /* Few lines are: a list will do. */
+    for (int64_t i = 0; i < file->left_out_count; i++) {
+        if (file->left_out[i] == line) {
+            file->records++;
+            file->bad++;
+            return NUCE_OK;
+        }
     }
     status = collect_store_line(file, text, length, &column, error);
     if (status != NUCE_BAD_INPUT)
@@ -216,7 +192,10 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
      * behind. */
     if (file->is_refused || sqlite3_total_changes(handle) == changes)
         return NUCE_OK;
-    collect_leave_out(file, line);
+    nuce_allocate_more((void **)&file->left_out, &file->left_out_capacity, file->left_out_count + 1,
+                       sizeof line);
+    file->left_out[file->left_out_count++] = line;
+    file->starts_over = 1;
     return NUCE_OK;
 }
 
@@ -285,16 +264,6 @@ static nuce_status collect_is_known(struct file *file, int *known, struct nuce_e
                                                      : nuce_store_fail(file->collect->store, error);
 }
 
-/* Forgets what reading the file has come to so far. The first time there is nothing to undo, and
- * the rollback does nothing; the savepoint itself stays open. */
-static nuce_status collect_start_over(struct file *file, struct nuce_error *error)
-{
-    file->records = file->runs = file->added = file->known = file->bad = 0;
-    file->damaged = 0;
-    file->torn = file->starts_over = 0;
-    return nuce_store_execute(file->collect->store, "ROLLBACK TO whole", error);
-}
-
 /* Reads the lines. The file is stored whole but for bad lines, or not at all. After a failure the
  * savepoint stays open: the caller gives the whole transaction up (collect.h). */
 static nuce_status collect_read_file(struct file *file, struct nuce_error *error)
@@ -303,10 +272,13 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
 
     if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK)
         return error->status;
-    /* Each turn leaves out at least one line more, so this ends. */
+    /* Each turn forgets what the one before has come to, and leaves out at least one line more, so
+     * this ends. The first time there is nothing to undo; the savepoint itself stays open. */
     do {
-        if (collect_start_over(file, error) != NUCE_OK || note_file(file, error) != NUCE_OK ||
-            take_lines(file, error) != NUCE_OK)
+        file->records = file->runs = file->added = file->known = file->bad = file->damaged = 0;
+        file->torn = file->starts_over = 0;
+        if (nuce_store_execute(store, "ROLLBACK TO whole", error) != NUCE_OK ||
+            note_file(file, error) != NUCE_OK || take_lines(file, error) != NUCE_OK)
             return error->status;
     } while (file->starts_over);
     if (note_file(file, error) != NUCE_OK)
@@ -380,82 +352,59 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
     return status;
 }
 
-/* What campaign.json says replaces what is known: the file may have been written after its first
- * records were collected. A key that is missing or of another type is NULL, which is unknown. */
-static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
-                                  struct nuce_error *error)
-{
-    static const char *const keys[] = {"campaign", "name", "created", "workload", "sweep_sha256"};
-    static const char *const counts[] = {"points", "launches"};
-    const char *texts[5];
-    char numbers[2][32];
-
-    for (int i = 0; i < 5; i++)
-        texts[i] = json_string_value(json_object_get(facts, keys[i]));
-    for (int i = 0; i < 2; i++) {
-        const json_t *count = json_object_get(facts, counts[i]);
-
-        snprintf(numbers[i], sizeof numbers[i], "NULL");
-        if (json_is_integer(count))
-            snprintf(numbers[i], sizeof numbers[i], "%lld", (long long)json_integer_value(count));
-    }
-    return nuce_store_run(
-        store, error,
-        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points, launches)"
-        " VALUES (%Q, %Q, %Q, %Q, %Q, %s, %s) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
-        " created = excluded.created, workload = excluded.workload,"
-        " sweep_sha256 = excluded.sweep_sha256, points = excluded.points,"
-        " launches = excluded.launches",
-        texts[0], texts[1], texts[2], texts[3], texts[4], numbers[0], numbers[1]);
-}
-
 /* campaign.json, if it is there. One that is damaged is reported: the records say enough. id is
- * what records call the campaign, in which its folder may be renamed. */
+ * what records call the campaign, in which its folder may be renamed. What the file says replaces
+ * what is known: it may have been written after its first records were collected. A key that is
+ * missing or of another type is NULL, which is unknown. */
 static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
                                        const char *campaign, char id[NUCE_NAME_BYTES],
                                        struct nuce_error *error)
 {
+    static const char sql[] =
+        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points, launches)"
+        " SELECT %Q, max(iif(key = 'name' AND type = 'text', value, NULL)),"
+        " max(iif(key = 'created' AND type = 'text', value, NULL)),"
+        " max(iif(key = 'workload' AND type = 'text', value, NULL)),"
+        " max(iif(key = 'sweep_sha256' AND type = 'text', value, NULL)),"
+        " max(iif(key = 'points' AND type = 'integer', value, NULL)),"
+        " max(iif(key = 'launches' AND type = 'integer', value, NULL)) FROM json_each(%Q)"
+        " WHERE true ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+        " created = excluded.created, workload = excluded.workload,"
+        " sweep_sha256 = excluded.sweep_sha256, points = excluded.points,"
+        " launches = excluded.launches";
     int descriptor = openat(folder, "campaign.json", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     json_error_t problem = {0};
+    const char *said;
     json_t *facts;
-    nuce_status status = NUCE_OK;
 
     /* Records copied from elsewhere by themselves. */
     if (descriptor < 0 && errno == ENOENT)
         return NUCE_OK;
     facts = descriptor < 0 ? NULL : json_loadfd(descriptor, JSON_REJECT_DUPLICATES, &problem);
-    if (facts == NULL || !json_is_string(json_object_get(facts, "campaign"))) {
+    said = json_string_value(json_object_get(facts, "campaign"));
+    error->status = NUCE_OK;
+    if (said == NULL) {
         collect_report(collect, "%s/%s/campaign.json:%d:%d: %s", collect->campaigns, campaign,
                        problem.line, problem.column,
                        facts == NULL ? problem.text : "no 'campaign'");
         collect->counts.bad++;
     } else {
-        nuce_text_copy(id, NUCE_NAME_BYTES, json_string_value(json_object_get(facts, "campaign")));
-        status = write_campaign(collect->store, facts, error);
+        char *text = json_dumps(facts, JSON_COMPACT);
+
+        nuce_text_copy(id, NUCE_NAME_BYTES, said);
+        error->status = nuce_store_run(collect->store, error, sql, said, text);
+        free(text);
     }
     json_decref(facts);
     if (descriptor >= 0)
         close(descriptor);
-    return status;
+    return error->status;
 }
 
-/* All record files of a campaign, by name: the order in which runs of one hash are met decides
- * nothing, but that of messages should not change from one collect to the next. */
-static nuce_status take_records(struct nuce_collect *collect, struct nuce_rows *rows, int records,
-                                const char *campaign, struct nuce_error *error)
-{
-    struct nuce_file_names files = {0};
-    nuce_status status = nuce_collect_names_read(records, campaign, ".jsonl", &files, error);
-
-    for (size_t i = 0; status == NUCE_OK && i < files.count; i++)
-        status = open_file(collect, rows, records, campaign, files.names[i], error);
-    nuce_file_names_fini(&files);
-    return status;
-}
-
-/* One campaign's folder; *missing if it has no records folder, which is no error here: take_all
- * passes over it, take_one does not. A folder that cannot be opened is the same as one that is not
- * there. */
+/* One campaign's folder and all its record files, by name: the order in which runs of one hash are
+ * met decides nothing, but that of messages should not change from one collect to the next.
+ * *missing if it has no records folder, which is no error here. A folder that cannot be opened is
+ * the same as one that is not there. */
 static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                                  const char *campaign, int *missing, struct nuce_error *error)
 {
@@ -463,6 +412,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     int folder = openat(parent, campaign, flags);
     int records = folder < 0 ? -1 : openat(folder, "records", flags);
     int64_t added = collect->counts.added;
+    struct nuce_file_names files = {0};
     char id[NUCE_NAME_BYTES] = "";
     nuce_status status = NUCE_OK;
 
@@ -473,7 +423,10 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
         nuce_text_copy(id, sizeof id, campaign);
         status = take_campaign_facts(collect, folder, campaign, id, error);
         if (status == NUCE_OK)
-            status = take_records(collect, rows, records, campaign, error);
+            status = nuce_collect_names_read(records, campaign, ".jsonl", &files, error);
+        for (size_t i = 0; status == NUCE_OK && i < files.count; i++)
+            status = open_file(collect, rows, records, campaign, files.names[i], error);
+        nuce_file_names_fini(&files);
         if (status == NUCE_OK)
             status = nuce_collect_notes(rows, folder, campaign, id, error);
         if (collect->counts.added > added &&
@@ -484,24 +437,6 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     if (folder >= 0)
         close(folder);
     return status;
-}
-
-/* A campaign that the user named: that it has no records is an error then. */
-static nuce_status take_one(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
-                            const char *campaign, struct nuce_error *error)
-{
-    int missing = 0;
-
-    if (!nuce_text_is_name(campaign))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "campaign '%s': expected letters, digits, '.', '_' and '-'",
-                              campaign);
-    if (take_campaign(collect, rows, parent, campaign, &missing, error) != NUCE_OK)
-        return error->status;
-    if (missing)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "campaign '%s': no folder %s/%s/records",
-                              campaign, collect->campaigns, campaign);
-    return NUCE_OK;
 }
 
 /* Every folder that has a campaign's name. One without records may be about to be made, or be none.
@@ -527,23 +462,14 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
     return status;
 }
 
-/* What is computed when all is there: indexes, as finding the runs of a point needs one of them;
+/* Of a campaign that the user named it is an error that it has no records. Behind the records comes
+ * what is computed when all is there: indexes, as finding the runs of a point needs one of them;
  * then the derived tables of the points in `touched`, raced before outcome, which empties that. */
-static nuce_status derive(struct nuce_store *store, struct nuce_error *error)
-{
-    static const char *const scripts[] = {"db/indexes.sql", "db/raced.sql", "db/outcome.sql"};
-
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-        if (nuce_store_run_shipped(store, scripts[i], error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error)
 {
-    int parent = open(collect->campaigns, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    static const char *const scripts[] = {"db/indexes.sql", "db/raced.sql", "db/outcome.sql"};
+    int parent = open(collect->campaigns, O_RDONLY | O_DIRECTORY | O_CLOEXEC), missing = 0;
     struct nuce_rows rows = {0};
     nuce_status status;
 
@@ -551,11 +477,19 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: expected a folder of campaigns",
                               collect->campaigns, strerror(errno));
     status = nuce_rows_init(collect->store, &rows, error);
-    if (status == NUCE_OK)
-        status = campaign != NULL ? take_one(collect, &rows, parent, campaign, error)
-                                  : take_all(collect, &rows, parent, error);
-    if (status == NUCE_OK)
-        status = derive(collect->store, error);
+    if (status == NUCE_OK && campaign == NULL)
+        status = take_all(collect, &rows, parent, error);
+    else if (status == NUCE_OK && !nuce_text_is_name(campaign))
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "campaign '%s': expected letters, digits, '.', '_' and '-'", campaign);
+    else if (status == NUCE_OK)
+        status = take_campaign(collect, &rows, parent, campaign, &missing, error);
+    if (status == NUCE_OK && missing)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "campaign '%s': no folder %s/%s/records",
+                                campaign, collect->campaigns, campaign);
+    for (size_t i = 0; status == NUCE_OK && i < sizeof scripts / sizeof *scripts; i++)
+        status = nuce_store_run_shipped(collect->store, scripts[i], error);
     if (status == NUCE_OK)
         status = nuce_rows_finish(&rows, error);
     nuce_rows_fini(&rows);

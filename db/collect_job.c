@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,44 +63,37 @@ void nuce_rows_fini(struct nuce_rows *rows)
     *rows = (struct nuce_rows){0};
 }
 
-void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text)
-{
-    sqlite3_bind_text(rows->statements[which], index, text, -1, SQLITE_STATIC);
-}
-
-void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,
-                         const json_t *value)
-{
-    nuce_rows_text(rows, which, index, json_string_value(value));
-}
-
 /* The statement is reset and its parameters are unbound also after a failure: the next line begins
  * with a clean one. */
 nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
-                          struct nuce_error *error)
+                          struct nuce_error *error, const char *types, ...)
 {
     sqlite3_stmt *statement = rows->statements[which];
-    int code = sqlite3_step(statement);
-    nuce_status status = NUCE_OK;
+    va_list values;
+    int code;
 
+    va_start(values, types);
+    for (int i = 1; *types != '\0'; i++, types++) {
+        if (*types == 'i')
+            sqlite3_bind_int64(statement, i, va_arg(values, int64_t));
+        else
+            sqlite3_bind_text(statement, i,
+                              *types == 't' ? va_arg(values, const char *)
+                                            : json_string_value(va_arg(values, const json_t *)),
+                              -1, SQLITE_STATIC);
+    }
+    va_end(values);
+    code = sqlite3_step(statement);
     if (rows_found != NULL)
         *rows_found = code == SQLITE_ROW;
+    error->status = NUCE_OK;
     if (code == SQLITE_CONSTRAINT)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s", sqlite3_errmsg(rows->store->handle));
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s", sqlite3_errmsg(rows->store->handle));
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
-        status = nuce_store_fail(rows->store, error);
+        nuce_store_fail(rows->store, error);
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
-    return status;
-}
-
-/* described: JSON text whose SHA-256 id is. */
-static nuce_status job_add_environment(struct nuce_rows *rows, const char *id,
-                                       const char *described, struct nuce_error *error)
-{
-    nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 1, id);
-    nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 2, described);
-    return nuce_rows_run(rows, NUCE_INSERT_ENVIRONMENT, NULL, error);
+    return error->status;
 }
 
 nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
@@ -117,62 +111,42 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
             return error->status;
     }
     /* Jobs refer to it before anything is known of them; nuce_rows_finish takes it away. */
-    if (job_add_environment(out, out->unknown, "{}", error) != NUCE_OK)
+    if (nuce_rows_run(out, NUCE_INSERT_ENVIRONMENT, NULL, error, "tt", out->unknown, "{}") !=
+        NUCE_OK)
         return error->status;
     return nuce_rows_init_run(out, error);
-}
-
-/* Both statements on jobs take the same four: id, campaign, environment, facts. */
-static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_t *record,
-                     const char *facts)
-{
-    nuce_rows_json_text(rows, which, 1, json_object_get(record, "job"));
-    nuce_rows_json_text(rows, which, 2, json_object_get(record, "campaign"));
-    nuce_rows_json_text(rows, which, 3, json_object_get(record, "environment"));
-    nuce_rows_text(rows, which, 4, facts);
 }
 
 /* A job may be described once in several files, after a restart, but always alike: so it is
  * described if it is not yet, and then looked whether what stands there is the same. Its runs that
  * came before it had the environment of unknown jobs: their points are touched, to be summed up in
  * the right one. */
-static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, const char *described,
-                              const char *facts, int *conflict, struct nuce_error *error)
-{
-    const json_t *job = json_object_get(record, "job");
-    const json_t *campaign = json_object_get(record, "campaign");
-    int found = 0;
-
-    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
-    if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK ||
-        job_add_environment(rows, json_string_value(json_object_get(record, "environment")),
-                            described, error) != NUCE_OK)
-        return error->status;
-    bind_job(rows, NUCE_DESCRIBE_JOB, record, facts);
-    if (nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error) != NUCE_OK)
-        return error->status;
-    bind_job(rows, NUCE_SAME_JOB, record, facts);
-    if (nuce_rows_run(rows, NUCE_SAME_JOB, &found, error) != NUCE_OK)
-        return error->status;
-    *conflict = !found;
-    if (*conflict)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "job '%s' of campaign '%s' is described in another file too, and "
-                              "differently: nothing of this file is stored",
-                              json_string_value(job), json_string_value(campaign));
-    nuce_rows_json_text(rows, NUCE_TOUCH_JOB, 1, job);
-    nuce_rows_json_text(rows, NUCE_TOUCH_JOB, 2, campaign);
-    return nuce_rows_run(rows, NUCE_TOUCH_JOB, NULL, error);
-}
-
 nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error)
 {
+    const json_t *job = json_object_get(record, "job");
+    const json_t *campaign = json_object_get(record, "campaign");
+    const json_t *environment = json_object_get(record, "environment");
     char *described = NULL, *facts = NULL;
+    int found = 0;
 
     *conflict = 0;
-    if (nuce_record_check_job(record, &described, &facts, error) == NUCE_OK)
-        error->status = insert_job(rows, record, described, facts, conflict, error);
+    if (nuce_record_check_job(record, &described, &facts, error) == NUCE_OK &&
+        nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error, "j", campaign) == NUCE_OK &&
+        nuce_rows_run(rows, NUCE_INSERT_ENVIRONMENT, NULL, error, "jt", environment, described) ==
+            NUCE_OK &&
+        nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error, "jjjt", job, campaign, environment,
+                      facts) == NUCE_OK &&
+        nuce_rows_run(rows, NUCE_SAME_JOB, &found, error, "jjjt", job, campaign, environment,
+                      facts) == NUCE_OK &&
+        nuce_rows_run(rows, NUCE_TOUCH_JOB, NULL, error, "jj", job, campaign) == NUCE_OK) {
+        *conflict = !found;
+        if (*conflict)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "job '%s' of campaign '%s' is described in another file too, and "
+                           "differently: nothing of this file is stored",
+                           json_string_value(job), json_string_value(campaign));
+    }
     free(facts);
     free(described);
     return error->status;
@@ -181,8 +155,7 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int 
 /* Runs whose job record never came keep the environment of unknown jobs, and then it stays. */
 nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
 {
-    nuce_rows_text(rows, NUCE_DROP_UNKNOWN, 1, rows->unknown);
-    return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error);
+    return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error, "t", rows->unknown);
 }
 
 /* The names in a folder, in the order of strcmp: a folder gives them in any, and what is collected
@@ -233,29 +206,6 @@ void nuce_file_names_fini(struct nuce_file_names *names)
     *names = (struct nuce_file_names){0};
 }
 
-/* The row of a job that ended before a rank was started, as message says; none if there is one of a
- * job that began. NUCE_DESCRIBE_JOB changes no job that has facts, so one that began after all,
- * when it was requeued, stays as it described itself. */
-static nuce_status add_lost_start(struct nuce_rows *rows, const char *campaign, const char *job,
-                                  const char *message, struct nuce_error *error)
-{
-    json_t *facts = json_pack("{s:s}", "failed", message);
-    char *text = json_dumps(facts, JSON_COMPACT);
-
-    json_decref(facts);
-    nuce_rows_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
-    error->status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error);
-    if (error->status == NUCE_OK) {
-        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 1, job);
-        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 2, campaign);
-        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 3, rows->unknown);
-        nuce_rows_text(rows, NUCE_DESCRIBE_JOB, 4, text);
-        error->status = nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error);
-    }
-    free(text);
-    return error->status;
-}
-
 /* The note's line is what slurm/prologue.sh also printed to the job's log, with who says it in
  * front. */
 static const char speaker[] = "nuce: ";
@@ -280,6 +230,9 @@ static char *collect_note_line(int jobs, const char *name)
     return text;
 }
 
+/* The row of a job that ended before a rank was started, as its note says; none if there is one of
+ * a job that began. NUCE_DESCRIBE_JOB changes no job that has facts, so one that began after all,
+ * when it was requeued, stays as it described itself. */
 nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *path,
                                const char *campaign, struct nuce_error *error)
 {
@@ -296,9 +249,16 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
         const char *name = notes.names[i];
         char *line = collect_note_line(jobs, name);
         char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);
+        json_t *said = json_pack("{s:s}", "failed", line != NULL ? line : "");
+        char *facts = json_dumps(said, JSON_COMPACT);
 
         if (line != NULL)
-            status = add_lost_start(rows, campaign, job, line, error);
+            status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error, "t", campaign);
+        if (line != NULL && status == NUCE_OK)
+            status = nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error, "tttt", job, campaign,
+                                   rows->unknown, facts);
+        json_decref(said);
+        free(facts);
         free(job);
         free(line);
     }

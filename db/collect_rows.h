@@ -64,17 +64,13 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
 /* Finalises the statements. `touched` goes with the connection. */
 void nuce_rows_fini(struct nuce_rows *rows);
 
-/* Binds to parameter index (from 1) of the statement; the text stays where it is until the
- * statement has run. NULL, JSON null and what is no text bind NULL. */
-void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text);
-void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,
-                         const json_t *value);
-
-/* Runs the statement to its first row or its end, resets it and unbinds its parameters. A broken
- * constraint is NUCE_BAD_INPUT: something in the record is not as the schema wants it. *rows_found
- * (may be NULL) says whether it gave a row. */
+/* Binds what stands behind types to the statement's parameters from 1 on, a letter each: t, a text
+ * or NULL; j, a JSON value, whose text is bound, NULL where it is none; i, an int64_t. "" leaves
+ * them as they are bound. Then runs the statement to its first row or its end, resets it and
+ * unbinds its parameters. A broken constraint is NUCE_BAD_INPUT: something in the record is not as
+ * the schema wants it. *rows_found (may be NULL) says whether it gave a row. */
 nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
-                          struct nuce_error *error);
+                          struct nuce_error *error, const char *types, ...);
 
 /* The rows of a job record: its campaign, its environment, itself. NUCE_BAD_INPUT: something in the
  * line is wrong. *conflict: the job, of that name in that campaign, is known and was described

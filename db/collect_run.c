@@ -64,8 +64,8 @@ static int field_count(void)
     return count;
 }
 
-/* Appends to sql, a string of SQLite's that is being made, so that a new field or part is a row of
- * its list (record.c) and a column of the schema. */
+/* Texts are strings of SQLite's that are being made, so that a new field or part is a row of its
+ * list (record.c) and a column of the schema. */
 static void append_run_sql(sqlite3_str *sql)
 {
     int fields = field_count(), found = FIELDS_PARAMETER + fields;
@@ -83,39 +83,15 @@ static void append_run_sql(sqlite3_str *sql)
     sqlite3_str_appendall(sql, ")");
 }
 
+/* The tables of events have their columns in the order of their statements. */
 static void append_list_sql(sqlite3_str *sql, int list)
 {
-    sqlite3_str_appendf(sql, "INSERT INTO %s ", lists[list].table);
-    if (lists[list].sql != NULL) {
-        /* The tables of events have their columns in the order of these statements. */
-        sqlite3_str_appendall(sql, lists[list].sql);
-        return;
-    }
-    sqlite3_str_appendall(sql, "SELECT ?1");
+    sqlite3_str_appendf(sql, "INSERT INTO %s %s", lists[list].table,
+                        lists[list].sql != NULL ? lists[list].sql : "SELECT ?1");
     for (int i = 0; i < lists[list].columns; i++)
         sqlite3_str_appendf(sql, ", json_extract(value, '$[%d]')", i);
-    sqlite3_str_appendall(sql, " FROM json_each(?2)");
-}
-
-static void append_sql(sqlite3_str *sql, enum nuce_insert which)
-{
-    switch (which) {
-    case NUCE_TAKE_APART:
-    case NUCE_TAKE_FOUND:
-        sqlite3_str_appendall(sql, "SELECT key, type, value FROM json_each(?1)");
-        break;
-    case NUCE_TAKE_PARTS:
-        sqlite3_str_appendall(sql, "SELECT json_extract(?1, '$.place')");
-        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-            sqlite3_str_appendf(sql, ", json_extract(?1, '$.%s')", nuce_record_sample_parts[i]);
-        break;
-    case NUCE_INSERT_RUN:
-        append_run_sql(sql);
-        break;
-    default:
-        append_list_sql(sql, (int)which - NUCE_INSERT_LISTS);
-        break;
-    }
+    if (lists[list].sql == NULL)
+        sqlite3_str_appendall(sql, " FROM json_each(?2)");
 }
 
 nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error)
@@ -126,7 +102,17 @@ nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error)
         sqlite3_str *sql = sqlite3_str_new(rows->store->handle);
         char *text;
 
-        append_sql(sql, i);
+        if (i == NUCE_TAKE_PARTS) {
+            sqlite3_str_appendall(sql, "SELECT json_extract(?1, '$.place')");
+            for (int k = 0; k < NUCE_SAMPLE_PARTS; k++)
+                sqlite3_str_appendf(sql, ", json_extract(?1, '$.%s')", nuce_record_sample_parts[k]);
+        } else if (i == NUCE_INSERT_RUN) {
+            append_run_sql(sql);
+        } else if (i >= NUCE_INSERT_LISTS) {
+            append_list_sql(sql, i - NUCE_INSERT_LISTS);
+        } else {
+            sqlite3_str_appendall(sql, "SELECT key, type, value FROM json_each(?1)");
+        }
         text = sqlite3_str_finish(sql);
         status = nuce_store_prepare(rows->store, text, &rows->statements[i], error);
         sqlite3_free(text);
@@ -263,66 +249,49 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
     return is_good && code == SQLITE_DONE;
 }
 
-/* Members that are no fields and no lists, and how each is taken; returns nonzero if it is as a run
- * of the common kind has it. */
-static int take_record(struct nuce_rows *rows, sqlite3_stmt *apart)
-{
-    (void)rows;
-    return strcmp((const char *)sqlite3_column_text(apart, 1), "text") == 0 &&
-           strcmp((const char *)sqlite3_column_text(apart, 2), "run") == 0;
-}
+/* Members that are no fields and no lists. What take_head keeps is looked at when all is known; the
+ * checksum has been. */
+enum { RECORD, VERSION, SAMPLES, TWIN, FOUND, PLACE, OTHERS = 10 };
+static const char *const others[OTHERS] = {[RECORD] = "record",
+                                           [VERSION] = "version",
+                                           [SAMPLES] = "samples",
+                                           [TWIN] = "twin",
+                                           [FOUND] = "found",
+                                           [PLACE] = "place",
+                                           "workload",
+                                           "ranks",
+                                           "params",
+                                           "sum"};
 
-static int take_version(struct nuce_rows *rows, sqlite3_stmt *apart)
+/* Takes one of these. Returns nonzero if it is as a run of the common kind has it. */
+static int take_other(struct nuce_rows *rows, int other, sqlite3_stmt *apart)
 {
-    (void)rows;
-    return strcmp((const char *)sqlite3_column_text(apart, 1), "integer") == 0 &&
-           sqlite3_column_int64(apart, 2) == NUCE_RECORD_VERSION;
-}
+    const char *type = (const char *)sqlite3_column_text(apart, 1);
+    const char *text = (const char *)sqlite3_column_text(apart, 2);
 
-static int take_own(struct nuce_rows *rows, sqlite3_stmt *apart)
-{
-    return take_samples(rows, apart, NUCE_INSERT_SAMPLES, &rows->samples);
+    switch (other) {
+    case RECORD:
+        return strcmp(type, "text") == 0 && strcmp(text, "run") == 0;
+    case VERSION:
+        return strcmp(type, "integer") == 0 &&
+               sqlite3_column_int64(apart, 2) == NUCE_RECORD_VERSION;
+    case SAMPLES:
+        return take_samples(rows, apart, NUCE_INSERT_SAMPLES, &rows->samples);
+    case TWIN:
+        return take_samples(rows, apart, NUCE_INSERT_TWIN, &rows->twin);
+    case FOUND:
+        sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
+                           sqlite3_column_value(apart, 2));
+        return strcmp(type, "object") == 0 && take_all_found(rows, text);
+    case PLACE:
+        sqlite3_bind_value(rows->statements[NUCE_INSERT_SAMPLES], 3,
+                           sqlite3_column_value(apart, 2));
+        rows->places = count_places(text);
+        return rows->places >= 0;
+    default:
+        return 1;
+    }
 }
-
-static int take_twin(struct nuce_rows *rows, sqlite3_stmt *apart)
-{
-    return take_samples(rows, apart, NUCE_INSERT_TWIN, &rows->twin);
-}
-
-static int take_places(struct nuce_rows *rows, sqlite3_stmt *apart)
-{
-    sqlite3_bind_value(rows->statements[NUCE_INSERT_SAMPLES], 3, sqlite3_column_value(apart, 2));
-    rows->places = count_places((const char *)sqlite3_column_text(apart, 2));
-    return rows->places >= 0;
-}
-
-static int take_found(struct nuce_rows *rows, sqlite3_stmt *apart)
-{
-    sqlite3_bind_value(rows->statements[NUCE_INSERT_RUN], FIELDS_PARAMETER + field_count(),
-                       sqlite3_column_value(apart, 2));
-    return strcmp((const char *)sqlite3_column_text(apart, 1), "object") == 0 &&
-           take_all_found(rows, (const char *)sqlite3_column_text(apart, 2));
-}
-
-/* What take_head keeps is looked at when all is known; the checksum has been. */
-static int take_nothing(struct nuce_rows *rows, sqlite3_stmt *apart)
-{
-    (void)rows;
-    (void)apart;
-    return 1;
-}
-
-enum { RECORD, VERSION, SAMPLES, TWIN, FOUND, OTHERS = 9 };
-static const struct {
-    const char *key;
-    int (*take)(struct nuce_rows *, sqlite3_stmt *);
-} others[OTHERS] = {
-    [RECORD] = {"record", take_record}, [VERSION] = {"version", take_version},
-    [SAMPLES] = {"samples", take_own},  [TWIN] = {"twin", take_twin},
-    [FOUND] = {"found", take_found},    {"place", take_places},
-    {"workload", take_nothing},         {"ranks", take_nothing},
-    {"params", take_nothing},
-};
 
 /* Notes that the line has the member. Returns nonzero if it is the first time. */
 static int see(uint64_t *seen, int bit)
@@ -346,8 +315,8 @@ static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
             return take_field(rows, i, apart) && see(&rows->fields, i);
     }
     for (int i = 0; i < OTHERS; i++) {
-        if (strcmp(others[i].key, key) == 0)
-            return see(&rows->others, i) && others[i].take(rows, apart);
+        if (strcmp(others[i], key) == 0)
+            return see(&rows->others, i) && take_other(rows, i, apart);
     }
     for (int i = 0; i < NUCE_LISTS; i++) {
         if (strcmp(lists[i].key, key) == 0) {
@@ -356,7 +325,7 @@ static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
                                sqlite3_column_value(apart, 2));
         }
     }
-    return strcmp(key, "sum") == 0;
+    return 0;
 }
 
 /* Whether the line has that one of the others. */
@@ -428,31 +397,18 @@ static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
     const json_t *campaign = json_object_get(rows->head, "campaign");
     const json_t *job = json_object_get(rows->head, "job");
     const json_t *point = json_object_get(rows->head, "point");
+    int64_t ranks = json_integer_value(json_object_get(rows->head, "ranks"));
     char *params = json_dumps(json_object_get(rows->head, "params"), JSON_COMPACT | JSON_SORT_KEYS);
     int is_known = 0;
 
-    nuce_rows_json_text(rows, NUCE_FIND_JOB, 1, job);
-    nuce_rows_json_text(rows, NUCE_FIND_JOB, 2, campaign);
-    error->status = nuce_rows_run(rows, NUCE_FIND_JOB, &is_known, error);
-    if (error->status == NUCE_OK && !is_known) {
-        nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
-        error->status = nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error);
-        nuce_rows_json_text(rows, NUCE_INSERT_JOB, 1, job);
-        nuce_rows_json_text(rows, NUCE_INSERT_JOB, 2, campaign);
-        nuce_rows_text(rows, NUCE_INSERT_JOB, 3, rows->unknown);
-        if (error->status == NUCE_OK)
-            error->status = nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error);
-    }
-    nuce_rows_json_text(rows, NUCE_INSERT_POINT, 1, point);
-    nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(rows->head, "workload"));
-    sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
-                       json_integer_value(json_object_get(rows->head, "ranks")));
-    nuce_rows_text(rows, NUCE_INSERT_POINT, 4, params);
-    if (error->status == NUCE_OK)
-        error->status = nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error);
-    nuce_rows_json_text(rows, NUCE_TOUCH_POINT, 1, point);
-    if (error->status == NUCE_OK)
-        error->status = nuce_rows_run(rows, NUCE_TOUCH_POINT, NULL, error);
+    nuce_rows_run(rows, NUCE_FIND_JOB, &is_known, error, "jj", job, campaign);
+    if (error->status == NUCE_OK && !is_known &&
+        nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error, "j", campaign) == NUCE_OK)
+        nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error, "jjt", job, campaign, rows->unknown);
+    if (error->status == NUCE_OK &&
+        nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error, "jjit", point,
+                      json_object_get(rows->head, "workload"), ranks, params) == NUCE_OK)
+        nuce_rows_run(rows, NUCE_TOUCH_POINT, NULL, error, "j", point);
     free(params);
     return error->status;
 }
@@ -461,69 +417,55 @@ static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
  * seed name the launch (raced.sql). */
 static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *error)
 {
-    static const char *const keys[] = {"campaign", "job", "heat", "criterion"};
-    json_int_t seed = json_integer_value(json_object_get(rows->head, "order_seed"));
+    const json_t *job = json_object_get(rows->head, "job");
+    int64_t seed = json_integer_value(json_object_get(rows->head, "order_seed"));
     int found = 0;
 
     if (!is_text(rows, "status", "ok"))
         return NUCE_OK;
-    for (int i = 0; i < 4; i++)
-        nuce_rows_json_text(rows, NUCE_FIND_REFERENCE, i + 1, json_object_get(rows->head, keys[i]));
-    sqlite3_bind_int64(rows->statements[NUCE_FIND_REFERENCE], 5, seed);
-    if (nuce_rows_run(rows, NUCE_FIND_REFERENCE, &found, error) != NUCE_OK)
+    if (nuce_rows_run(rows, NUCE_FIND_REFERENCE, &found, error, "jjjji",
+                      json_object_get(rows->head, "campaign"), job,
+                      json_object_get(rows->head, "heat"), json_object_get(rows->head, "criterion"),
+                      seed) != NUCE_OK)
         return error->status;
     if (found)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "run record: a second 'twin' in a launch of its heat: job '%s' with "
                               "'order_seed' %lld has one",
-                              json_string_value(json_object_get(rows->head, "job")),
-                              (long long)seed);
+                              json_string_value(job), (long long)seed);
     return NUCE_OK;
 }
 
-/* The row of `run`, whose fields and found are bound. */
-static nuce_status insert_run(struct nuce_rows *rows, const char *hash, const char *file,
-                              struct nuce_error *error)
-{
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
-    int found = FIELDS_PARAMETER + field_count();
-
-    sqlite3_bind_int64(statement, 1, run_id(hash));
-    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
-    nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
-    if (!has(rows, FOUND))
-        nuce_rows_text(rows, NUCE_INSERT_RUN, found, "{}");
-    sqlite3_bind_int64(statement, found + 2, rows->samples.count);
-    /* SQLite takes NaN, a part that the run has not, for NULL. */
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        sqlite3_bind_double(statement, found + 3 + i, rows->samples.medians[i]);
-    return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
-}
-
-/* A run without samples, as one that was lost or that a model computed, has no row in `sampled`. */
+/* The row of `run` has its fields and found bound already. A run without samples, as one that was
+ * lost or that a model computed, has no row in `sampled`. */
 nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const char *file,
                               struct nuce_error *error)
 {
+    sqlite3_stmt *insert = rows->statements[NUCE_INSERT_RUN];
     int64_t run = run_id(hash);
+    int found = FIELDS_PARAMETER + field_count();
 
     if (!has(rows, SAMPLES) || rows->samples.times == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
     if (nuce_record_check_point(rows->head, error) != NUCE_OK ||
         (has(rows, TWIN) && check_reference(rows, error) != NUCE_OK) ||
-        add_parents(rows, error) != NUCE_OK || insert_run(rows, hash, file, error) != NUCE_OK)
+        add_parents(rows, error) != NUCE_OK)
         return error->status;
-    sqlite3_bind_int64(rows->statements[NUCE_INSERT_SAMPLES], 1, run);
-    sqlite3_bind_int64(rows->statements[NUCE_INSERT_TWIN], 1, run);
-    if (rows->samples.count > 0 && nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error) != NUCE_OK)
-        return error->status;
-    if (has(rows, TWIN) && rows->twin.count > 0 &&
-        nuce_rows_run(rows, NUCE_INSERT_TWIN, NULL, error) != NUCE_OK)
+    if (!has(rows, FOUND))
+        sqlite3_bind_text(insert, found, "{}", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(insert, found + 2, rows->samples.count);
+    /* SQLite takes NaN, a part that the run has not, for NULL. */
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        sqlite3_bind_double(insert, found + 3 + i, rows->samples.medians[i]);
+    if (nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error, "itt", run, hash, file) != NUCE_OK ||
+        (rows->samples.count > 0 &&
+         nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error, "i", run) != NUCE_OK) ||
+        (has(rows, TWIN) && rows->twin.count > 0 &&
+         nuce_rows_run(rows, NUCE_INSERT_TWIN, NULL, error, "i", run) != NUCE_OK))
         return error->status;
     for (int i = 0; i < NUCE_LISTS; i++) {
-        if (!(rows->lists >> i & 1))
-            continue;
-        sqlite3_bind_int64(rows->statements[NUCE_INSERT_LISTS + i], 1, run);
-        if (nuce_rows_run(rows, NUCE_INSERT_LISTS + i, NULL, error) != NUCE_OK)
+        if ((rows->lists >> i & 1) &&
+            nuce_rows_run(rows, NUCE_INSERT_LISTS + i, NULL, error, "i", run) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -533,13 +475,8 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error)
 {
-    sqlite3_bind_int64(rows->statements[NUCE_FIND_RUN], 1, run_id(hash));
-    nuce_rows_text(rows, NUCE_FIND_RUN, 2, hash);
-    if (nuce_rows_run(rows, NUCE_FIND_RUN, found, error) != NUCE_OK)
+    if (nuce_rows_run(rows, NUCE_FIND_RUN, found, error, "it", run_id(hash), hash) != NUCE_OK ||
+        !*found)
         return error->status;
-    if (!*found)
-        return NUCE_OK;
-    sqlite3_bind_int64(rows->statements[NUCE_MOVE_RUN], 1, run_id(hash));
-    nuce_rows_text(rows, NUCE_MOVE_RUN, 2, file);
-    return nuce_rows_run(rows, NUCE_MOVE_RUN, NULL, error);
+    return nuce_rows_run(rows, NUCE_MOVE_RUN, NULL, error, "it", run_id(hash), file);
 }

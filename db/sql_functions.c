@@ -81,53 +81,60 @@ static void values_step(sqlite3_context *context, int count, sqlite3_value **val
         sql_keep(pairs, sqlite3_value_double(values[i]));
 }
 
-/* JSON has no NaN. A new reference. */
-static json_t *sql_known(double value)
+/* The result is a JSON array: count, unless it is below 0, and three numbers, which may be
+ * unknown. JSON has no NaN. */
+static void sql_result_array(sqlite3_context *context, int64_t count, double a, double b, double c)
 {
-    return isnan(value) ? json_null() : json_real(value);
+    const double values[] = {a, b, c};
+    json_t *row = json_array();
+
+    if (count >= 0)
+        json_array_append_new(row, json_integer(count));
+    for (int i = 0; i < 3; i++)
+        json_array_append_new(row, isnan(values[i]) ? json_null() : json_real(values[i]));
+    sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);
+    json_decref(row);
 }
 
-/* Takes the pairs apart: nuce_rank_correlation wants x and y each by itself. */
-static void sql_correlate(const struct sql_values *pairs, struct nuce_rank_correlation *out)
-{
-    int64_t count = pairs->count / 2;
-    double *x = nuce_allocate(pairs->count + 1, sizeof *x);
-
-    for (int64_t i = 0; i < count; i++) {
-        x[i] = pairs->values[2 * i];
-        x[count + i] = pairs->values[2 * i + 1];
-    }
-    nuce_rank_correlation(x, x + count, count, out);
-    free(x);
-}
-
-/* [rho, low, high]. SQLite calls it also for a group without any row, where there is no state:
- * asking for it with 0 bytes makes none. */
+/* [rho, low, high] of the pairs, which are taken apart. SQLite calls it also for a group without
+ * any row, where there is no state: asking for it with 0 bytes makes none. */
 static void rank_correlation_final(sqlite3_context *context)
 {
     struct sql_values none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
     struct nuce_rank_correlation found;
-    json_t *row;
+    int64_t count;
+    double *x;
 
-    sql_correlate(pairs == NULL ? &none : pairs, &found);
-    row = json_pack("[o, o, o]", sql_known(found.rho), sql_known(found.low), sql_known(found.high));
-    sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);
-    json_decref(row);
-    if (pairs != NULL)
-        free(pairs->values);
+    pairs = pairs == NULL ? &none : pairs;
+    count = pairs->count / 2;
+    x = nuce_allocate(pairs->count + 1, sizeof *x);
+    for (int64_t i = 0; i < count; i++) {
+        x[i] = pairs->values[2 * i];
+        x[count + i] = pairs->values[2 * i + 1];
+    }
+    nuce_rank_correlation(x, x + count, count, &found);
+    free(x);
+    sql_result_array(context, -1, found.rho, found.low, found.high);
+    free(pairs->values);
 }
 
 /* student(df) and student(df, confidence): half the width of an interval of a mean, in standard
  * errors, by its degrees of freedom; 95 % where nothing is said. NULL without any, and for a
  * confidence that is none. */
-static void find_student(sqlite3_context *context, int count, sqlite3_value **values)
+static void result_student(sqlite3_context *context, int64_t df, double confidence)
 {
-    double confidence = count > 1 ? sqlite3_value_double(values[1]) : 0.95;
+    if (df > 0 && confidence >= 0 && confidence < 1)
+        sqlite3_result_double(context, nuce_statistics_student(df, confidence));
+}
 
-    if (sqlite3_value_type(values[0]) != SQLITE_NULL && sqlite3_value_int64(values[0]) > 0 &&
-        confidence >= 0 && confidence < 1)
-        sqlite3_result_double(context,
-                              nuce_statistics_student(sqlite3_value_int64(values[0]), confidence));
+static void find_student(sqlite3_context *context, sqlite3_value **values)
+{
+    result_student(context, sqlite3_value_int64(values[0]), sqlite3_value_double(values[1]));
+}
+
+static void find_usual_student(sqlite3_context *context, sqlite3_value **values)
+{
+    result_student(context, sqlite3_value_int64(values[0]), 0.95);
 }
 
 /* over_launches(x): [launches, mean, its standard error, half its 95 % interval], as JSON, of
@@ -137,15 +144,11 @@ static void over_launches_final(sqlite3_context *context)
 {
     struct sql_values *launches = sqlite3_aggregate_context(context, 0);
     struct nuce_launches_mean found;
-    json_t *row;
 
     if (launches == NULL || launches->count == 0)
         return;
     found = nuce_race_over_launches(launches->values, launches->count);
-    row = json_pack("[I, o, o, o]", (json_int_t)launches->count, sql_known(found.mean),
-                    sql_known(found.error), sql_known(found.reach));
-    sqlite3_result_text(context, json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)), -1, free);
-    json_decref(row);
+    sql_result_array(context, launches->count, found.mean, found.error, found.reach);
     free(launches->values);
 }
 
@@ -253,26 +256,24 @@ static void parts_final(sqlite3_context *context)
 }
 
 /* figure_of(figures, i): one of those that median_of and medians_of_parts give; NULL: not known. */
-static void find_figure(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_figure(sqlite3_context *context, sqlite3_value **values)
 {
     const char *figures = sqlite3_value_blob(values[0]);
     int64_t known = sqlite3_value_bytes(values[0]) / (int)sizeof(double);
     int64_t index = sqlite3_value_int64(values[1]);
     double figure;
 
-    (void)count;
-    if (figures == NULL || index < 0 || index >= known)
+    if (index < 0 || index >= known)
         return;
     memcpy(&figure, figures + index * (int64_t)sizeof figure, sizeof figure);
     sqlite3_result_double(context, figure);
 }
 
 /* sample_part(name): its number among the parts of a sample, from 0; NULL: it is none. */
-static void find_part(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_part(sqlite3_context *context, sqlite3_value **values)
 {
     int part = nuce_times_part((const char *)sqlite3_value_text(values[0]));
 
-    (void)count;
     if (part >= 0)
         sqlite3_result_int(context, part);
 }
@@ -280,50 +281,35 @@ static void find_part(sqlite3_context *context, int count, sqlite3_value **value
 /* race_ratio(times, reference's times, part): [rounds, ratio, low, high], as JSON: how many rounds
  * of one launch both have a time in, the median of the ratios of these times, and its 95 % interval
  * from order statistics, null where there are too few rounds for one. NULL without such a round. */
-static void find_ratio(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_ratio(sqlite3_context *context, sqlite3_value **values)
 {
     struct nuce_race_ratio found;
-    json_t *row;
 
-    (void)count;
-    for (int i = 0; i < 3; i++) {
-        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
-            return;
-    }
     nuce_times_race((const char *)sqlite3_value_text(values[0]),
                     (const char *)sqlite3_value_text(values[1]), sqlite3_value_int(values[2]),
                     &found);
-    if (found.rounds > 0) {
-        row = json_pack("[I, o, o, o]", (json_int_t)found.rounds, sql_known(found.ratio),
-                        sql_known(found.low), sql_known(found.high));
-        sqlite3_result_text(context, json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)), -1,
-                            free);
-        json_decref(row);
-    }
+    if (found.rounds > 0)
+        sql_result_array(context, found.rounds, found.ratio, found.low, found.high);
 }
 
 /* race_side(mean, reach, control): whether one is shown to be slower (1) or faster (-1) than
  * another, or neither (0), by its ratio over launches, in logarithms, and the control's reach
  * (NULL: there is none). NULL for one launch, which has no reach. */
-static void find_side(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_side(sqlite3_context *context, sqlite3_value **values)
 {
-    (void)count;
-    if (sqlite3_value_type(values[0]) != SQLITE_NULL &&
-        sqlite3_value_type(values[1]) != SQLITE_NULL)
-        sqlite3_result_int(context, nuce_race_side(sqlite3_value_double(values[0]),
-                                                   sqlite3_value_double(values[1]),
-                                                   sqlite3_value_double(values[2])));
+    sqlite3_result_int(context, nuce_race_side(sqlite3_value_double(values[0]),
+                                               sqlite3_value_double(values[1]),
+                                               sqlite3_value_double(values[2])));
 }
 
 /* tie_of(kind): up to which ratio, in logarithms, times that were computed are a tie. The same
  * messages posted in another order differ by up to 5.6 % where they are simulated (node by node
  * instead of by receivers, 256 ranks): no less than that is a difference between schedules. What is
  * modelled differs by what its arithmetic rounds. */
-static void find_tie(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_tie(sqlite3_context *context, sqlite3_value **values)
 {
     const char *kind = (const char *)sqlite3_value_text(values[0]);
 
-    (void)count;
     sqlite3_result_double(context,
                           kind != NULL && strcmp(kind, "simulated") == 0 ? log(1.06) : log(1.005));
 }
@@ -332,9 +318,8 @@ static void find_tie(sqlite3_context *context, int count, sqlite3_value **values
  * its rivals that it is not among the fastest, by the mean of the logarithm of its ratio and that
  * one's standard error over the launches, and by more than the control's reach (NULL: there
  * is none). NULL for one launch. */
-static void find_slower(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_slower(sqlite3_context *context, sqlite3_value **values)
 {
-    (void)count;
     if (sqlite3_value_int64(values[0]) > 1 && sqlite3_value_int64(values[3]) > 0)
         sqlite3_result_int(context, nuce_race_is_slower(sqlite3_value_int64(values[0]),
                                                         sqlite3_value_double(values[1]),
@@ -345,11 +330,10 @@ static void find_slower(sqlite3_context *context, int count, sqlite3_value **val
 
 /* launches_needed(launches, mean, error, rivals, control): how many would likely tell
  * (race_ratio.h); NULL for one launch, and where it is more than are worth a thought. */
-static void find_needed(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_needed(sqlite3_context *context, sqlite3_value **values)
 {
     int64_t needed = 0;
 
-    (void)count;
     if (sqlite3_value_int64(values[0]) > 1 && sqlite3_value_int64(values[3]) > 0)
         needed = nuce_race_launches_needed(
             sqlite3_value_int64(values[0]), sqlite3_value_double(values[1]),
@@ -379,13 +363,12 @@ static void append_compared(sqlite3_str *name, const char *key, const json_t *va
  * with: contender, unless its sweep says by which keys it compares (a JSON array of their names),
  * then their values. Of a point that has none of these keys it is that it goes without the first:
  * what does nothing (`rebalance: never`) is no part of a point. */
-static void find_name(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_name(sqlite3_context *context, sqlite3_value **values)
 {
     json_t *params, *compared, *key;
     sqlite3_str *name;
     size_t i;
 
-    (void)count;
     if (sqlite3_value_type(values[2]) == SQLITE_NULL) {
         sqlite3_result_value(context, values[0]);
         return;
@@ -419,35 +402,29 @@ static void sql_spaced(sqlite3_context *context, const char *text)
 }
 
 /* told_time(s): seconds as people read them, three figures; NULL for NULL. */
-static void tell_time(sqlite3_context *context, int count, sqlite3_value **values)
+static void tell_time(sqlite3_context *context, sqlite3_value **values)
 {
     char buffer[NUCE_UNITS_BYTES];
 
-    (void)count;
-    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
-        sql_spaced(context, nuce_units_format_seconds(sqlite3_value_double(values[0]), buffer));
+    sql_spaced(context, nuce_units_format_seconds(sqlite3_value_double(values[0]), buffer));
 }
 
 /* told_bytes(b): bytes as people read them, three figures; NULL for NULL. */
-static void tell_bytes(sqlite3_context *context, int count, sqlite3_value **values)
+static void tell_bytes(sqlite3_context *context, sqlite3_value **values)
 {
     char buffer[NUCE_UNITS_BYTES];
 
-    (void)count;
-    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
-        sql_spaced(context, nuce_units_format_size(sqlite3_value_double(values[0]), buffer));
+    sql_spaced(context, nuce_units_format_size(sqlite3_value_double(values[0]), buffer));
 }
 
 /* told_library(version): the name and version of an MPI library; NULL for NULL. */
-static void tell_library(sqlite3_context *context, int count, sqlite3_value **values)
+static void tell_library(sqlite3_context *context, sqlite3_value **values)
 {
     const char *version = (const char *)sqlite3_value_text(values[0]);
     char name[256];
 
-    (void)count;
-    if (version != NULL)
-        sqlite3_result_text(context, nuce_text_library(version, name, sizeof name), -1,
-                            SQLITE_TRANSIENT);
+    sqlite3_result_text(context, nuce_text_library(version, name, sizeof name), -1,
+                        SQLITE_TRANSIENT);
 }
 
 static int is_number(sqlite3_value *value)
@@ -486,39 +463,56 @@ static void find_math(sqlite3_context *context, int count, sqlite3_value **value
         sqlite3_result_double(context, math->function(sqlite3_value_double(values[0])));
 }
 
-static void find_sign(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_sign(sqlite3_context *context, sqlite3_value **values)
 {
     double x = sqlite3_value_double(values[0]);
 
-    (void)count;
     if (is_number(values[0]))
         sqlite3_result_int(context, (x > 0) - (x < 0));
 }
 
-static void find_power(sqlite3_context *context, int count, sqlite3_value **values)
+static void find_power(sqlite3_context *context, sqlite3_value **values)
 {
-    (void)count;
     if (is_number(values[0]) && is_number(values[1]))
         sqlite3_result_double(
             context, pow(sqlite3_value_double(values[0]), sqlite3_value_double(values[1])));
 }
 
-/* Functions of one row, and how many arguments each takes; one name may stand for two numbers of
- * them. */
-static const struct {
+/* Functions of one row: how many arguments each takes, and how many of these, from the first on, it
+ * must know to be no NULL. One name may stand for two numbers of arguments. */
+static const struct sql_function {
     const char *name;
-    int arguments;
-    void (*function)(sqlite3_context *, int, sqlite3_value **);
+    int arguments, known;
+    void (*function)(sqlite3_context *, sqlite3_value **);
 } functions[] = {
-    {"student", 1, find_student},  {"student", 2, find_student},
-    {"sample_part", 1, find_part}, {"figure_of", 2, find_figure},
-    {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name},
-    {"is_slower", 5, find_slower}, {"launches_needed", 5, find_needed},
-    {"race_side", 3, find_side},   {"told_time", 1, tell_time},
-    {"told_bytes", 1, tell_bytes}, {"told_library", 1, tell_library},
-    {"tie_of", 1, find_tie},       {"sign", 1, find_sign},
-    {"pow", 2, find_power},
+    {"student", 1, 1, find_usual_student},
+    {"student", 2, 1, find_student},
+    {"sample_part", 1, 1, find_part},
+    {"figure_of", 2, 1, find_figure},
+    {"race_ratio", 3, 3, find_ratio},
+    {"contender_name", 3, 0, find_name},
+    {"is_slower", 5, 0, find_slower},
+    {"launches_needed", 5, 0, find_needed},
+    {"race_side", 3, 2, find_side},
+    {"told_time", 1, 1, tell_time},
+    {"told_bytes", 1, 1, tell_bytes},
+    {"told_library", 1, 1, tell_library},
+    {"tie_of", 1, 0, find_tie},
+    {"sign", 1, 1, find_sign},
+    {"pow", 2, 2, find_power},
 };
+
+static void call_function(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const struct sql_function *row = sqlite3_user_data(context);
+
+    (void)count;
+    for (int i = 0; i < row->known; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+    }
+    row->function(context, values);
+}
 
 static const struct {
     const char *name;
@@ -543,7 +537,8 @@ int nuce_sql_functions_add(sqlite3 *handle)
                                        NULL, NULL, aggregates[i].step, aggregates[i].final, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof functions / sizeof *functions; i++)
         code = sqlite3_create_function_v2(handle, functions[i].name, functions[i].arguments, flags,
-                                          NULL, functions[i].function, NULL, NULL, NULL);
+                                          (void *)(uintptr_t)&functions[i], call_function, NULL,
+                                          NULL, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof maths / sizeof *maths; i++)
         code =
             sqlite3_create_function_v2(handle, maths[i].name, 1, flags,

@@ -12,6 +12,7 @@
  * "PRAGMA Statements", and "Atomic Commit In SQLite" (the journal). */
 #include "db/store.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,12 +39,6 @@ enum {
     POLL_MS = 20,
 };
 
-/* SQLite's header has its numbers so, whatever the machine. */
-static uint32_t big_endian(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /* What stands at a path. */
 enum store_content {
     CONTENT_NONE,    /* no file, or one without bytes */
@@ -51,33 +46,18 @@ enum store_content {
     CONTENT_OTHER,   /* one of another schema */
 };
 
-/* Tells a database of this schema from one of another; one that is not nuce's at all is refused.
- * Other programs' databases have another application_id, mostly 0. */
-static nuce_status check_identity(const char *path, const unsigned char header[HEADER_BYTES],
-                                  enum store_content *content, struct nuce_error *error)
-{
-    uint32_t application = big_endian(header + APPLICATION_OFFSET);
-    int64_t current = 0;
-
-    if (application != NUCE_STORE_APPLICATION_ID)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: an SQLite database, but not one of nuce's (application_id %lld, "
-                              "expected %d)",
-                              path, (long long)application, NUCE_STORE_APPLICATION_ID);
-    if (nuce_store_schema_version(&current, error) != NUCE_OK)
-        return error->status;
-    *content = big_endian(header + VERSION_OFFSET) == current ? CONTENT_CURRENT : CONTENT_OTHER;
-    return NUCE_OK;
-}
-
 /* Looks at the bytes before SQLite does, so that nothing foreign is touched. A file that is not
  * there or has no bytes is CONTENT_NONE and no error: SQLite makes a database of it. Where there is
- * a journal the header may be that of a transaction that did not end: has_journal first. */
+ * a journal the header may be that of a transaction that did not end: has_journal first. One that
+ * is not nuce's at all is refused: other programs' databases have another application_id, mostly 0.
+ */
 static nuce_status check_header(const char *path, enum store_content *content,
                                 struct nuce_error *error)
 {
     unsigned char header[HEADER_BYTES];
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    uint32_t numbers[HEADER_BYTES / 4];
+    int64_t current = 0;
     struct stat facts;
     ssize_t length;
 
@@ -96,7 +76,17 @@ static nuce_status check_header(const char *path, enum store_content *content,
         return NUCE_OK;
     if (length < HEADER_BYTES || memcmp(header, magic, sizeof magic) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a database", path);
-    return check_identity(path, header, content, error);
+    memcpy(numbers, header, sizeof numbers);
+    if (be32toh(numbers[APPLICATION_OFFSET / 4]) != NUCE_STORE_APPLICATION_ID)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: an SQLite database, but not one of nuce's (application_id %lld, "
+                              "expected %d)",
+                              path, (long long)be32toh(numbers[APPLICATION_OFFSET / 4]),
+                              NUCE_STORE_APPLICATION_ID);
+    if (nuce_store_schema_version(&current, error) != NUCE_OK)
+        return error->status;
+    *content = be32toh(numbers[VERSION_OFFSET / 4]) == current ? CONTENT_CURRENT : CONTENT_OTHER;
+    return NUCE_OK;
 }
 
 /* Whether a collect was cut off: then the bytes say nothing until SQLite has rolled it back. */
@@ -115,21 +105,15 @@ static int has_journal(const char *path)
  * than the file ("PRAGMA Statements"). */
 static nuce_status check_content(struct nuce_store *store, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, "PRAGMA quick_check(1)", &statement, error);
+    char *said = nuce_store_text(store, error, "PRAGMA quick_check(1)");
 
-    if (status != NUCE_OK)
-        return status;
-    if (sqlite3_step(statement) != SQLITE_ROW) {
-        status = nuce_store_fail(store, error);
-    } else if (strcmp((const char *)sqlite3_column_text(statement, 0), "ok") != 0) {
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "%s: the database is damaged (%s); move it away and run 'nuce "
-                                "collect', which makes it anew from the record files",
-                                store->path, (const char *)sqlite3_column_text(statement, 0));
-    }
-    sqlite3_finalize(statement);
-    return status;
+    if (said != NULL && strcmp(said, "ok") != 0)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: the database is damaged (%s); move it away and run 'nuce collect', "
+                       "which makes it anew from the record files",
+                       store->path, said);
+    free(said);
+    return error->status;
 }
 
 /* Opens the draft, if there is one, else the database. Both kinds of opening get nuce's own SQL
@@ -179,47 +163,36 @@ static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *
     return status;
 }
 
-/* Lets SQLite undo what a collect that was cut off had begun; the bytes are to be trusted then. Any
- * read does it: SQLite finds the hot journal and rolls it back before it answers. */
-static nuce_status store_recover(struct nuce_store *store, struct nuce_error *error)
-{
-    int64_t version = 0;
-    nuce_status status;
-
-    status = open_handle(store, SQLITE_OPEN_READWRITE, error);
-    if (status == NUCE_OK)
-        status = nuce_store_count(store, &version, error, "PRAGMA user_version");
-    sqlite3_close(store->handle);
-    store->handle = NULL;
-    return status;
-}
-
-/* Takes a name for the draft; what an earlier one left there is of no use. */
-static nuce_status begin_draft(struct nuce_store *store, struct nuce_error *error)
-{
-    char *journal = nuce_text_format("%s.new-journal", store->path);
-    nuce_status status = NUCE_OK;
-
-    store->draft = nuce_text_format("%s.new", store->path);
-    if ((unlink(store->draft) != 0 && errno != ENOENT) || (unlink(journal) != 0 && errno != ENOENT))
-        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", store->draft, strerror(errno));
-    free(journal);
-    return status;
-}
-
-/* After the lock is held: checks, opens, begins, and makes the tables of a new file. */
+/* After the lock is held: checks, opens, begins, and makes the tables of a new file. Order matters:
+ * bytes are looked at only when no journal can undo them, and the draft gets its name before the
+ * handle is opened, since open_handle opens the draft where there is one. What an earlier collect
+ * left in the draft is of no use. */
 static nuce_status open_locked(struct nuce_store *store, struct nuce_error *error)
 {
     enum store_content content;
+    int64_t version = 0;
 
-    /* Order matters: bytes are looked at only when no journal can undo them, and the draft gets its
-     * name before the handle is opened, since open_handle opens the draft where there is one. */
-    if (has_journal(store->path) && store_recover(store, error) != NUCE_OK)
+    /* Any read lets SQLite undo what a collect that was cut off had begun: it finds the hot journal
+     * and rolls it back before it answers. */
+    if (has_journal(store->path) &&
+        (open_handle(store, SQLITE_OPEN_READWRITE, error) != NUCE_OK ||
+         nuce_store_count(store, &version, error, "PRAGMA user_version") != NUCE_OK))
         return error->status;
+    sqlite3_close(store->handle);
+    store->handle = NULL;
     if (check_header(store->path, &content, error) != NUCE_OK)
         return error->status;
-    if (content == CONTENT_OTHER && begin_draft(store, error) != NUCE_OK)
-        return error->status;
+    if (content == CONTENT_OTHER) {
+        char *journal = nuce_text_format("%s.new-journal", store->path);
+        int is_gone;
+
+        store->draft = nuce_text_format("%s.new", store->path);
+        is_gone = (unlink(store->draft) == 0 || errno == ENOENT) &&
+                  (unlink(journal) == 0 || errno == ENOENT);
+        free(journal);
+        if (!is_gone)
+            return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->draft, strerror(errno));
+    }
     store->created = content != CONTENT_CURRENT;
     if (open_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) != NUCE_OK)
         return error->status;
@@ -270,31 +243,15 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
     return error->status;
 }
 
-/* Views and queries are of one schema: that of this nuce. */
-static nuce_status check_current(struct nuce_store *store, struct nuce_error *error)
-{
-    int64_t version = 0, current = 0;
-
-    if (nuce_store_count(store, &version, error, "PRAGMA user_version") != NUCE_OK ||
-        nuce_store_schema_version(&current, error) != NUCE_OK)
-        return error->status;
-    if (version != current)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "%s: made by another version of nuce (schema %lld, this one's is "
-            "%lld): run 'nuce collect', which makes it anew from the record files",
-            store->path, (long long)version, (long long)current);
-    return NUCE_OK;
-}
-
 /* A report of 100 000 runs takes seconds. A view of another's database may have no end. */
 #define READING_LIMIT_S 900
 
+/* Views and queries are of one schema: that of this nuce. */
 static nuce_status open_current(const char *path, struct nuce_store *out, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
     enum store_content content = CONTENT_CURRENT;
-    nuce_status status;
+    int64_t version = 0, current = 0;
 
     if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
@@ -304,15 +261,19 @@ static nuce_status open_current(const char *path, struct nuce_store *out, struct
                               "campaigns",
                               path);
     store.path = nuce_text_duplicate(path);
-    status = open_handle(&store, SQLITE_OPEN_READONLY, error);
-    if (status == NUCE_OK)
-        status = check_current(&store, error);
-    if (status != NUCE_OK) {
+    error->status = open_handle(&store, SQLITE_OPEN_READONLY, error);
+    if (error->status == NUCE_OK &&
+        nuce_store_count(&store, &version, error, "PRAGMA user_version") == NUCE_OK &&
+        nuce_store_schema_version(&current, error) == NUCE_OK && version != current)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: made by another version of nuce (schema %lld, this one's is %lld): run "
+                       "'nuce collect', which makes it anew from the record files",
+                       store.path, (long long)version, (long long)current);
+    if (error->status == NUCE_OK)
+        *out = store;
+    else
         nuce_store_close(&store);
-        return status;
-    }
-    *out = store;
-    return NUCE_OK;
+    return error->status;
 }
 
 /* Waits while a collect has the lock, for as long as SQLite waits for one: 0: none has it now. */
@@ -362,55 +323,44 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
  * attached, as the connection is closed next. */
 static int has_all(struct nuce_store *store)
 {
-    static const char sql[] = "SELECT count(*) FROM old.record_file AS o"
-                              " LEFT JOIN main.record_file AS n ON n.name = o.name"
-                              " WHERE n.runs IS NULL OR n.runs < o.runs";
     struct nuce_error error;
-    sqlite3_stmt *attach = NULL;
     int64_t missing = -1;
 
-    if (nuce_store_prepare(store, "ATTACH ?1 AS old", &attach, &error) != NUCE_OK)
-        return 0;
-    sqlite3_bind_text(attach, 1, store->path, -1, SQLITE_STATIC);
-    if (sqlite3_step(attach) == SQLITE_DONE)
-        nuce_store_count(store, &missing, &error, sql);
-    sqlite3_finalize(attach);
+    if (nuce_store_run(store, &error, "ATTACH %Q AS old", store->path) == NUCE_OK)
+        nuce_store_count(store, &missing, &error,
+                         "SELECT count(*) FROM old.record_file AS o"
+                         " LEFT JOIN main.record_file AS n ON n.name = o.name"
+                         " WHERE n.runs IS NULL OR n.runs < o.runs");
     return missing == 0;
-}
-
-/* Moves the old database aside, to the first of FILE.old, FILE.old2, ... that is free. Never over
- * an earlier one, which may be the only place where its runs still are. On success store->kept is
- * the path. */
-static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error)
-{
-    char *path = nuce_text_format("%s.old", store->path);
-
-    for (int i = 2; access(path, F_OK) == 0; i++) {
-        free(path);
-        path = nuce_text_format("%s.old%d", store->path, i);
-    }
-    if (rename(store->path, path) != 0) {
-        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-        free(path);
-        return error->status;
-    }
-    store->kept = path;
-    return NUCE_OK;
 }
 
 /* The draft, which is complete, takes the place of the database. By rename, so that a reader finds
  * either the old file or the whole new one. The connection is closed first: SQLite warns of
- * renaming a file that is open. A crash between the two renames leaves no file at the path: the
- * next collect makes the database anew from the record files, and what was moved aside is still
- * there. */
+ * renaming a file that is open. Where the old database held more it is moved aside, to the first of
+ * FILE.old, FILE.old2, ... that is free: never over an earlier one, which may be the only place
+ * where its runs still are. A crash between the two renames leaves no file at the path: the next
+ * collect makes the database anew from the record files, and what was moved aside is still there.
+ */
 static nuce_status store_replace(struct nuce_store *store, struct nuce_error *error)
 {
     int all = has_all(store);
 
     sqlite3_close(store->handle);
     store->handle = NULL;
-    if (!all && move_aside(store, error) != NUCE_OK)
-        return error->status;
+    if (!all) {
+        char *path = nuce_text_format("%s.old", store->path);
+
+        for (int i = 2; access(path, F_OK) == 0; i++) {
+            free(path);
+            path = nuce_text_format("%s.old%d", store->path, i);
+        }
+        if (rename(store->path, path) != 0) {
+            nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+            free(path);
+            return error->status;
+        }
+        store->kept = path;
+    }
     if (rename(store->draft, store->path) != 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->draft, strerror(errno));
     return NUCE_OK;

@@ -36,45 +36,33 @@ nuce_status nuce_store_run_shipped(struct nuce_store *store, const char *name,
     return error->status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", name);
 }
 
-/* The files' texts, one script, as the version is the hash of the same text. Freed by the caller.
- * NULL: *error stands. */
-static char *script_of(const char *const *names, struct nuce_error *error)
+/* The first 31 bits of the hash of the files that a new database is made of, of what is made when
+ * it has been filled (an index that is kept up to date row by row costs more than one made at the
+ * end), and of the derived tables, whose rows would else stay those of another nuce. A user_version
+ * has 32 and a sign: nobody has to remember to count up, and two branches that change the schema
+ * never mean two things by one number. 8 hexadecimal digits are 32 bits; the shift drops one, for
+ * the sign. */
+nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
 {
-    char *all = nuce_store_shipped(*names, error);
+    static const char *const files[] = {"db/schema.sql", "db/views.sql", "db/indexes.sql",
+                                        "db/raced.sql", "db/outcome.sql"};
+    char *all = nuce_text_duplicate(""), hash[NUCE_HASH_BYTES];
 
-    while (all != NULL && *++names != NULL) {
-        char *next = nuce_store_shipped(*names, error);
-        char *longer = next == NULL ? NULL : nuce_text_format("%s\n%s", all, next);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *next = nuce_store_shipped(files[i], error);
+        char *longer = next == NULL ? NULL : nuce_text_format("%s%s", all, next);
 
         free(next);
         free(all);
         all = longer;
+        if (all == NULL)
+            return error->status;
     }
-    return all;
-}
-
-/* The version is the hash of these: what a new database is made of, then what is made when it has
- * been filled (an index that is kept up to date row by row costs more than one made at the end),
- * and the derived tables, whose rows would else stay those of another nuce. The order is that of
- * running them: views read tables. */
-static const char *const all_files[] = {"db/schema.sql", "db/views.sql",   "db/indexes.sql",
-                                        "db/raced.sql",  "db/outcome.sql", NULL};
-
-/* The first 31 bits of the files' hash, as a user_version has 32 and a sign: nobody has to remember
- * to count up, and two branches that change the schema never mean two things by one number. 8
- * hexadecimal digits are 32 bits; the shift drops one, for the sign. */
-nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
-{
-    char *text = script_of(all_files, error);
-    char hash[NUCE_HASH_BYTES];
-
-    if (text == NULL)
-        return error->status;
-    error->status = nuce_hash(text, strlen(text), hash, error);
+    error->status = nuce_hash(all, strlen(all), hash, error);
     hash[8] = '\0';
     if (error->status == NUCE_OK)
         *out = (int64_t)(strtoul(hash, NULL, 16) >> 1);
-    free(text);
+    free(all);
     return error->status;
 }
 

@@ -12,9 +12,7 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
 {
     /* The lower byte of an extended code is the plain one ("Result Codes" of SQLite's
      * documentation). */
-    int code = sqlite3_extended_errcode(store->handle);
-
-    switch (code & 0xff) {
+    switch (sqlite3_extended_errcode(store->handle) & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return nuce_error_set(error, NUCE_BAD_INPUT,
