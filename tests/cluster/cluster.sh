@@ -58,11 +58,17 @@ traces() {
     find /sys/fs/cgroup /run -maxdepth 2 -name "$NUCE_CLUSTER-*" 2>/dev/null || :
 }
 
+# born PID: its number and when it was started, since another process may get the number of one that
+# has ended. Nothing where it has ended, also if it still waits for whoever adopted it.
+born() {
+    sed -n "s/.*) \([^XZ] .*\)/\1/p" "/proc/$1/stat" 2>/dev/null | awk -v pid="$1" '{ print pid ":" $20 }'
+}
+
 gone() {
     same "left behind" "$(traces)" ""
-    for pid in ${pids:-}; do
-        # One that has ended may wait for whoever adopted it.
-        ! grep -q '^State:[[:space:]][A-WYa-z]' "/proc/$pid/status" 2>/dev/null ||
+    for process in ${processes:-}; do
+        pid=${process%:*}
+        [ "$(born "$pid")" != "$process" ] ||
             fail "process $pid is left: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
     done
 }
@@ -194,8 +200,12 @@ cluster revive control
 next=$(cluster sbatch --parsable --output=/dev/null job.sh)
 [ "$next" -gt "$job" ] || fail "job $next after $job"
 
-pids=$(for node in control n0 n1 n2 n3 switch; do ip netns pids "$NUCE_CLUSTER-$node"; done)
-[ -n "$pids" ] || fail "no processes"
+processes=$(for node in control n0 n1 n2 n3 switch; do
+    for pid in $(ip netns pids "$NUCE_CLUSTER-$node"); do
+        born "$pid"
+    done
+done)
+[ -n "$processes" ] || fail "no processes"
 cluster down
 gone
 cluster down

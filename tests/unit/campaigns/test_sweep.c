@@ -3,8 +3,8 @@
 #include "../folder.h"
 #include "../test.h"
 #include "campaigns/expand.h"
-#include "points/point.h"
 #include "campaigns/profile_keys.h"
+#include "points/point.h"
 
 #define HEAD "name: s\nworkload: exchange\nranks: 4\n"
 #define BODY "sweep: {schedule: ac, pattern: uniform, density: 2}\n"
