@@ -108,7 +108,6 @@ static void test_size(void **state)
 {
     char path[] = "/tmp/nuce-size-XXXXXX";
     struct nuce_capture capture, again;
-    struct nuce_error error;
     struct ranks ranks;
     struct stat file;
 
@@ -122,11 +121,11 @@ static void test_size(void **state)
         assert_int_equal(capture.pattern[i].quality, NUCE_CAPTURE_EXACT);
         assert_int_equal(capture.topology[capture.pattern[i].topology].messages, RANKS);
     }
-    assert_ok(nuce_capture_write(&capture, path, &error));
+    assert_ok(nuce_capture_write(&capture, path, ANY_ERROR));
     assert_int_equal(stat(path, &file), 0);
     assert_in_range(file.st_size, 1, MOST);
     /* And every message is in it. */
-    assert_ok(nuce_capture_read(path, &again, &error));
+    assert_ok(nuce_capture_read(path, &again, ANY_ERROR));
     assert_int_equal(again.patterns, capture.patterns);
     for (int i = 0; i < capture.patterns; i++) {
         assert_string_equal(again.pattern[i].id, capture.pattern[i].id);

@@ -13,10 +13,9 @@ static void test_paper(void **state)
     static const int receivers[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
     struct nuce_redistribution r = test_vector(48, 8, 2, 4, 6, 4);
     OWNED(pattern) pattern;
-    struct nuce_error error;
 
-    assert_ok(nuce_redistribution_check(&r, &error));
-    assert_ok(nuce_redistribution_pattern(&r, &pattern, &error));
+    assert_ok(nuce_redistribution_check(&r, ANY_ERROR));
+    assert_ok(nuce_redistribution_pattern(&r, &pattern, ANY_ERROR));
     assert_int_equal(pattern.messages, 12);
     for (int p = 0; p < 4; p++) {
         for (int k = 0; k < 3; k++)
@@ -49,10 +48,9 @@ static void check_sums(const struct nuce_redistribution *r, int64_t bytes)
     int ranks = nuce_redistribution_ranks(r);
     int64_t *received = calloc((size_t)ranks, sizeof *received), sum = 0;
     struct nuce_pattern pattern;
-    struct nuce_error error;
 
-    assert_ok(nuce_redistribution_check(r, &error));
-    assert_ok(nuce_redistribution_pattern(r, &pattern, &error));
+    assert_ok(nuce_redistribution_check(r, ANY_ERROR));
+    assert_ok(nuce_redistribution_pattern(r, &pattern, ANY_ERROR));
     for (int p = 0; p < ranks; p++) {
         int64_t sent = 0;
 
@@ -100,9 +98,8 @@ static void test_exact(void **state)
     const int64_t periods = INT64_C(1) << 36;
     struct nuce_redistribution r = test_vector(24 * periods + 5, 8, 2, 4, 6, 4);
     OWNED(pattern) pattern;
-    struct nuce_error error;
 
-    assert_ok(nuce_redistribution_pattern(&r, &pattern, &error));
+    assert_ok(nuce_redistribution_pattern(&r, &pattern, ANY_ERROR));
     assert_int_equal(test_bytes(&pattern, 0, 0), (2 * periods + 2) * 8);
     assert_int_equal(test_bytes(&pattern, 2, 0), (2 * periods + 1) * 8);
     assert_int_equal(test_bytes(&pattern, 3, 1), 2 * periods * 8);

@@ -209,18 +209,17 @@ static void test_draw(void **state)
 {
     struct nuce_topology_recipe recipe = {
         .switches = 75, .ports = 8, .nodes = 256, .connectivity = 0.75};
-    struct nuce_error error;
 
     for (int reading = 0; reading < 2; reading++) {
         struct nuce_rng rng = nuce_rng_create(3, 0), again = nuce_rng_create(3, 0);
         OWNED(topology) topology, same;
 
         recipe.reading = reading == 0 ? NUCE_CONNECTIVITY_FREE : NUCE_CONNECTIVITY_ALL;
-        assert_ok(nuce_topology_draw(&recipe, &rng, &topology, &error));
-        assert_ok(nuce_topology_draw(&recipe, &again, &same, &error));
+        assert_ok(nuce_topology_draw(&recipe, &rng, &topology, ANY_ERROR));
+        assert_ok(nuce_topology_draw(&recipe, &again, &same, ANY_ERROR));
         assert_int_equal(topology.links, reading == 0 ? 129 : 97);
         assert_int_equal(topology.nodes, 256);
-        assert_ok(nuce_topology_check_ports(&topology, 8, &error));
+        assert_ok(nuce_topology_check_ports(&topology, 8, ANY_ERROR));
         assert_memory_equal(topology.neighbor, same.neighbor, 2 * 97 * sizeof(int));
         for (int s = 0; s < 75; s++)
             assert_true(topology.start[s] < topology.start[s + 1]);
@@ -264,15 +263,14 @@ static void test_tight(void **state)
 {
     struct nuce_topology_recipe recipe = {
         .switches = 12, .ports = 3, .nodes = 14, .connectivity = 1};
-    struct nuce_error error;
 
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct nuce_rng rng = nuce_rng_create(seed, 0);
         OWNED(topology) topology;
 
-        assert_ok(nuce_topology_draw(&recipe, &rng, &topology, &error));
+        assert_ok(nuce_topology_draw(&recipe, &rng, &topology, ANY_ERROR));
         assert_int_equal(topology.links, 11);
-        assert_ok(nuce_topology_check_ports(&topology, 3, &error));
+        assert_ok(nuce_topology_check_ports(&topology, 3, ANY_ERROR));
     }
 }
 

@@ -40,11 +40,10 @@ static void test_all(void **state)
         assert_ptr_equal(nuce_partition_find((*ops)->name), *ops);
         for (size_t k = 0; k < COUNT(parts); k++) {
             struct nuce_partition first = {0}, second = {0};
-            struct nuce_error error;
 
-            assert_int_equal(nuce_partition_create(*ops, &mesh, parts[k], 7, &first, &error), 0);
+            assert_ok(nuce_partition_create(*ops, &mesh, parts[k], 7, &first, ANY_ERROR));
             check_partition(&mesh, &first);
-            assert_int_equal(nuce_partition_create(*ops, &mesh, parts[k], 7, &second, &error), 0);
+            assert_ok(nuce_partition_create(*ops, &mesh, parts[k], 7, &second, ANY_ERROR));
             assert_memory_equal(first.part, second.part, 60 * sizeof *first.part);
             nuce_partition_fini(&first);
             nuce_partition_fini(&second);
@@ -70,10 +69,9 @@ static void test_empty_parts(void **state)
 
     for (int parts = 2; parts <= 9; parts++) {
         OWNED(partition) partition = {0};
-        struct nuce_error error;
         int64_t size[MOST_PARTS];
 
-        assert_int_equal(nuce_partition_create(&lazy, &mesh, parts, 1, &partition, &error), 0);
+        assert_ok(nuce_partition_create(&lazy, &mesh, parts, 1, &partition, ANY_ERROR));
         count_sizes(&partition, size);
         assert_int_equal(size[0], 9 - (parts - 1));
         for (int p = 1; p < parts; p++)
@@ -91,9 +89,8 @@ static void test_loose(void **state)
 
         for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
             OWNED(partition) partition = {0};
-            struct nuce_error error;
 
-            assert_int_equal(nuce_partition_create(*ops, &mesh, 8, 1, &partition, &error), 0);
+            assert_ok(nuce_partition_create(*ops, &mesh, 8, 1, &partition, ANY_ERROR));
             check_partition(&mesh, &partition);
         }
     }
@@ -115,11 +112,9 @@ static void test_rcb(void **state)
 
     for (int k = 0; k < 3; k++) {
         OWNED(partition) partition = {0};
-        struct nuce_error error;
 
-        assert_int_equal(
-            nuce_partition_create(nuce_partition_find("rcb"), &mesh, k + 3, 0, &partition, &error),
-            0);
+        assert_ok(nuce_partition_create(nuce_partition_find("rcb"), &mesh, k + 3, 0, &partition,
+                                        ANY_ERROR));
         assert_memory_equal(partition.part, expected[k], sizeof four);
     }
 }
@@ -130,12 +125,11 @@ static void test_rcb_ties(void **state)
     struct nuce_rng rng = nuce_rng_create(5, 0);
     OWNED(mesh) mesh = test_random(101, 300, &rng);
     OWNED(partition) partition = {0};
-    struct nuce_error error;
     int64_t size[MOST_PARTS];
 
     memset(mesh.coordinates, 0, (size_t)mesh.nodes * 3 * sizeof *mesh.coordinates);
-    assert_int_equal(
-        nuce_partition_create(nuce_partition_find("rcb"), &mesh, 7, 0, &partition, &error), 0);
+    assert_ok(
+        nuce_partition_create(nuce_partition_find("rcb"), &mesh, 7, 0, &partition, ANY_ERROR));
     count_sizes(&partition, size);
     for (int p = 0; p < 7; p++)
         assert_in_range(size[p], 14, 15);
@@ -290,11 +284,10 @@ static void check_mesh(const struct nuce_mesh *mesh, const struct nuce_partition
     OWNED(partition) partition = {0};
     struct nuce_submesh submesh[PARTS] = {0};
     OWNED(pattern) pattern = {0};
-    struct nuce_error error;
     int64_t interior = 0, edges = 0;
 
-    assert_int_equal(nuce_partition_create(ops, mesh, PARTS, 1, &partition, &error), 0);
-    assert_int_equal(nuce_partition_pattern(mesh, &partition, &pattern, &error), 0);
+    assert_ok(nuce_partition_create(ops, mesh, PARTS, 1, &partition, ANY_ERROR));
+    assert_ok(nuce_partition_pattern(mesh, &partition, &pattern, ANY_ERROR));
     for (int p = 0; p < PARTS; p++) {
         nuce_submesh_create(mesh, &partition, p, &submesh[p]);
         check_nodes(mesh, partition.part, p, &submesh[p]);

@@ -21,7 +21,7 @@ static void test_order(void **state)
     static const struct nuce_transfer receives[] = {
         {1, 0, 0, 10}, {0, 2, 7, 10}, {0, 2, 3, 10}, {0, 5, 0, 10}};
     struct nuce_schedule_builder builder;
-    struct nuce_schedule schedule;
+    OWNED(schedule) schedule;
 
     nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
     nuce_schedule_reserve(&builder, 2);
@@ -40,7 +40,6 @@ static void test_order(void **state)
     assert_memory_equal(schedule.receives, receives, sizeof receives);
     nuce_schedule_fini(&schedule);
     assert_null(schedule.sends);
-    nuce_schedule_fini(&schedule);
 }
 
 /* Phase numbers of every size, sorted stably whatever the number of digits. */

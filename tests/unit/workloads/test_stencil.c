@@ -201,10 +201,12 @@ static void test_bad_periods(void **state)
     static const struct {
         const char *settings, *subject, *says; /* says NULL: it is good */
     } cases[] = {
-        {"speeds-after=10", "speeds-after", "'10': expected ITERATION:LIST"},
+        {"speeds-after=10", "speeds-after", "'10': expected ITERATION:LIST, such as 100:8,4,2,1"},
         {"speeds-after=x:1,2", "speeds-after", "x"},
         {"speeds-after=10:1", "speeds-after", "'1': 1 number"},
         {"speeds-after=10:1,2,3", "speeds-after", "3 numbers"},
+        {"speeds-after=10:1,0", "speeds-after", "number 2 of 2: '0': expected a number above 0"},
+        {"speeds-after=10:1,1/5:2,1", "speeds-after", "'5': expected iterations that ascend"},
         {"speeds-after=0:1,2", "speeds-after", "'0': expected iterations that ascend"},
         {"speeds-after=10:1,2/10:2,1", "speeds-after", "'10': expected iterations that"},
         {"speeds-after=100:1,2", "speeds-after",
