@@ -1,6 +1,6 @@
 /* Datatypes of index sets pick the same bytes, in the same order, as packing does, and count beyond
  * int. */
-#include "reference.h"
+#include "../unit/layouts/reference.h"
 
 #include "run/check.h"
 #include "run/index_type.h"

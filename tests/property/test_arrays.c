@@ -1,7 +1,7 @@
 /* What every decomposition keeps, whatever the array and the weights; and that the fast searches
  * find what trying everything finds. */
+#include "../unit/arrays/reference.h"
 #include "../unit/test.h"
-#include "reference.h"
 
 #include "base/rng.h"
 

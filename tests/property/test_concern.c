@@ -2,16 +2,9 @@
  * of all: every algorithm that says so, on the patterns of every generator, at every rank count.
  * So does a rank that is handed its share of the schedule of all: every algorithm. And what it
  * keeps for that stays small. */
-#include "../unit/test.h"
-
-#include <stdlib.h>
-
-#include "schedules/generator.h"
-#include "schedules/schedule.h"
+#include "../unit/schedules/cases.h"
 #include "schedules/schedule_results.h"
 #include "schedules/share.h"
-
-#define MOST_RANKS 17
 
 static struct nuce_schedule build_of(const struct nuce_schedule_ops *ops,
                                      const struct nuce_schedule_input *input)
@@ -130,7 +123,7 @@ static int check_shares(const struct nuce_pattern *pattern)
  * and every third one, share that schedule out as if it was all. */
 static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedule_input *input)
 {
-    char wanted[MOST_RANKS] = {0};
+    char wanted[NODE_RANKS] = {0};
     struct nuce_schedule whole = build_of(ops, input), some;
     OWNED(pattern) pattern;
     int64_t *send_of;
@@ -187,40 +180,14 @@ static void check_concern(const struct nuce_pattern *pattern)
     }
 }
 
-/* check: on the patterns of every generator. */
-static void on_all_patterns(void (*check)(const struct nuce_pattern *pattern))
-{
-    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-        for (size_t g = 0; nuce_generators[g] != NULL; g++) {
-            struct nuce_generator_input input = {.ranks = ranks,
-                                                 .density = 4,
-                                                 .tokens = 20,
-                                                 .top_k = 1,
-                                                 .imbalance = 1,
-                                                 .grid = {9, 8, 7},
-                                                 .pencils = NUCE_PENCILS_YZ,
-                                                 .vertices = 8,
-                                                 .refined = 0.25};
-            struct nuce_rng rng = nuce_rng_create(8, (uint64_t)ranks);
-            struct nuce_pattern pattern;
-            struct nuce_error error = {0};
-
-            if (nuce_generators_draw(nuce_generators[g], &input, &rng, &pattern, &error) != NUCE_OK)
-                continue;
-            check(&pattern);
-            nuce_pattern_fini(&pattern);
-        }
-    }
-}
-
 static void test_nodes(void **state)
 {
-    on_all_patterns(check_nodes);
+    on_all_generated(check_nodes);
 }
 
 static void test_lists(void **state)
 {
-    on_all_patterns(check_concern);
+    on_all_generated(check_concern);
 }
 
 /* Of all algorithms two alone do not take any pattern. */
@@ -235,15 +202,14 @@ static void check_most_shares(const struct nuce_pattern *pattern)
 
 static void test_shares(void **state)
 {
-    on_all_patterns(check_most_shares);
+    on_all_generated(check_most_shares);
 }
 
 /* What needs all says so, and so does what cannot know its radix. */
 static void test_all(void **state)
 {
     static const char *const names[] = {"rs-n", "preemptive", "tuna", "bruck-padded", "node-aware"};
-    static const struct nuce_message message = {0, 1, 9};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(3, "0>1:9");
     struct nuce_pattern concern;
     struct nuce_error error = {0};
     struct nuce_tuning tuning = nuce_tuning_preset;
@@ -251,7 +217,6 @@ static void test_all(void **state)
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
 
     tuning.group_ranks = 1024;
-    assert_ok(nuce_pattern_init(3, &message, 1, &pattern, &error));
     for (size_t i = 0; i < COUNT(names); i++) {
         assert_int_equal(
             nuce_schedule_concern(nuce_schedule_find(names[i]), &input, 1, &concern, &error),

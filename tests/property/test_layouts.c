@@ -1,6 +1,6 @@
 /* What every redistribution keeps, whatever its size, blocks, grids and elements. */
+#include "../unit/layouts/reference.h"
 #include "../unit/test.h"
-#include "reference.h"
 
 #define INSTANCES 4000
 

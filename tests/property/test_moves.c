@@ -1,7 +1,7 @@
 /* Random arrays that are cut anew: every cell has one sender and one receiver, or stays where it
  * is. */
+#include "../unit/arrays/reference.h"
 #include "../unit/test.h"
-#include "reference.h"
 
 #include "base/rng.h"
 #include "instances/halo.h"

@@ -1,6 +1,6 @@
 /* What is promised of greedy and load-list on any instance, and schedules of redistributions. */
+#include "../unit/schedules/cases.h"
 #include "../unit/test.h"
-#include "cases.h"
 
 enum { INSTANCES = 100000, MOST_RANKS = 12, MOST_FACTOR = 30 };
 

@@ -1,14 +1,8 @@
 /* What every algorithm keeps on every pattern: it loops over the registry, so a new algorithm is
  * tested as soon as it has its row. */
-#include "../unit/test.h"
-
-#include <stdlib.h>
-
-#include "schedules/generator.h"
-#include "schedules/schedule.h"
+#include "../unit/schedules/cases.h"
 
 #define MOST_RANKS 40
-#define GENERATED_RANKS 17
 #define PATTERNS 12
 
 /* Number 0 is empty, 1 has every message; then come random ones, sparse to dense, with messages to
@@ -143,41 +137,16 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     nuce_schedule_fini(&again);
 }
 
-/* What every generator takes at as many ranks; imbalance is what one expert alone can have. */
-static struct nuce_generator_input generator_preset(int ranks)
+static void check_all(const struct nuce_pattern *pattern)
 {
-    return (struct nuce_generator_input){.ranks = ranks,
-                                         .density = 4,
-                                         .tokens = 40,
-                                         .top_k = 1,
-                                         .imbalance = ranks < 3 ? 1 : 3,
-                                         .grid = {9, 8, 7},
-                                         .pencils = NUCE_PENCILS_YZ,
-                                         .vertices = 16,
-                                         .refined = 0.25};
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++)
+        check(nuce_schedules[i], pattern);
 }
 
 /* Every algorithm on the patterns of every generator that has one at that many ranks. */
 static void test_every_generator(void **state)
 {
-    int drawn = 0;
-
-    for (int ranks = 1; ranks <= GENERATED_RANKS; ranks++) {
-        for (size_t g = 0; nuce_generators[g] != NULL; g++) {
-            struct nuce_generator_input input = generator_preset(ranks);
-            struct nuce_rng rng = nuce_rng_create(8, (uint64_t)ranks);
-            struct nuce_pattern pattern;
-            struct nuce_error error = {0};
-
-            if (nuce_generators_draw(nuce_generators[g], &input, &rng, &pattern, &error) != NUCE_OK)
-                continue;
-            drawn++;
-            for (size_t i = 0; nuce_schedules[i] != NULL; i++)
-                check(nuce_schedules[i], &pattern);
-            nuce_pattern_fini(&pattern);
-        }
-    }
-    assert_true(drawn > 9 * GENERATED_RANKS / 2);
+    assert_true(on_all_generated(check_all) > 9 * NODE_RANKS / 2);
 }
 
 static void test_every_algorithm(void **state)
@@ -187,8 +156,7 @@ static void test_every_algorithm(void **state)
             OWNED(pattern) pattern;
 
             draw(ranks, number, &pattern);
-            for (size_t i = 0; nuce_schedules[i] != NULL; i++)
-                check(nuce_schedules[i], &pattern);
+            check_all(&pattern);
         }
     }
 }

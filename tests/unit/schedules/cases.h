@@ -10,6 +10,7 @@
 
 #include "schedules/bounds.h"
 #include "schedules/execution.h"
+#include "schedules/generator.h"
 #include "schedules/schedule.h"
 
 #define CASE_RANKS 24
@@ -238,6 +239,37 @@ static inline void on_all_nodes(void (*check)(const struct nuce_schedule_input *
             check(&input);
         }
     }
+}
+
+/* Calls check with the pattern of each generator that has one, at 1 to NODE_RANKS ranks; returns
+ * how many there were. */
+static inline int on_all_generated(void (*check)(const struct nuce_pattern *pattern))
+{
+    int drawn = 0;
+
+    for (int ranks = 1; ranks <= NODE_RANKS; ranks++) {
+        for (size_t g = 0; nuce_generators[g] != NULL; g++) {
+            struct nuce_generator_input input = {.ranks = ranks,
+                                                 .density = 4,
+                                                 .tokens = 40,
+                                                 .top_k = 1,
+                                                 .imbalance = ranks < 3 ? 1 : 3,
+                                                 .grid = {9, 8, 7},
+                                                 .pencils = NUCE_PENCILS_YZ,
+                                                 .vertices = 16,
+                                                 .refined = 0.25};
+            struct nuce_rng rng = nuce_rng_create(8, (uint64_t)ranks);
+            struct nuce_pattern pattern;
+
+            if (nuce_generators_draw(nuce_generators[g], &input, &rng, &pattern, ANY_ERROR) !=
+                NUCE_OK)
+                continue;
+            drawn++;
+            check(&pattern);
+            nuce_pattern_fini(&pattern);
+        }
+    }
+    return drawn;
 }
 
 #endif

@@ -203,36 +203,14 @@ static const char *format_name(size_t index)
     return names[index];
 }
 
+#define IN(member) offsetof(struct params, member)
+
 static const struct nuce_option rows[] = {
-    {.name = "count",
-     .type = NUCE_OPTION_COUNT,
-     .offset = offsetof(struct params, count),
-     .preset = "7",
-     .argument = "N",
-     .help = "how many",
-     .minimum = 1,
-     .letter = 'n'},
-    {.name = "flag",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct params, flag),
-     .help = "whether"},
-    {.name = "format",
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct params, format),
-     .preset = "json",
-     .argument = "FORMAT",
-     .help = "which",
-     .choices = format_name},
-    {.name = "text",
-     .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct params, text),
-     .argument = "TEXT",
-     .help = "any"},
-    {.name = "hidden",
-     .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct params, flag),
-     .help = "not here",
-     .flags = NUCE_OPTION_RUN},
+    NUCE_OPTION(COUNT, "count", IN(count), "7", "N", "how many", .minimum = 1, .letter = 'n'),
+    NUCE_OPTION(FLAG, "flag", IN(flag), NULL, NULL, "whether"),
+    NUCE_OPTION(WORD, "format", IN(format), "json", "FORMAT", "which", .choices = format_name),
+    NUCE_OPTION(TEXT, "text", IN(text), NULL, "TEXT", "any"),
+    NUCE_OPTION(FLAG, "hidden", IN(flag), NULL, NULL, "not here", .flags = NUCE_OPTION_RUN),
     {.name = NULL},
 };
 
@@ -287,30 +265,31 @@ static void test_sets(void **state)
     assert_string_equal(params.operands[1], "--flag");
 }
 
-static void assert_refused(const char *words, const char *expected)
-{
-    struct params params = {0};
-    char text[NUCE_ERROR_TEXT_BYTES];
-    struct nuce_error error;
-
-    assert_int_equal(parse(words, &params, &error), NUCE_BAD_INPUT);
-    assert_string_equal(nuce_error_text(&error, NUCE_ERROR_OPTIONS, text), expected);
-}
-
 static void test_refuses(void **state)
 {
-    assert_refused("x --count 0", "--count: '0': expected at least 1");
-    assert_refused("x --format xml", "--format: 'xml': expected text, json or csv");
-    assert_refused("x --cuont 3", "'--cuont': unknown option (did you mean '--count'?)");
-    assert_refused("x --hidden", "'--hidden': unknown option");
-    assert_refused("x -q", "'-q': unknown option");
-    assert_refused("x --text", "--text: expected a value, TEXT");
-    assert_refused("x --te", "--text: expected a value, TEXT");
-    assert_refused("x -n", "--count: expected a value, N");
-    assert_refused("x --flag=1", "--flag: expected no value");
-    assert_refused("x --f", "'--f': short for several options");
-    assert_refused("--flag", "expected A, and perhaps B");
-    assert_refused("x y z", "'z': expected A, and perhaps B");
+    static const char *const cases[][2] = {
+        {"x --count 0", "--count: '0': expected at least 1"},
+        {"x --format xml", "--format: 'xml': expected text, json or csv"},
+        {"x --cuont 3", "'--cuont': unknown option (did you mean '--count'?)"},
+        {"x --hidden", "'--hidden': unknown option"},
+        {"x -q", "'-q': unknown option"},
+        {"x --text", "--text: expected a value, TEXT"},
+        {"x --te", "--text: expected a value, TEXT"},
+        {"x -n", "--count: expected a value, N"},
+        {"x --flag=1", "--flag: expected no value"},
+        {"x --f", "'--f': short for several options"},
+        {"--flag", "expected A, and perhaps B"},
+        {"x y z", "'z': expected A, and perhaps B"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct params params = {0};
+        char text[NUCE_ERROR_TEXT_BYTES];
+        struct nuce_error error;
+
+        assert_int_equal(parse(cases[i][0], &params, &error), NUCE_BAD_INPUT);
+        assert_string_equal(nuce_error_text(&error, NUCE_ERROR_OPTIONS, text), cases[i][1]);
+    }
 }
 
 /* Texts by name instead, as several ranks need them before they agree. */
@@ -362,50 +341,27 @@ static void assert_values(const struct nuce_found *found, const char *expected)
     json_decref(values);
 }
 
-static void test_found_set(void **state)
-{
-    OWNED(found) found = init();
-
-    assert_values(&found, "{}");
-    nuce_found_integer(&found, "edges", 7);
-    nuce_found_integer(&found, "edges", -1);
-    nuce_found_real(&found, "sorting_s", 0.5);
-    nuce_found_text(&found, "choice", "lp");
-    assert_values(&found, "{\"choice\":\"lp\",\"edges\":-1,\"sorting_s\":0.5}");
-}
-
 /* What is unknown is not there, and does not undo what is known. */
-static void test_found_unknown(void **state)
+static void test_found(void **state)
 {
     OWNED(found) found = init();
+    json_t *others = json_pack("{s:i}", "edges", 3);
 
     nuce_found_real(&found, "sorting_s", NAN);
     nuce_found_real(&found, "sorting_s", INFINITY);
     nuce_found_text(&found, "choice", NULL);
     nuce_found_text(&found, "choice", "");
+    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
     assert_values(&found, "{}");
     nuce_found_real(&found, "sorting_s", 0);
     nuce_found_real(&found, "sorting_s", NAN);
     assert_values(&found, "{\"sorting_s\":0.0}");
-}
-
-static void test_forget(void **state)
-{
-    OWNED(found) found = init();
-
-    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
-    nuce_found_real(&found, "sorting_s", 1);
     nuce_found_integer(&found, "edges", 7);
-    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
-    assert_values(&found, "{\"edges\":7}");
-}
-
-static void test_merge(void **state)
-{
-    OWNED(found) found = init();
-    json_t *others = json_pack("{s:i}", "edges", 3);
-
+    nuce_found_integer(&found, "edges", -1);
+    nuce_found_real(&found, "sorting_s", 0.5);
     nuce_found_text(&found, "choice", "lp");
+    assert_values(&found, "{\"choice\":\"lp\",\"edges\":-1,\"sorting_s\":0.5}");
+    nuce_found_forget(&found, NUCE_RESULT_COMPUTATION);
     nuce_found_merge(&found, others);
     json_decref(others);
     assert_values(&found, "{\"choice\":\"lp\",\"edges\":3}");
@@ -440,5 +396,4 @@ static void test_undeclared(void **state)
 }
 
 RUN(test_presets, test_set_every_type, test_refused, test_too_long, test_json_refused, test_sets,
-    test_refuses, test_given, test_found_set, test_found_unknown, test_forget, test_merge,
-    test_undeclared)
+    test_refuses, test_given, test_found, test_undeclared)

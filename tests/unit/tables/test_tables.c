@@ -25,62 +25,49 @@ static void make_grid(struct nuce_grid *grid)
     }
 }
 
-static void assert_prints(enum nuce_grid_format format, const char *expected)
+static void test_formats(void **state)
 {
+    static const struct {
+        enum nuce_grid_format format;
+        const char *expected;
+    } cases[] = {
+        {NUCE_GRID_TEXT, "     time_s name\n"
+                         "0.000123457 plain\n"
+                         "         12 a,\"b\" | c_d & <e>\\x0a\\x1b[31m\n"
+                         "            100% \\ ~^#$\\x09\n"},
+        {NUCE_GRID_JSON, "{\"time_s\":0.000123456789,\"name\":\"plain\"}\n"
+                         "{\"time_s\":12,\"name\":\"a,\\\"b\\\" | c_d & <e>\\n\\u001B[31m\"}\n"
+                         "{\"time_s\":null,\"name\":\"100% \\\\ ~^#$\\t\"}\n"},
+        {NUCE_GRID_CSV, "time_s,name\n"
+                        "0.000123456789,plain\n"
+                        "12,\"a,\"\"b\"\" | c_d & <e>\n\x1b[31m\"\n"
+                        ",100% \\ ~^#$\t\n"},
+        {NUCE_GRID_MARKDOWN, "| time\\_s | name |\n"
+                             "| ---: | --- |\n"
+                             "| 0.000123457 | plain |\n"
+                             "| 12 | a,\"b\" \\| c\\_d &amp; &lt;e>  [31m |\n"
+                             "|  | 100% \\\\ ~^#$  |\n"},
+        {NUCE_GRID_LATEX,
+         "\\begin{tabular}{rl}\n\\hline\n"
+         "time\\_s & name \\\\\n\\hline\n"
+         "0.000123457 & plain \\\\\n"
+         "12 & a,\"b\" | c\\_d \\& <e>  [31m \\\\\n"
+         " & 100\\% \\textbackslash{} \\textasciitilde{}\\textasciicircum{}\\#\\$  \\\\\n"
+         "\\hline\n\\end{tabular}\n"},
+    };
     OWNED(grid) grid;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
 
     make_grid(&grid);
-    assert_ok(nuce_grid_print(&grid, format, stream, ANY_ERROR));
-    fclose(stream);
-    assert_string_equal(text, expected);
-    free(text);
-}
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *text = NULL;
+        size_t length = 0;
+        FILE *stream = open_memstream(&text, &length);
 
-static void test_text(void **state)
-{
-    assert_prints(NUCE_GRID_TEXT, "     time_s name\n"
-                                  "0.000123457 plain\n"
-                                  "         12 a,\"b\" | c_d & <e>\\x0a\\x1b[31m\n"
-                                  "            100% \\ ~^#$\\x09\n");
-}
-
-static void test_json(void **state)
-{
-    assert_prints(NUCE_GRID_JSON,
-                  "{\"time_s\":0.000123456789,\"name\":\"plain\"}\n"
-                  "{\"time_s\":12,\"name\":\"a,\\\"b\\\" | c_d & <e>\\n\\u001B[31m\"}\n"
-                  "{\"time_s\":null,\"name\":\"100% \\\\ ~^#$\\t\"}\n");
-}
-
-static void test_csv(void **state)
-{
-    assert_prints(NUCE_GRID_CSV, "time_s,name\n"
-                                 "0.000123456789,plain\n"
-                                 "12,\"a,\"\"b\"\" | c_d & <e>\n\x1b[31m\"\n"
-                                 ",100% \\ ~^#$\t\n");
-}
-
-static void test_markdown(void **state)
-{
-    assert_prints(NUCE_GRID_MARKDOWN, "| time\\_s | name |\n"
-                                      "| ---: | --- |\n"
-                                      "| 0.000123457 | plain |\n"
-                                      "| 12 | a,\"b\" \\| c\\_d &amp; &lt;e>  [31m |\n"
-                                      "|  | 100% \\\\ ~^#$  |\n");
-}
-
-static void test_latex(void **state)
-{
-    assert_prints(NUCE_GRID_LATEX,
-                  "\\begin{tabular}{rl}\n\\hline\n"
-                  "time\\_s & name \\\\\n\\hline\n"
-                  "0.000123457 & plain \\\\\n"
-                  "12 & a,\"b\" | c\\_d \\& <e>  [31m \\\\\n"
-                  " & 100\\% \\textbackslash{} \\textasciitilde{}\\textasciicircum{}\\#\\$  \\\\\n"
-                  "\\hline\n\\end{tabular}\n");
+        assert_ok(nuce_grid_print(&grid, cases[i].format, stream, ANY_ERROR));
+        fclose(stream);
+        assert_string_equal(text, cases[i].expected);
+        free(text);
+    }
 }
 
 /* "a" and "d" are empty; "+12 %" and "-3 %" stand to the right. */
@@ -197,67 +184,61 @@ static const char lines[] =
     "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5e6,\"list\":[1,2],\"good\":true},"
     "{\"name\":\"d\",\"gain\":1}]";
 
-static void assert_rows(enum nuce_grid_format format, int csv_has_all, int digits,
-                        const char *expected)
+static void test_rows(void **state)
 {
-    const struct nuce_row_layout layout = {
-        .columns = columns, .count = COUNT(columns), .csv_has_all = csv_has_all, .digits = digits};
+    static const struct {
+        enum nuce_grid_format format;
+        int csv_has_all, digits;
+        const char *expected;
+    } cases[] = {
+        /* Units for people, a dash for what a row has not, and no column that is empty or wide. */
+        {NUCE_GRID_TEXT, 0, 0,
+         "name    time    95 % interval bytes             gain   rate case_10\n"
+         "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25 1.75] 2 GB/s    10.5\n"
+         "c      100ms                -     -             2.00 5 MB/s       -\n"
+         "d          -                -     -                1      -       -\n"},
+        /* The columns, in full, quoted as RFC 4180 has it. */
+        {NUCE_GRID_CSV, 0, 0,
+         "name,time,95 % interval,bytes,gain,rate,case_10,case_20,none\n"
+         "\"a,\"\"b\"\"\",0.0015,,2048,1.5,2000000000,10.5,20,\n"
+         "c,0.1,,,2,5000000,,,\n"
+         "d,,,,1,,,,\n"},
+        /* Every key of any row; lists as JSON. */
+        {NUCE_GRID_CSV, 1, 0,
+         "name,time,step_low_s,step_high_s,bytes,gain,gain_low,gain_high,rate,cases,none,"
+         "list,good\n"
+         "\"a,\"\"b\"\"\",0.0015,0.001,0.002,2048,1.5,1.25,1.75,2000000000,"
+         "\"{\"\"10\"\":10.5,\"\"20\"\":20}\",,,\n"
+         "c,0.1,,,,2,,,5000000,,,\"[1,2]\",true\n"
+         "d,,,,,1,,,,,,,\n"},
+
+        {NUCE_GRID_JSON, 0, 15,
+         "{\"name\":\"a,\\\"b\\\"\",\"time\":0.0015,\"step_low_s\":0.001,"
+         "\"step_high_s\":0.002,\"bytes\":2048,\"gain\":1.5,\"gain_low\":1.25,"
+         "\"gain_high\":1.75,\"rate\":2000000000.0,\"cases\":{\"10\":10.5,\"20\":20},"
+         "\"none\":null}\n"
+         "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5000000.0,\"list\":[1,2],"
+         "\"good\":true}\n"
+         "{\"name\":\"d\",\"gain\":1}\n"},
+    };
     json_t *rows = json_loads(lines, 0, NULL);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
 
     assert_non_null(rows);
-    assert_ok(nuce_rows_print(rows, &layout, format, stream, ANY_ERROR));
-    fclose(stream);
-    assert_string_equal(text, expected);
-    free(text);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct nuce_row_layout layout = {.columns = columns,
+                                               .count = COUNT(columns),
+                                               .csv_has_all = cases[i].csv_has_all,
+                                               .digits = cases[i].digits};
+        char *text = NULL;
+        size_t length = 0;
+        FILE *stream = open_memstream(&text, &length);
+
+        assert_ok(nuce_rows_print(rows, &layout, cases[i].format, stream, ANY_ERROR));
+        fclose(stream);
+        assert_string_equal(text, cases[i].expected);
+        free(text);
+    }
     json_decref(rows);
 }
 
-/* Units for people, a dash for what a row has not, and no column that is empty or wide. */
-static void test_rows_text(void **state)
-{
-    assert_rows(NUCE_GRID_TEXT, 0, 0,
-                "name    time    95 % interval bytes             gain   rate case_10\n"
-                "a,\"b\" 1.50ms 1.00ms .. 2.00ms  2KiB 1.50 [1.25 1.75] 2 GB/s    10.5\n"
-                "c      100ms                -     -             2.00 5 MB/s       -\n"
-                "d          -                -     -                1      -       -\n");
-}
-
-/* The columns, in full, quoted as RFC 4180 has it. */
-static void test_csv_of_columns(void **state)
-{
-    assert_rows(NUCE_GRID_CSV, 0, 0,
-                "name,time,95 % interval,bytes,gain,rate,case_10,case_20,none\n"
-                "\"a,\"\"b\"\"\",0.0015,,2048,1.5,2000000000,10.5,20,\n"
-                "c,0.1,,,2,5000000,,,\n"
-                "d,,,,1,,,,\n");
-}
-
-/* Every key of any row; lists as JSON. */
-static void test_csv_of_all_keys(void **state)
-{
-    assert_rows(NUCE_GRID_CSV, 1, 0,
-                "name,time,step_low_s,step_high_s,bytes,gain,gain_low,gain_high,rate,cases,none,"
-                "list,good\n"
-                "\"a,\"\"b\"\"\",0.0015,0.001,0.002,2048,1.5,1.25,1.75,2000000000,"
-                "\"{\"\"10\"\":10.5,\"\"20\"\":20}\",,,\n"
-                "c,0.1,,,,2,,,5000000,,,\"[1,2]\",true\n"
-                "d,,,,,1,,,,,,,\n");
-}
-
-static void test_rows_json(void **state)
-{
-    assert_rows(NUCE_GRID_JSON, 0, 15,
-                "{\"name\":\"a,\\\"b\\\"\",\"time\":0.0015,\"step_low_s\":0.001,"
-                "\"step_high_s\":0.002,\"bytes\":2048,\"gain\":1.5,\"gain_low\":1.25,"
-                "\"gain_high\":1.75,\"rate\":2000000000.0,\"cases\":{\"10\":10.5,\"20\":20},"
-                "\"none\":null}\n"
-                "{\"name\":\"c\",\"time\":0.1,\"gain\":2.0,\"rate\":5000000.0,\"list\":[1,2],"
-                "\"good\":true}\n"
-                "{\"name\":\"d\",\"gain\":1}\n");
-}
-
-RUN(test_text, test_json, test_csv, test_markdown, test_latex, test_drop_empty, test_within,
-    test_numbers, test_rows_text, test_csv_of_columns, test_csv_of_all_keys, test_rows_json)
+RUN(test_formats, test_drop_empty, test_within, test_numbers, test_rows)
