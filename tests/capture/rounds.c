@@ -47,7 +47,7 @@ static void irecv(int slot, int k, int from, int tag, MPI_Request *request)
 }
 
 /* Receives that are posted a round before the one that waits for them, whichever comes first. */
-static void ahead_waitany(void)
+static void ahead_waitany(int way)
 {
     MPI_Request receives[2][2], sends[2];
     int index;
@@ -65,7 +65,7 @@ static void ahead_waitany(void)
     }
 }
 
-static void ahead_persistent(void)
+static void ahead_persistent(int way)
 {
     MPI_Request receives[2][2], sends[2];
 
@@ -92,7 +92,7 @@ static void ahead_persistent(void)
 }
 
 /* Receives of the next round are among those of which any will do. */
-static void any_of_two(void)
+static void any_of_two(int way)
 {
     MPI_Request receives[4], sends[2];
     int done[2] = {0, 0}, index;
@@ -143,18 +143,8 @@ static void listen_for(int is_tested)
     MPI_Wait(&listener, MPI_STATUS_IGNORE);
 }
 
-static void listener_any_matched(void)
-{
-    listen_for(0);
-}
-
-static void listener_tested(void)
-{
-    listen_for(1);
-}
-
 /* Sendrecv while a receive is open. */
-static void listener_sendrecv(void)
+static void listener_sendrecv(int way)
 {
     MPI_Request listener;
 
@@ -210,28 +200,8 @@ static void polled(int way)
     }
 }
 
-static void polled_iprobe(void)
-{
-    polled(0);
-}
-
-static void polled_test(void)
-{
-    polled(1);
-}
-
-static void polled_recv(void)
-{
-    polled(2);
-}
-
-static void polled_probe(void)
-{
-    polled(3);
-}
-
 /* Work is dealt out to who asks first. */
-static void dealt(void)
+static void dealt(int way)
 {
     MPI_Status status;
 
@@ -250,7 +220,7 @@ static void dealt(void)
 }
 
 /* Row by row from the first rank to the last; `how`: receives posted ahead. */
-static void wavefront(void)
+static void wavefront(int way)
 {
     MPI_Request next = MPI_REQUEST_NULL;
 
@@ -271,7 +241,7 @@ static void wavefront(void)
 }
 
 /* What came first is sent on first, within the halo. */
-static void forward_waitany(void)
+static void forward_waitany(int way)
 {
     for (int round = 0; round < ROUNDS; round++) {
         MPI_Request receives[4], sends[4];
@@ -292,7 +262,7 @@ static void forward_waitany(void)
 
 /* One direction behind the other, what came in the first being sent on in the second; all receives
  * are posted before. */
-static void directions(void)
+static void directions(int way)
 {
     for (int round = 0; round < ROUNDS; round++) {
         MPI_Request receives[2], sends[2];
@@ -309,7 +279,7 @@ static void directions(void)
 
 /* Two fields under way at once, each waited for by itself; `how`: the first one's next halo begins
  * before the second one's is over. */
-static void fields(void)
+static void fields(int way)
 {
     MPI_Request requests[2][4];
 
@@ -328,7 +298,7 @@ static void fields(void)
 }
 
 /* A test between the sends of a halo. */
-static void poked(void)
+static void poked(int way)
 {
     for (int round = 0; round < ROUNDS; round++) {
         MPI_Request requests[4];
@@ -364,7 +334,7 @@ static void *thread_halos(void *number)
     return NULL;
 }
 
-static void threads_own(void)
+static void threads_own(int way)
 {
     pthread_t threads[2];
     int numbers[2] = {0, 1};
@@ -412,39 +382,30 @@ static void ended(int is_ahead)
     pause();
 }
 
-static void ended_ahead(void)
-{
-    ended(1);
-}
-
-static void ended_listening(void)
-{
-    ended(0);
-}
-
 static const struct {
     const char *name;
-    void (*run)(void);
+    void (*run)(int way);
+    int way;
 } rounds[] = {
-    {"ahead_waitany", ahead_waitany},
-    {"ahead_persistent", ahead_persistent},
-    {"any_of_two", any_of_two},
-    {"listener_any_matched", listener_any_matched},
-    {"listener_tested", listener_tested},
-    {"listener_sendrecv", listener_sendrecv},
-    {"polled_iprobe", polled_iprobe},
-    {"polled_test", polled_test},
-    {"polled_recv", polled_recv},
-    {"polled_probe", polled_probe},
-    {"dealt", dealt},
-    {"wavefront", wavefront},
-    {"forward_waitany", forward_waitany},
-    {"directions", directions},
-    {"fields", fields},
-    {"poked", poked},
-    {"threads_own", threads_own},
-    {"ended_ahead", ended_ahead},
-    {"ended_listening", ended_listening},
+    {"ahead_waitany", ahead_waitany, 0},
+    {"ahead_persistent", ahead_persistent, 0},
+    {"any_of_two", any_of_two, 0},
+    {"listener_any_matched", listen_for, 0},
+    {"listener_tested", listen_for, 1},
+    {"listener_sendrecv", listener_sendrecv, 0},
+    {"polled_iprobe", polled, 0},
+    {"polled_test", polled, 1},
+    {"polled_recv", polled, 2},
+    {"polled_probe", polled, 3},
+    {"dealt", dealt, 0},
+    {"wavefront", wavefront, 0},
+    {"forward_waitany", forward_waitany, 0},
+    {"directions", directions, 0},
+    {"fields", fields, 0},
+    {"poked", poked, 0},
+    {"threads_own", threads_own, 0},
+    {"ended_ahead", ended, 1},
+    {"ended_listening", ended, 0},
 };
 
 int main(int argc, char **argv)
@@ -464,7 +425,7 @@ int main(int argc, char **argv)
     counts = fopen(path, "w");
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
         if (argc > 1 && strcmp(argv[1], rounds[i].name) == 0)
-            rounds[i].run();
+            rounds[i].run(rounds[i].way);
     }
     fclose(counts);
     MPI_Finalize();

@@ -38,6 +38,24 @@ static int from(int k)
     return (rank + 2 * size - 1 - k) % size;
 }
 
+/* Sends and receives at once; numbers are of comm. */
+static void swap(MPI_Comm comm, int bytes, int destination, int source)
+{
+    MPI_Sendrecv(out[0], bytes, MPI_CHAR, destination, 5, in[0], MOST, MPI_CHAR, source, 5, comm,
+                 MPI_STATUS_IGNORE);
+}
+
+/* To the next rank of comm, whose number is returned. */
+static int swap_ring(MPI_Comm comm, int bytes)
+{
+    int own, of;
+
+    MPI_Comm_rank(comm, &own);
+    MPI_Comm_size(comm, &of);
+    swap(comm, bytes, (own + 1) % of, (own + of - 1) % of);
+    return (own + 1) % of;
+}
+
 static void post(int round, MPI_Request *requests, int any_source, int any_tag)
 {
     for (int k = 0; k < 2; k++)
@@ -166,8 +184,7 @@ static void derived(int round)
 static void sendrecv(int round)
 {
     for (int k = 0; k < 2; k++) {
-        MPI_Sendrecv(out[k], bytes_of(round, rank, k), MPI_CHAR, to(k), 9, in[k], MOST, MPI_CHAR,
-                     from(k), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        swap(MPI_COMM_WORLD, bytes_of(round, rank, k), to(k), from(k));
         sent(to(k), bytes_of(round, rank, k));
     }
 }
@@ -258,18 +275,16 @@ static void alltoallv(int round)
 static void halves(int round)
 {
     static MPI_Comm half, twin;
-    int own, of;
     long value = 1, sum;
+    int of;
 
     if (round == 0) {
         MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
         MPI_Comm_dup(half, &twin);
     }
-    MPI_Comm_rank(half, &own);
     MPI_Comm_size(half, &of);
     if (of > 1) {
-        MPI_Sendrecv(out[0], 8 + round % 2, MPI_CHAR, (own + 1) % of, 0, in[0], MOST, MPI_CHAR,
-                     (own + of - 1) % of, 0, round % 3 ? half : twin, MPI_STATUS_IGNORE);
+        swap_ring(round % 3 ? half : twin, 8 + round % 2);
         /* Keys are descending: the next one in it is the rank two below, or the last. */
         sent(rank - 2 >= 0 ? rank - 2 : size - 1 - (size - 1 - rank % 2) % 2, 8 + round % 2);
     }
@@ -296,7 +311,7 @@ static void neighbors(int round)
 static void rows(int round)
 {
     static MPI_Comm grid, twin, sides[2];
-    int shape[2] = {2, size / 2}, wraps[2] = {1, 1}, own, of, bytes = bytes_of(round, rank, 0);
+    int shape[2] = {2, size / 2}, wraps[2] = {1, 1}, bytes = bytes_of(round, rank, 0);
 
     if (round == 0) {
         MPI_Cart_create(MPI_COMM_WORLD, 2, shape, wraps, 0, &grid);
@@ -305,12 +320,9 @@ static void rows(int round)
             MPI_Cart_sub(twin, (int[]){k == 0, k == 1}, &sides[k]);
     }
     for (int k = 0; k < 2; k++) {
-        MPI_Comm_rank(sides[k], &own);
-        MPI_Comm_size(sides[k], &of);
-        MPI_Sendrecv(out[0], bytes, MPI_CHAR, (own + 1) % of, 5, in[0], MOST, MPI_CHAR,
-                     (own + of - 1) % of, 5, sides[k], MPI_STATUS_IGNORE);
-        sent(k == 0 ? (rank + size / 2) % size : rank / (size / 2) * (size / 2) + (own + 1) % of,
-             bytes);
+        int next = swap_ring(sides[k], bytes);
+
+        sent(k == 0 ? (rank + size / 2) % size : rank / (size / 2) * (size / 2) + next, bytes);
     }
 }
 
@@ -318,7 +330,7 @@ static void rows(int round)
 static void grouped(int round)
 {
     static MPI_Comm twin, few = MPI_COMM_NULL;
-    int list[64], own, of, bytes = bytes_of(round, rank, 0);
+    int list[64], bytes = bytes_of(round, rank, 0);
 
     if (round == 0) {
         MPI_Group all, most, some;
@@ -336,13 +348,8 @@ static void grouped(int round)
         MPI_Group_free(&most);
         MPI_Group_free(&some);
     }
-    if (few != MPI_COMM_NULL) {
-        MPI_Comm_rank(few, &own);
-        MPI_Comm_size(few, &of);
-        MPI_Sendrecv(out[0], bytes, MPI_CHAR, (own + 1) % of, 5, in[0], MOST, MPI_CHAR,
-                     (own + of - 1) % of, 5, few, MPI_STATUS_IGNORE);
-        sent(size - 2 - (own + 1) % of, bytes);
-    }
+    if (few != MPI_COMM_NULL)
+        sent(size - 2 - swap_ring(few, bytes), bytes);
 }
 
 static void mprobe(int round)
@@ -423,8 +430,7 @@ static void isendrecv_any(int round)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 #endif
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Sendrecv(out[0], bytes, MPI_CHAR, to(0), 0, in[0], MOST, MPI_CHAR, from(0), 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    swap(MPI_COMM_WORLD, bytes, to(0), from(0));
     sent(to(0), bytes);
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -441,8 +447,7 @@ static void idup(int round)
         MPI_Comm_idup(MPI_COMM_WORLD, &other, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
-    MPI_Sendrecv(out[0], bytes_of(round, rank, 0), MPI_CHAR, to(0), 5, in[0], MOST, MPI_CHAR,
-                 from(0), 5, other, MPI_STATUS_IGNORE);
+    swap(other, bytes_of(round, rank, 0), to(0), from(0));
     sent(to(0), bytes_of(round, rank, 0));
     MPI_Barrier(other);
     if (round == ROUNDS - 1)
@@ -458,24 +463,23 @@ static void limited(int round)
     limit.rlim_cur = 1;
     setrlimit(RLIMIT_FSIZE, &limit);
     for (int i = 0; i < 200; i++)
-        MPI_Sendrecv(out[0], 1 + 200 * round + i, MPI_CHAR, to(0), 5, in[0], MOST, MPI_CHAR,
-                     from(0), 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        swap(MPI_COMM_WORLD, 1 + 200 * round + i, to(0), from(0));
 }
 
 /* No round like another, so that raw files grow. */
 static void unlike(int round)
 {
     for (int i = 0; i < 1000; i++)
-        MPI_Sendrecv(out[0], 1 + (1000 * round + i) % (MOST - 1), MPI_CHAR, to(0), i, in[0], MOST,
-                     MPI_CHAR, from(0), i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        swap(MPI_COMM_WORLD, 1 + (1000 * round + i) % (MOST - 1), to(0), from(0));
 }
 
-/* Errors that are returned: what waits say of messages that were too long, in lines on stdout. */
+/* Errors that are returned: what waits say of messages that were too long, in lines on stdout; and
+ * what they say when all is over. */
 static void truncated(int round)
 {
     MPI_Request requests[4];
     MPI_Status statuses[4];
-    int index = -1, count = 0, indices[4], class = 0, result;
+    int index = -1, count = 0, indices[4];
 
     if (round > 3)
         return;
@@ -485,20 +489,17 @@ static void truncated(int round)
     sent(to(0), 64);
     requests[1] = MPI_REQUEST_NULL;
     memset(statuses, 0, sizeof statuses);
-    result = round == 0   ? MPI_Wait(requests, statuses)
-             : round == 1 ? MPI_Waitall(2, requests, statuses)
-             : round == 2 ? MPI_Waitany(2, requests, &index, statuses)
-                          : MPI_Waitsome(2, requests, &count, indices, statuses);
-    MPI_Error_class(result == MPI_ERR_IN_STATUS ? statuses[0].MPI_ERROR : result, &class);
-    printf("%d %d: in status %d, truncated %d, index %d, count %d, null %d\n", rank, round,
-           result == MPI_ERR_IN_STATUS, class == MPI_ERR_TRUNCATE, index, count,
-           requests[0] == MPI_REQUEST_NULL);
-    result = round == 0   ? MPI_Wait(requests, statuses)
-             : round == 1 ? MPI_Waitall(2, requests, statuses)
-             : round == 2 ? MPI_Waitany(2, requests, &index, statuses)
-                          : MPI_Waitsome(2, requests, &count, indices, statuses);
-    printf("%d %d: %d, undefined %d %d\n", rank, round, result, index == MPI_UNDEFINED,
-           count == MPI_UNDEFINED);
+    for (int time = 0; time < 2; time++) {
+        int class = 0, result = round == 0   ? MPI_Wait(requests, statuses)
+                                : round == 1 ? MPI_Waitall(2, requests, statuses)
+                                : round == 2 ? MPI_Waitany(2, requests, &index, statuses)
+                                             : MPI_Waitsome(2, requests, &count, indices, statuses);
+
+        MPI_Error_class(result == MPI_ERR_IN_STATUS ? statuses[0].MPI_ERROR : result, &class);
+        printf("%d %d: in status %d, truncated %d, index %d, count %d, null %d, undefined %d %d\n",
+               rank, round, result == MPI_ERR_IN_STATUS, class == MPI_ERR_TRUNCATE, index, count,
+               requests[0] == MPI_REQUEST_NULL, index == MPI_UNDEFINED, count == MPI_UNDEFINED);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -512,8 +513,7 @@ static void between(int round)
         MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
         MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 9, &inter);
     }
-    MPI_Sendrecv(out[0], 8, MPI_CHAR, rank / 2, 5, in[0], MOST, MPI_CHAR, rank / 2, 5, inter,
-                 MPI_STATUS_IGNORE);
+    swap(inter, 8, rank / 2, rank / 2);
     MPI_Barrier(MPI_COMM_WORLD);
     if (round == ROUNDS - 1) {
         MPI_Comm_free(&inter);
@@ -525,14 +525,10 @@ static void between(int round)
 static void ring_with_spawned(MPI_Comm between, int is_spawned)
 {
     MPI_Comm all;
-    int own, of;
 
     MPI_Intercomm_merge(between, is_spawned, &all);
-    MPI_Comm_rank(all, &own);
-    MPI_Comm_size(all, &of);
     for (int i = 0; i < ROUNDS; i++)
-        MPI_Sendrecv(out[0], 7, MPI_CHAR, (own + 1) % of, 0, in[0], MOST, MPI_CHAR,
-                     (own + of - 1) % of, 0, all, MPI_STATUS_IGNORE);
+        swap_ring(all, 7);
     MPI_Comm_free(&all);
     MPI_Comm_disconnect(&between);
 }
@@ -603,83 +599,51 @@ static void onesided(int round)
         MPI_Win_free(&window);
 }
 
-/* Ends in the 10th round. */
-static void leaves(int round)
+/* Ends in the 10th round: 0 by itself, 1 killed, 2 aborted. */
+static void ends(int round, int how)
 {
     waitall(round);
-    if (round == 9) {
-        fclose(counts);
-        MPI_Barrier(MPI_COMM_WORLD);
+    if (round != 9)
+        return;
+    fclose(counts);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (how == 0)
         exit(0);
-    }
+    if (how == 2)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    if (rank == 1)
+        raise(SIGKILL);
+    pause();
+}
+
+static void leaves(int round)
+{
+    ends(round, 0);
 }
 
 static void killed(int round)
 {
-    waitall(round);
-    if (round == 9) {
-        fclose(counts);
-        MPI_Barrier(MPI_COMM_WORLD);
-        if (rank == 1)
-            raise(SIGKILL);
-        pause();
-    }
+    ends(round, 1);
 }
 
 static void aborts(int round)
 {
-    waitall(round);
-    if (round == 9) {
-        fclose(counts);
-        MPI_Barrier(MPI_COMM_WORLD);
-        MPI_Abort(MPI_COMM_WORLD, 3);
-    }
+    ends(round, 2);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(int round);
-} styles[] = {
-    {"waitall", waitall},
-    {"unlike", unlike},
-    {"waitany", waitany},
-    {"any_source", any_source},
-    {"any_tag", any_tag},
-    {"persistent", persistent},
-    {"derived", derived},
-    {"sendrecv", sendrecv},
-    {"late", late},
-    {"freed", freed},
-    {"nbx", nbx},
-    {"waitsome", waitsome},
-    {"testall", testall},
-    {"alltoallv", alltoallv},
-    {"halves", halves},
-    {"neighbors", neighbors},
-    {"mprobe", mprobe},
-    {"listener", listener},
-    {"threads", threads},
-    {"onesided", onesided},
-    {"leaves", leaves},
-    {"killed", killed},
-    {"aborts", aborts},
-    {"replace", replace},
-    {"isendrecv", isendrecv},
-    {"isendrecv_any", isendrecv_any},
-    {"idup", idup},
-    {"limited", limited},
-    {"truncated", truncated},
-    {"between", between},
-    {"rows", rows},
-    {"grouped", grouped},
-    {"several", several},
-    {"spawns", spawns},
-    {"spawned", spawned},
-};
+#define STYLES                                                                                     \
+    waitall, unlike, waitany, any_source, any_tag, persistent, derived, sendrecv, late, freed,     \
+        nbx, waitsome, testall, alltoallv, halves, neighbors, mprobe, listener, threads, onesided, \
+        leaves, killed, aborts, replace, isendrecv, isendrecv_any, idup, limited, truncated,       \
+        between, rows, grouped, several, spawns, spawned
+#define TEXT(...) #__VA_ARGS__
+#define NAMES(...) TEXT(__VA_ARGS__)
+
+static void (*const runs[])(int round) = {STYLES};
 
 int main(int argc, char **argv)
 {
-    char path[4096];
+    char path[4096], names[] = NAMES(STYLES), *name = strtok(names, ", ");
     int provided;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -687,10 +651,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     snprintf(path, sizeof path, "%s/counts.%d", argc > 2 ? argv[2] : ".", rank);
     counts = fopen(path, "w");
-    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
-        for (int round = 0; round < ROUNDS && !strcmp(styles[i].name, argc > 1 ? argv[1] : "");
-             round++)
-            styles[i].run(round);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok(NULL, ", ")) {
+        for (int round = 0; round < ROUNDS && argc > 1 && strcmp(argv[1], name) == 0; round++)
+            runs[i](round);
     }
     fclose(counts);
     MPI_Finalize();

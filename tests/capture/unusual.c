@@ -619,46 +619,29 @@ static void onesided(int round)
     use_communicator(WORLD, 17);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(int round);
-} cases[] = {
-    {"waitsome", waitsome},
-    {"testsome", testsome},
-    {"modes", modes},
-    {"persistent", persistent},
-    {"alltoallw", alltoallw},
-    {"neighbor_alltoallw", neighbor_alltoallw},
-    {"neighbor_allgather", neighbor_allgather},
-    {"in_place", in_place},
-    {"rooted", rooted},
-    {"split", split},
-    {"again", again},
-    {"unused", unused},
-    {"freed", freed},
-    {"large_counts", large_counts},
-    {"started", started},
-    {"large", large},
-    {"nothing", nothing},
-    {"many", many},
-    {"between", between},
-    {"onesided", onesided},
-};
+#define CASES                                                                                      \
+    waitsome, testsome, modes, persistent, alltoallw, neighbor_alltoallw, neighbor_allgather,      \
+        in_place, rooted, split, again, unused, freed, large_counts, started, large, nothing,      \
+        many, between, onesided
+#define TEXT(...) #__VA_ARGS__
+#define NAMES(...) TEXT(__VA_ARGS__)
+
+static void (*const runs[])(int round) = {CASES};
 
 int main(int argc, char **argv)
 {
-    char path[4096];
+    char path[4096], names[] = NAMES(CASES), *name = strtok(names, ", ");
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_size(WORLD, &size);
     snprintf(path, sizeof path, "%s/counts.%d", argc > 2 ? argv[2] : ".", rank);
     counts = fopen(path, "w");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int is_asked = argc > 1 && (!strcmp(argv[1], "all") || !strcmp(argv[1], cases[i].name));
-
-        for (int round = 0; round < ROUNDS && is_asked; round++)
-            cases[i].run(round);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok(NULL, ", ")) {
+        for (int round = 0;
+             round < ROUNDS && argc > 1 && (!strcmp(argv[1], "all") || !strcmp(argv[1], name));
+             round++)
+            runs[i](round);
     }
     fclose(counts);
     MPI_Finalize();

@@ -10,7 +10,7 @@ export OMPI_MCA_osc=^rdma
 
 # Which case it was that failed.
 look_for_it() {
-    sed -n 's/^    {"\(.*\)", .*/\1/p' "$program" | while read -r name; do
+    sed -n '/^#define CASES/,/[^\\]$/p' "$program" | sed 1d | tr -cs 'a-z_' '\n' | while read -r name; do
         captured 0 ./unusual "$name" counts </dev/null
         echo "$name: $got $(grep 'not captured\|one end' told)" >&2
     done
