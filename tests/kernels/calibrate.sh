@@ -5,24 +5,13 @@ set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
-export LSAN_OPTIONS
+begin
 if [ "$ranks" = corrupt ]; then
     export NUCE_FAULT=corrupt
     faulty=1 ranks=3
 else
     faulty=0
 fi
-
-fail() {
-    echo "$ranks ranks: $*" >&2
-    cat out err >&2
-    exit 1
-}
 
 # start WORKLOAD OPTIONS...: its exit status in $status.
 start() {

@@ -1,5 +1,21 @@
 # shellcheck shell=sh
-# Sourced by the tests of the kernels that look at all that a launch says.
+# Sourced by the tests of the kernels.
+
+# begin: into a folder of its own, $folder, which goes with the test.
+begin() {
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    # Requests of MPICH's own live until the process ends.
+    LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
+    export LSAN_OPTIONS
+    cd "$folder" || exit 1
+}
+
+fail() {
+    echo "FAILED: $*" >&2
+    cat out err >&2
+    exit 1
+}
 
 # What launchers add to what programs say, for sed: Open MPI's tells between two rules how they ended, and that
 # of 5.0 what it stumbled over while it did; MPICH's tells it on standard output, between two rules and below.

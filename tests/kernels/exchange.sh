@@ -3,9 +3,10 @@
 # overlap, and on random patterns and a COM file; every run must end as ok and say what it measured.
 # few: every algorithm with a COM file alone, which kernels.engine tries on many patterns.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3 which=$4
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+begin
 
 # A 6 x 6 grid of nodes as a METIS graph.
 {
@@ -18,7 +19,7 @@ trap 'rm -rf "$folder"' EXIT
         [ "$node" -lt 30 ] && line="$line $((node + 7))"
         echo "$line"
     done
-} >"$folder/grid.graph"
+} >grid.graph
 
 # Every rank to every other, and to itself.
 {
@@ -28,7 +29,7 @@ trap 'rm -rf "$folder"' EXIT
             echo "$i $j $((100 * i + j + 1))"
         done
     done
-} >"$folder/all.com"
+} >all.com
 
 # Those that take any pattern.
 all=$("$(dirname "$program")/nuce" list schedules --format json |
@@ -44,26 +45,19 @@ run() {
     algorithms=$2
     shift 2
     # shellcheck disable=SC2086 # a list of options
-    "$mpiexec" -n "$ranks" "$program" --schedule "$algorithms" $quick "$@" \
-        >"$folder/out" 2>"$folder/err" || { cat "$folder/err" "$folder/out" >&2; exit 1; }
-    found=$(grep -c '"status":"ok"' "$folder/out")
-    if [ "$found" -ne "$wanted" ] || [ "$(wc -l <"$folder/out")" -ne "$wanted" ]; then
-        echo "$*: $found lines are ok, expected $wanted" >&2
-        cat "$folder/out" >&2
-        exit 1
-    fi
-    if [ "$(grep -c '"step_s":[0-9]' "$folder/out")" -ne "$wanted" ]; then
-        echo "$*: a line has no time of the step" >&2
-        exit 1
-    fi
+    "$mpiexec" -n "$ranks" "$program" --schedule "$algorithms" $quick "$@" >out 2>err || fail "$*"
+    found=$(grep -c '"status":"ok"' out)
+    { [ "$found" -eq "$wanted" ] && [ "$(wc -l <out)" -eq "$wanted" ]; } ||
+        fail "$*: $found lines are ok, expected $wanted"
+    [ "$(grep -c '"step_s":[0-9]' out)" -eq "$wanted" ] || fail "$*: a line has no time of the step"
 }
 
-run "$n" "$all" --com "$folder/all.com"
+run "$n" "$all" --com all.com
 [ "$ranks" -lt 5 ] || run 3 $few --pattern skewed --unit 64KiB
 if [ "$which" = all ]; then
-    run "$n" "$all" --mesh "$folder/grid.graph" --overlap --unit 16B
-    run "$n" "$all" --com "$folder/all.com" --trace --trace-events 7
-    run 12 $few --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
+    run "$n" "$all" --mesh grid.graph --overlap --unit 16B
+    run "$n" "$all" --com all.com --trace --trace-events 7
+    run 12 $few --mesh grid.graph --partition kway,kway-volume --unit 8B,4KiB
     run 6 $few --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
     run "$n" "$all" --pattern moe --tokens 40 --top-k 1 --unit 64B
     run 3 $few --pattern fft --fft-grid 9x8x7 --fft-step yz --unit 16B
@@ -73,10 +67,10 @@ if [ "$which" = all ]; then
     # What a rank holds of its own messages does not grow with those of others: one of each way at the busiest
     # rank, of two in all and of one a rank. What is made of all messages does, once a node.
     if [ "$ranks" -ge 3 ]; then
-        printf '%s\n' "$ranks" "0 1 100" "1 0 100" >"$folder/pair.com"
-        { echo "$ranks"; for i in $(seq 0 $((ranks - 1))); do echo "$i $(((i + 1) % ranks)) 100"; done; } >"$folder/ring.com"
-        run 6 ac,lp,rs-n --com "$folder/pair.com,$folder/ring.com"
-        python3 - "$folder/out" <<'PYTHON'
+        printf '%s\n' "$ranks" "0 1 100" "1 0 100" >pair.com
+        { echo "$ranks"; for i in $(seq 0 $((ranks - 1))); do echo "$i $(((i + 1) % ranks)) 100"; done; } >ring.com
+        run 6 ac,lp,rs-n --com "pair.com,ring.com"
+        python3 - out <<'PYTHON'
 import json, os, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 found = {(r["schedule"], os.path.basename(r["com"].split("@")[0])): r for r in rows}

@@ -4,15 +4,7 @@ set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 fault=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "$fault: $*" >&2
-    cat out err >&2
-    exit 1
-}
+begin
 
 # A plan of three points, made by the program itself.
 cat >all.com <<'EOF'

@@ -5,18 +5,7 @@ set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 check=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
-export LSAN_OPTIONS
-
-fail() {
-    echo "$check: $*" >&2
-    cat out err >&2
-    exit 1
-}
+begin
 
 # A plan of one point for two ranks; its identity is the SHA-256 of its canonical form.
 params='{"density":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"unit":64}'

@@ -6,18 +6,7 @@ set -eu
 # shellcheck source=tests/kernels/common.sh
 . "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
-export LSAN_OPTIONS
-
-fail() {
-    echo "$ranks ranks: $*" >&2
-    cat out err >&2
-    exit 1
-}
+begin
 
 # start PROGRAM OPTIONS...: its exit status in $status.
 start() {

@@ -3,16 +3,10 @@
 # made-up topology: what is modelled, moved and verified, and what is refused. SIMULATED: 1 where
 # SimGrid is there.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 programs=$2 simulated=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "FAILED: $*" >&2
-    cat out err >&2
-    exit 1
-}
+begin
 
 # start STATUS RANKS PROGRAM OPTIONS...
 start() {

@@ -3,20 +3,11 @@
 # algorithm that carries a halo, and for every decision; every run must end as ok, with every cell as
 # in a serial run.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3
 bin=$(dirname "$program")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
-export LSAN_OPTIONS
-
-fail() {
-    echo "FAILED: $*" >&2
-    cat "$folder/err" >&2
-    cat "$folder/out" >&2
-    exit 1
-}
+begin
 
 # Speeds that turn around after 4 of 16 iterations, and are equal after 10.
 first=$(seq -s , "$ranks")
@@ -29,13 +20,13 @@ run() {
     shift
     "$mpiexec" -n "$ranks" "$program" --rows 61 --columns 47 --iterations 16 --look-every 2 \
         --emulate-speeds "$first" --min 3 --max 3 --timeout 2min --format json "$@" \
-        >"$folder/out" 2>"$folder/err" || fail "$*"
-    [ "$(grep -c '"status":"ok"' "$folder/out")" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
+        >out 2>err || fail "$*"
+    [ "$(grep -c '"status":"ok"' out)" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
 }
 
 # number KEY: of each line.
 number() {
-    sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$folder/out"
+    sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" out
 }
 
 # each KEY CONDITION OPTIONS...: so many lines as there are points have KEY, and it is so.
@@ -53,7 +44,7 @@ twice="--speeds-after 4:$second/10:$third"
 run 1 --decomposition xy2 $twice
 each iteration_before_s "> 0" never
 each iteration_changed_s "> 0" never
-if grep -qE '"(rebalances|moved_bytes|iteration_after_s)":[0-9]' "$folder/out"; then
+if grep -qE '"(rebalances|moved_bytes|iteration_after_s)":[0-9]' out; then
     fail "never: expected nothing to be cut anew"
 fi
 
@@ -97,9 +88,9 @@ each rebalances "== 0" grid
             [ "$i" -eq "$k" ] || echo "$i $k 3600 1e9"
         done
     done
-} >"$folder/slow.network"
+} >slow.network
 # shellcheck disable=SC2086 # words
-run 1 --decomposition slabs --rebalance when-it-pays --network "$folder/slow.network" $twice
+run 1 --decomposition slabs --rebalance when-it-pays --network slow.network $twice
 each rebalances "== 0" when-it-pays
 each cut_predicted_s ">= 3600" when-it-pays
 each saving_predicted_s "> -7200" when-it-pays
@@ -108,7 +99,6 @@ run 1 --decomposition xy2 --rebalance when-it-pays --weights equal
 each rebalances ">= 0" when-it-pays
 
 # What the harness does: points from a file, records into another.
-cd "$folder"
 printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: [40]\n  columns: [30]\n  iterations: [9]\n  emulate-speeds: ["%s"]\n  speeds-after: ["2:%s"]\n  rebalance: [never, after-change, every-look]\n  look-every: [2]\nmeasure: {launches: 1, min: 6, max: 6}\n' \
     "$ranks" "$first" "$second" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"

@@ -3,20 +3,11 @@
 # executing for blocks and grids of all sorts; every run must end as ok, with the messages, bytes and
 # phases that nuce-model has.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3 which=$4
 bin=$(dirname "$program")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
-export LSAN_OPTIONS
-
-fail() {
-    echo "$*" >&2
-    cat "$folder/err" >&2
-    grep -v '"status":"ok"' "$folder/out" >&2
-    exit 1
-}
+begin
 
 # Those that need no more of the workload than $1, a regular expression.
 algorithms() {
@@ -28,18 +19,18 @@ algorithms() {
 # Only some sizes of elements, and only where there is ScaLAPACK.
 with_pdgemr2d=no
 if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
-    >"$folder/out" 2>"$folder/err"; then
+    >out 2>err; then
     with_pdgemr2d=yes
 else
-    grep -q 'built without ScaLAPACK: install it' "$folder/err" || fail "pdgemr2d is neither there nor missing"
+    grep -q 'built without ScaLAPACK: install it' err || fail "pdgemr2d is neither there nor missing"
 fi
 
 # facts FILE: what the kernel and the model both say, in one order.
 facts() {
     for key in schedule messages bytes phases pieces; do
-        sed 's/,"candidates":.*//; s/.*"'$key'":"\{0,1\}\([^,"}]*\).*/\1/; s/\.0$//' "$1" >"$folder/$key"
+        sed 's/,"candidates":.*//; s/.*"'$key'":"\{0,1\}\([^,"}]*\).*/\1/; s/\.0$//' "$1" >"$key"
     done
-    paste "$folder/schedule" "$folder/messages" "$folder/bytes" "$folder/phases" "$folder/pieces" | sort
+    paste schedule messages bytes phases pieces | sort
 }
 
 # One for each discipline, preemptive, which splits messages, what MPI or a protocol of ours orders, and
@@ -63,15 +54,15 @@ run() {
     fi | paste -sd ,)
     shift
     "$mpiexec" -n "$ranks" "$program" --schedule "$list" --min 2 --max 2 --timeout 2min \
-        --node-ranks "$of_node" --format json "$@" >"$folder/out" 2>"$folder/err" || fail "$*"
+        --node-ranks "$of_node" --format json "$@" >out 2>err || fail "$*"
     wanted=$(echo "$list" | tr , '\n' | wc -l)
-    [ "$(grep -c '"status":"ok"' "$folder/out")" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
-    [ "$(grep -c '"step_s":[0-9]' "$folder/out")" -eq "$wanted" ] || fail "$*: a line has no time of the step"
+    [ "$(grep -c '"status":"ok"' out)" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
+    [ "$(grep -c '"step_s":[0-9]' out)" -eq "$wanted" ] || fail "$*: a line has no time of the step"
     "$bin/nuce-model" redistribute --ranks "$ranks" --schedule "$list" --node-ranks "$of_node" \
-        --format json "$@" >"$folder/model" 2>"$folder/err" || fail "nuce-model: $*"
-    facts "$folder/out" >"$folder/measured"
-    facts "$folder/model" >"$folder/modelled"
-    diff "$folder/measured" "$folder/modelled" >&2 || fail "$*: kernel and model differ"
+        --format json "$@" >model 2>err || fail "nuce-model: $*"
+    facts out >measured
+    facts model >modelled
+    diff measured modelled >&2 || fail "$*: kernel and model differ"
 }
 
 sized=yes

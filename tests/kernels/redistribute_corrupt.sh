@@ -2,13 +2,10 @@
 # redistribute_corrupt.sh MPIEXEC PROGRAM: one wrong byte is seen under every algorithm, all in one
 # launch. PROGRAM has faults put in (fault.h).
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
-export LSAN_OPTIONS
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
+begin
 
 # pdgemr2d only where it is there.
 algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
@@ -19,16 +16,9 @@ algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
 status=0
 NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --schedule "$(echo "$algorithms" | paste -sd ,)" --elements 1000 \
     --block 4 --factor 2 --group-ranks 2 --min 2 --max 2 --format json >out 2>err || status=$?
-[ "$status" -eq 1 ] || {
-    cat err out >&2
-    echo "exit status $status, expected 1" >&2
-    exit 1
-}
+[ "$status" -eq 1 ] || fail "exit status $status, expected 1"
 for algorithm in $algorithms; do
     grep -F "\"schedule\":\"$algorithm\"" out |
-        grep -q '"status":"corrupt","message":"rank 1: after the redistribution: 1 bytes of rank 1 are wrong' || {
-        cat err out >&2
-        echo "$algorithm: expected the place of the wrong byte" >&2
-        exit 1
-    }
+        grep -q '"status":"corrupt","message":"rank 1: after the redistribution: 1 bytes of rank 1 are wrong' ||
+        fail "$algorithm: expected the place of the wrong byte"
 done

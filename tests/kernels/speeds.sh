@@ -2,20 +2,11 @@
 # speeds.sh MPIEXEC CALIBRATE STENCIL RANKS: how fast ranks sweep, by hand, into a network file that
 # nuce-stencil cuts arrays by, and from a sweep into the database; and what is refused.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 stencil=$3 ranks=$4
 bin=$(dirname "$program")
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
-export LSAN_OPTIONS
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "FAILED: $ranks ranks: $*" >&2
-    cat out err >&2
-    exit 1
-}
+begin
 
 # measure OPTIONS...: one run, ok, with the speeds of all ranks.
 measure() {

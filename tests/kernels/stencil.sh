@@ -3,20 +3,11 @@
 # algorithm (few: one of each kind) carrying the halo once; every run must end as ok, with the messages and bytes that
 # nuce-model has.
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2 ranks=$3 which=$4
 bin=$(dirname "$program")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
-export LSAN_OPTIONS
-
-fail() {
-    echo "FAILED: $*" >&2
-    cat "$folder/err" >&2
-    grep -v '"status":"ok"' "$folder/out" >&2
-    exit 1
-}
+begin
 
 # names FAMILY NEEDS: of what nuce lists there, one a line.
 names() {
@@ -29,9 +20,9 @@ run() {
     wanted=$1
     shift
     "$mpiexec" -n "$ranks" "$program" --min 2 --max 2 --timeout 2min --format json "$@" \
-        >"$folder/out" 2>"$folder/err" || fail "$*"
-    [ "$(grep -c '"status":"ok"' "$folder/out")" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
-    [ "$(grep -c '"step_s":[0-9]' "$folder/out")" -eq "$wanted" ] || fail "$*: a line has no time of the step"
+        >out 2>err || fail "$*"
+    [ "$(grep -c '"status":"ok"' out)" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
+    [ "$(grep -c '"step_s":[0-9]' out)" -eq "$wanted" ] || fail "$*: a line has no time of the step"
 }
 
 # 1, 2, 3, ... and the same backwards.
@@ -55,7 +46,7 @@ done
 # What a row says of the race stands beside the option `ratio`, not in its place.
 run 4 --rows 61 --columns 47 --decomposition grid,xy2 --ratio 3,8
 for ratio in 3 8; do
-    [ "$(grep -cE "\"ratio\":$ratio(\.0)?,.*\"as_long\":[0-9]" "$folder/out")" -eq 2 ] || fail "rows of --ratio $ratio"
+    [ "$(grep -cE "\"ratio\":$ratio(\.0)?,.*\"as_long\":[0-9]" out)" -eq 2 ] || fail "rows of --ratio $ratio"
 done
 # As few rows as there are layers, an array that is a line, and parts without a cell.
 run 1 --rows 3 --columns 97 --halo-depth 3 --decomposition strips --border periodic
@@ -73,7 +64,6 @@ done
 run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --overlap
 
 # What the harness does: points from a file, records into another.
-cd "$folder"
 printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\nmeasure: {launches: 1, min: 2, max: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"

@@ -2,13 +2,10 @@
 # stencil_corrupt.sh MPIEXEC PROGRAM: one wrong byte of a halo is seen, with overlap and without.
 # PROGRAM has faults put in (fault.h).
 set -eu
+# shellcheck source=tests/kernels/common.sh
+. "$(dirname "$0")/common.sh"
 mpiexec=$1 program=$2
-# Requests of MPICH's own live until the process ends.
-LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
-export LSAN_OPTIONS
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
+begin
 
 for options in "" --overlap "--schedule alltoallv" "--border periodic --stencil 9 --element float" \
     "--speeds-after 2:3,2,1 --iterations 8 --look-every 2 --rebalance after-change"; do
@@ -16,11 +13,8 @@ for options in "" --overlap "--schedule alltoallv" "--border periodic --stencil 
     # shellcheck disable=SC2086 # words
     NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --decomposition xy2 --rows 40 --columns 50 $options \
         --min 2 --max 2 --format json >out 2>err || status=$?
-    if [ "$status" -ne 1 ] || ! grep -q '"status":"corrupt"' out || ! grep -qE 'bytes? .*wrong|serial run has|its owner' err; then
-        echo "$options: exit status $status, expected 1 and what is wrong" >&2
-        cat err out >&2
-        exit 1
-    fi
+    { [ "$status" -eq 1 ] && grep -q '"status":"corrupt"' out && grep -qE 'bytes? .*wrong|serial run has|its owner' err; } ||
+        fail "$options: exit status $status, expected 1 and what is wrong"
 done
 
 # One bit of a halo in one step of many, which the steps after it carry on and the check of a long run does
@@ -34,15 +28,9 @@ flipped() {
 }
 for options in "" --overlap; do
     flipped "$options"
-    if [ "$status" -ne 0 ] || ! grep -q '"looked":1' out; then
-        echo "$options: exit status $status, expected 0 and looked 1" >&2
-        cat err out >&2
-        exit 1
-    fi
+    { [ "$status" -eq 0 ] && grep -q '"looked":1' out; } ||
+        fail "$options: exit status $status, expected 0 and looked 1"
     NUCE_FAULT='flip 40' flipped "$options"
-    if [ "$status" -ne 1 ] || ! grep -q 'turns that were looked at is not what was sent' err; then
-        echo "$options: exit status $status, expected 1 and that a bit flipped" >&2
-        cat err out >&2
-        exit 1
-    fi
+    { [ "$status" -eq 1 ] && grep -q 'turns that were looked at is not what was sent' err; } ||
+        fail "$options: exit status $status, expected 1 and that a bit flipped"
 done
