@@ -44,7 +44,7 @@ static struct nuce_pattern draw(int ranks)
             messages[count++] = (struct nuce_message){k / ranks, k % ranks,
                                                       1 + (int64_t)nuce_rng_below(&rng, 3000)};
     }
-    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, &pattern, &error) == NUCE_OK);
+    must(nuce_pattern_init(ranks, messages, count, &pattern, &error), &error);
     return pattern;
 }
 
@@ -57,7 +57,7 @@ static struct nuce_pattern draw_few(int ranks, int is_back)
     struct nuce_pattern pattern = {0};
     struct nuce_error error = {0};
 
-    NUCE_ASSERT(nuce_pattern_init(ranks, is_back ? back : there, 2, &pattern, &error) == NUCE_OK);
+    must(nuce_pattern_init(ranks, is_back ? back : there, 2, &pattern, &error), &error);
     return pattern;
 }
 
@@ -74,10 +74,9 @@ static void waiting_init(struct nuce_world *world, const char *name,
     out->world = world;
     out->name = name;
     out->is_late = world->rank == world->size - 1;
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &out->schedule, &error) ==
-                NUCE_OK);
-    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &out->payload, &error) == NUCE_OK);
-    NUCE_ASSERT(nuce_engine_init(&engine, &out->engine, &error) == NUCE_OK);
+    must(nuce_schedule_create(nuce_schedule_find(name), &input, &out->schedule, &error), &error);
+    must(nuce_payload_init(pattern, world->rank, NULL, &out->payload, &error), &error);
+    must(nuce_engine_init(&engine, &out->engine, &error), &error);
     nuce_engine_run(&out->engine); /* what that leaves behind is not to be taken for the next one */
     nuce_payload_fill(&out->payload, 3);
 }
@@ -186,7 +185,7 @@ int main(int argc, char **argv)
     patterns[1] = draw_few(world.size, 0);
     patterns[2] = draw_few(world.size, 1);
     for (int p = 0; p < 3; p++) {
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t i = 0; i < COUNT(names); i++)
             check_way(&world, names[i], &patterns[p]);
         nuce_pattern_fini(&patterns[p]);
     }

@@ -2,10 +2,8 @@
  * several depths on schedules whose messages are cut into pieces, credits and grants of several
  * depths, and what looks at nodes on made-up ones. With the argument `generated`: each algorithm,
  * and these again, on a pattern of every generator. */
-#include <stdio.h>
-#include <string.h>
+#include "expect.h"
 
-#include "run/check.h"
 #include "run/engine.h"
 #include "run/requests.h"
 #include "run/watchdog.h"
@@ -15,14 +13,16 @@
  * graph and amr. */
 #define LEAST_GENERATED 7
 
-static int failures(struct nuce_world *world, nuce_status status, const char *what,
-                    struct nuce_error *error)
+/* Notes what did not go well on some rank, and returns whether it did. Collective. */
+static int went_well(struct nuce_world *world, nuce_status status, const char *what,
+                     struct nuce_error *error)
 {
     if (nuce_world_agree(world, status, error) == NUCE_OK)
-        return 0;
+        return 1;
+    failed++;
     if (world->rank == 0)
         fprintf(stderr, "%s: %s\n", what, error->message);
-    return 1;
+    return 0;
 }
 
 /* Whether the MPI lacks what the engine needs, which it then says. */
@@ -32,23 +32,22 @@ static int is_missing(nuce_status status, const struct nuce_error *error)
 }
 
 /* Runs schedule three times with different payloads, once in its halves. */
-static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pattern,
-                        const struct nuce_schedule *schedule, const char *what)
+static void run_schedule(struct nuce_world *world, const struct nuce_pattern *pattern,
+                         const struct nuce_schedule *schedule, const char *what)
 {
     struct nuce_error error = {0};
     struct nuce_payload payload;
     struct nuce_engine engine;
     struct nuce_engine_input input = {.world = world, .schedule = schedule, .payload = &payload};
-    int failed = failures(world, nuce_schedule_validate(schedule, pattern, &error), what, &error);
     nuce_status status;
 
-    if (failed)
-        return failed; /* executing it would only say the same again */
-    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
+    if (!went_well(world, nuce_schedule_validate(schedule, pattern, &error), what, &error))
+        return; /* executing it would only say the same again */
+    must(nuce_payload_init(pattern, world->rank, NULL, &payload, &error), &error);
     status = nuce_engine_init(&input, &engine, &error);
     if (is_missing(status, &error)) {
         nuce_payload_fini(&payload);
-        return 0;
+        return;
     }
     NUCE_ASSERT(status == NUCE_OK);
     for (uint64_t salt = 0; salt < 3; salt++) {
@@ -62,60 +61,54 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
             nuce_engine_run(&engine);
         }
         if (engine.ops->check != NULL)
-            failed += failures(world, engine.ops->check(engine.self, salt, &error), what, &error);
-        failed += failures(world, nuce_payload_check(&payload, salt, &error), what, &error);
+            went_well(world, engine.ops->check(engine.self, salt, &error), what, &error);
+        went_well(world, nuce_payload_check(&payload, salt, &error), what, &error);
     }
     nuce_engine_fini(&engine);
     nuce_payload_fini(&payload);
-    return failed;
 }
 
 /* A schedule by name, tuned. */
-static int run_tuned(struct nuce_world *world, const struct nuce_pattern *pattern, const char *name,
-                     const struct nuce_tuning *tuning)
+static void run_tuned(struct nuce_world *world, const struct nuce_pattern *pattern,
+                      const char *name, const struct nuce_tuning *tuning)
 {
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = tuning, .rng = nuce_rng_create(5, 0)};
     struct nuce_schedule schedule;
     struct nuce_error error;
-    int failed;
 
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error) ==
-                NUCE_OK);
-    failed = run_schedule(world, pattern, &schedule, name);
+    must(nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, &error), &error);
+    run_schedule(world, pattern, &schedule, name);
     nuce_schedule_fini(&schedule);
-    return failed;
 }
 
 /* Where receivers grant; every radix of both schedules that forward, so that messages pass any
  * number of ranks; and nodes of up to four ranks, the last of what is left, with every number of
  * leaders. */
-static int run_all_tuned(struct nuce_world *world, const struct nuce_pattern *pattern)
+static void run_all_tuned(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
     struct nuce_tuning credits = nuce_tuning_preset, grants = credits, radix = credits;
     struct nuce_tuning leaders = credits;
-    int failed;
 
     credits.depth = 3;
     grants.depth = 2;
-    failed = run_tuned(world, pattern, "credits", &credits) +
-             run_tuned(world, pattern, "grants", &grants);
-    for (radix.radix = 2; radix.radix <= world->size; radix.radix++)
-        failed += run_tuned(world, pattern, "tuna", &radix) +
-                  run_tuned(world, pattern, "bruck-padded", &radix);
+    run_tuned(world, pattern, "credits", &credits);
+    run_tuned(world, pattern, "grants", &grants);
+    for (radix.radix = 2; radix.radix <= world->size; radix.radix++) {
+        run_tuned(world, pattern, "tuna", &radix);
+        run_tuned(world, pattern, "bruck-padded", &radix);
+    }
     leaders.node_ranks = world->size < 4 ? world->size : 4;
     for (leaders.leaders = 1; leaders.leaders <= leaders.node_ranks; leaders.leaders++)
-        failed += run_tuned(world, pattern, "multi-leader", &leaders);
-    return failed;
+        run_tuned(world, pattern, "multi-leader", &leaders);
 }
 
 /* Nodes of two ranks, of ranks in turn, of one rank each, and of one rank and the rest. */
-static int run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
+static void run_nodes(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
     static const char *const schedules[] = {"node-aware", "tuna-nodes", "fast", "multi-leader",
                                             "two-level"};
     static const char *const names[] = {"nodes of two", "three in turn", "one each", "one, rest"};
-    int failed = 0;
 
     for (int shape = 0; shape < 4; shape++) {
         int node_of[8];
@@ -125,28 +118,26 @@ static int run_nodes(struct nuce_world *world, const struct nuce_pattern *patter
 
             node_of[i] = shapes[shape];
         }
-        for (size_t k = 0; k < sizeof schedules / sizeof *schedules; k++) {
+        for (size_t k = 0; k < COUNT(schedules); k++) {
             struct nuce_schedule_input input = {
                 .pattern = pattern, .node_of = node_of, .rng = nuce_rng_create(5, 0)};
             struct nuce_schedule schedule;
             struct nuce_error error;
 
-            NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(schedules[k]), &input, &schedule,
-                                             &error) == NUCE_OK);
-            failed += run_schedule(world, pattern, &schedule, names[shape]);
+            must(nuce_schedule_create(nuce_schedule_find(schedules[k]), &input, &schedule, &error),
+                 &error);
+            run_schedule(world, pattern, &schedule, names[shape]);
             nuce_schedule_fini(&schedule);
         }
     }
-    return failed;
 }
 
-static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *pattern)
+static void run_algorithms(struct nuce_world *world, const struct nuce_pattern *pattern)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(5, 0)};
     struct nuce_error error;
-    int failed = 0;
 
     tuning.group_ranks = (world->size + 1) / 2;
     tuning.window = 2;
@@ -160,23 +151,21 @@ static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *p
         if (status == NUCE_BAD_INPUT && nuce_schedules[i]->needs == NUCE_NEEDS_REDISTRIBUTION)
             continue;
         if (status != NUCE_OK) {
-            failed += failures(world, error.status, nuce_schedules[i]->name, &error);
+            went_well(world, error.status, nuce_schedules[i]->name, &error);
             continue;
         }
-        failed += run_schedule(world, pattern, &schedule, nuce_schedules[i]->name);
+        run_schedule(world, pattern, &schedule, nuce_schedules[i]->name);
         nuce_schedule_fini(&schedule);
     }
-    return failed;
 }
 
 /* Each message in up to three pieces, piece k of all before piece k + 1 of any. */
-static int run_pieces(struct nuce_world *world, const struct nuce_pattern *pattern,
-                      enum nuce_discipline discipline, int depth)
+static void run_pieces(struct nuce_world *world, const struct nuce_pattern *pattern,
+                       enum nuce_discipline discipline, int depth)
 {
     struct nuce_schedule_builder builder;
     struct nuce_schedule schedule;
     char what[64];
-    int failed;
 
     nuce_schedule_builder_init(&builder, pattern->ranks, discipline);
     builder.depth = depth;
@@ -194,12 +183,11 @@ static int run_pieces(struct nuce_world *world, const struct nuce_pattern *patte
     }
     nuce_schedule_build_end(&builder, &schedule);
     snprintf(what, sizeof what, "pieces, %s, depth %d", nuce_discipline_name(discipline), depth);
-    failed = run_schedule(world, pattern, &schedule, what);
+    run_schedule(world, pattern, &schedule, what);
     nuce_schedule_fini(&schedule);
-    return failed;
 }
 
-static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, int64_t unit)
+static void run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, int64_t unit)
 {
     static const struct {
         enum nuce_discipline discipline;
@@ -207,15 +195,14 @@ static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, i
     } pieces[] = {{NUCE_POST_ALL, 1},   {NUCE_STREAMS, 1},  {NUCE_STREAMS, 2},
                   {NUCE_STREAMS, 1000}, {NUCE_BLOCKING, 1}, {NUCE_BLOCKING, 3}};
     struct nuce_error error;
-    int failed;
 
-    NUCE_ASSERT(nuce_pattern_scale(pattern, unit, &error) == NUCE_OK);
-    failed =
-        run_algorithms(world, pattern) + run_nodes(world, pattern) + run_all_tuned(world, pattern);
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-        failed += run_pieces(world, pattern, pieces[i].discipline, pieces[i].depth);
+    must(nuce_pattern_scale(pattern, unit, &error), &error);
+    run_algorithms(world, pattern);
+    run_nodes(world, pattern);
+    run_all_tuned(world, pattern);
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        run_pieces(world, pattern, pieces[i].discipline, pieces[i].depth);
     nuce_pattern_fini(pattern);
-    return failed;
 }
 
 /* All to all with different sizes, messages to oneself included. */
@@ -230,28 +217,26 @@ static void make_dense(int ranks, struct nuce_pattern *pattern)
         for (int j = 0; j < ranks; j++)
             messages[count++] = (struct nuce_message){i, j, 1 + 7 * i + 3 * j};
     }
-    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, pattern, &error) == NUCE_OK);
+    must(nuce_pattern_init(ranks, messages, count, pattern, &error), &error);
 }
 
-static int run_all(struct nuce_world *world)
+static void run_all(struct nuce_world *world)
 {
     struct nuce_rng rng = nuce_rng_create(3, 0);
     struct nuce_pattern pattern;
     struct nuce_error error;
-    int failed = 0;
 
-    NUCE_ASSERT(nuce_pattern_init(world->size, NULL, 0, &pattern, &error) == NUCE_OK);
-    failed += run_pattern(world, &pattern, 1);
+    must(nuce_pattern_init(world->size, NULL, 0, &pattern, &error), &error);
+    run_pattern(world, &pattern, 1);
     make_dense(world->size, &pattern);
-    failed += run_pattern(world, &pattern, 1);
+    run_pattern(world, &pattern, 1);
     make_dense(world->size, &pattern);
-    failed += run_pattern(world, &pattern, 9001); /* beyond the eager limit */
+    run_pattern(world, &pattern, 9001); /* beyond the eager limit */
     /* With many ranks on few processors every other density is enough. */
     for (int density = 1; density <= world->size; density *= world->size > 5 ? 4 : 2) {
-        NUCE_ASSERT(nuce_pattern_uniform(world->size, density, &rng, &pattern, &error) == NUCE_OK);
-        failed += run_pattern(world, &pattern, 5);
+        must(nuce_pattern_uniform(world->size, density, &rng, &pattern, &error), &error);
+        run_pattern(world, &pattern, 5);
     }
-    return failed;
 }
 
 /* Of density 4, or where that is refused of 1. */
@@ -260,7 +245,7 @@ static nuce_status draw(const struct nuce_generator_ops *generator, int ranks,
 {
     static const int densities[] = {4, 1};
 
-    for (size_t k = 0; k < sizeof densities / sizeof *densities; k++) {
+    for (size_t k = 0; k < COUNT(densities); k++) {
         struct nuce_rng rng = nuce_rng_create(7, (uint64_t)ranks);
         struct nuce_generator_input input = {.ranks = ranks,
                                              .density = densities[k],
@@ -278,27 +263,28 @@ static nuce_status draw(const struct nuce_generator_ops *generator, int ranks,
     return error->status;
 }
 
-static int run_generated(struct nuce_world *world)
+static void run_generated(struct nuce_world *world)
 {
-    int drawn = 0, failed = 0;
+    int drawn = 0;
 
     for (size_t i = 0; nuce_generators[i] != NULL; i++) {
         struct nuce_pattern pattern;
         struct nuce_error error = {0};
-        int before = failed;
+        int64_t before = failed;
 
         if (draw(nuce_generators[i], world->size, &pattern, &error) != NUCE_OK)
             continue;
         drawn++;
-        NUCE_ASSERT(nuce_pattern_scale(&pattern, 100, &error) == NUCE_OK);
-        failed += run_algorithms(world, &pattern) + run_nodes(world, &pattern);
+        must(nuce_pattern_scale(&pattern, 100, &error), &error);
+        run_algorithms(world, &pattern);
+        run_nodes(world, &pattern);
         nuce_pattern_fini(&pattern);
         if (failed > before && world->rank == 0)
             fprintf(stderr, "so of the pattern %s\n", nuce_generators[i]->name);
     }
     if (drawn < LEAST_GENERATED && world->rank == 0)
         fprintf(stderr, "%d generators made a pattern, expected %d\n", drawn, LEAST_GENERATED);
-    return failed + (drawn < LEAST_GENERATED);
+    failed += drawn < LEAST_GENERATED;
 }
 
 /* A type of more bytes than an int counts has that size. */
@@ -317,26 +303,27 @@ static int check_large_type(void)
 
 int main(int argc, char **argv)
 {
-    int (*run)(struct nuce_world *) =
+    void (*run)(struct nuce_world *) =
         argc > 1 && strcmp(argv[1], "generated") == 0 ? run_generated : run_all;
     struct nuce_watchdog watchdog;
     struct nuce_world world;
     struct nuce_error error;
-    int provided, failed;
+    int provided;
 
-    NUCE_ASSERT(nuce_watchdog_start(&watchdog, &error) == NUCE_OK);
+    must(nuce_watchdog_start(&watchdog, &error), &error);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&world);
     nuce_watchdog_look_at(&watchdog, world.watch, world.board.ranks, world.board.count);
     nuce_watchdog_arm(&watchdog, 240, NULL, NULL);
-    failed = run(&world) + check_large_type();
+    run(&world);
+    failed += check_large_type();
     if (!world.wait.yield) { /* more ranks than processors have yielded already */
         world.wait = nuce_wait_under(&world.machine, "yield");
-        failed += run(&world);
+        run(&world);
     }
     nuce_watchdog_disarm(&watchdog);
     nuce_world_fini(&world);
     NUCE_MPI(MPI_Finalize());
     nuce_watchdog_stop(&watchdog);
-    return failed == 0 ? 0 : 1;
+    return failed > 0;
 }

@@ -26,7 +26,7 @@ static struct nuce_pattern draw(int ranks)
                     (struct nuce_message){i, j, 1 + (int64_t)nuce_rng_below(&rng, 1000)};
         }
     }
-    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, &pattern, &error) == NUCE_OK);
+    must(nuce_pattern_init(ranks, messages, count, &pattern, &error), &error);
     free(messages);
     return pattern;
 }
@@ -56,7 +56,7 @@ static struct nuce_pattern part_of(const struct nuce_pattern *pattern,
     struct nuce_pattern part = {0};
     struct nuce_error error = {0};
 
-    NUCE_ASSERT(nuce_pattern_filter(pattern, keeps, &rank, &part, &error) == NUCE_OK);
+    must(nuce_pattern_filter(pattern, keeps, &rank, &part, &error), &error);
     return part;
 }
 
@@ -79,8 +79,8 @@ static void check_concern(struct nuce_world *world, const struct nuce_pattern *a
     tuning.radix = 2;
     if (world->size < 2)
         return;
-    NUCE_ASSERT(nuce_schedule_concern(nuce_schedule_find("tuna"), &input, world->rank, &wanted,
-                                      &error) == NUCE_OK);
+    must(nuce_schedule_concern(nuce_schedule_find("tuna"), &input, world->rank, &wanted, &error),
+         &error);
     expect(world,
            nuce_gathering_concern(world, row, 2, &found, &error) == NUCE_OK &&
                same(&found, &wanted),
@@ -135,7 +135,7 @@ static void check_hand_out(struct nuce_world *world, const int *node_of,
     int rank = world->rank;
     int64_t sends, receives;
 
-    NUCE_ASSERT(nuce_schedule_create(ops, &input, &made, &error) == NUCE_OK);
+    must(nuce_schedule_create(ops, &input, &made, &error), &error);
     if (nuce_gathering_leads(world)) {
         whole.pattern = *all;
         whole.schedule = made;
@@ -171,7 +171,7 @@ static void check_census(struct nuce_world *world, const struct nuce_pattern *al
     struct nuce_error error = {0};
 
     nuce_pattern_summarise(all, &wanted);
-    NUCE_ASSERT(nuce_pattern_hash(all, right, &error) == NUCE_OK);
+    must(nuce_pattern_hash(all, right, &error), &error);
     expect(world,
            nuce_census_summary(world, &own, &found, &error) == NUCE_OK &&
                memcmp(&found, &wanted, sizeof found) == 0,
@@ -192,7 +192,7 @@ static void check_too_many(struct nuce_world *world)
     struct nuce_pattern_summary found;
     struct nuce_error error = {0};
 
-    NUCE_ASSERT(nuce_pattern_init(world->size, &message, 1, &own, &error) == NUCE_OK);
+    must(nuce_pattern_init(world->size, &message, 1, &own, &error), &error);
     expect(world,
            nuce_census_summary(world, &own, &found, &error) ==
                (world->size < 3 ? NUCE_OK : NUCE_BAD_INPUT),
@@ -210,8 +210,7 @@ static void check_mismatch(struct nuce_world *world, const struct nuce_pattern *
 
     if (last < 0 || all->row[last] == all->row[last + 1])
         return;
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("lp"), &input, &schedule, &error) ==
-                NUCE_OK);
+    must(nuce_schedule_create(nuce_schedule_find("lp"), &input, &schedule, &error), &error);
     expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
     if (world->rank == last)
         schedule.sends[schedule.send_start[last]].bytes++;
@@ -223,7 +222,7 @@ static void set(struct nuce_point *point, const char *key, json_t *value)
 {
     struct nuce_error error = {0};
 
-    NUCE_ASSERT(nuce_point_set(point, key, value, &error) == NUCE_OK);
+    must(nuce_point_set(point, key, value, &error), &error);
     json_decref(value);
 }
 
@@ -252,7 +251,7 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     if (node_ranks > 0)
         set(&point, "node-ranks", json_integer(node_ranks));
     nuce_found_init(point.workload->results, &found);
-    NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(name), &input, &made, &error) == NUCE_OK);
+    must(nuce_schedule_create(nuce_schedule_find(name), &input, &made, &error), &error);
     expect(world,
            nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
            nuce_error_flatten(&error));

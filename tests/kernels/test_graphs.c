@@ -17,8 +17,8 @@ static struct nuce_payload payload_of(const struct nuce_world *world, int reach,
         for (int step = 1; step <= reach + (more && rank == 0); step++)
             messages[count++] = (struct nuce_message){rank, (rank + step) % world->size, 8};
     }
-    NUCE_ASSERT(nuce_pattern_init(world->size, messages, count, &pattern, &error) == NUCE_OK);
-    NUCE_ASSERT(nuce_payload_init(&pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
+    must(nuce_pattern_init(world->size, messages, count, &pattern, &error), &error);
+    must(nuce_payload_init(&pattern, world->rank, NULL, &payload, &error), &error);
     nuce_pattern_fini(&pattern);
     return payload;
 }

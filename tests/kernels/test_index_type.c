@@ -47,7 +47,6 @@ static void test_random(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(23, 0);
 
-    (void)state;
     for (int n = 0; n < INSTANCES; n++) {
         struct nuce_redistribution r = test_draw_redistribution(&rng);
 
@@ -92,7 +91,6 @@ static void test_large(void **state)
     /* Two elements of 6 GiB. */
     struct nuce_redistribution swap = test_vector(2, half, 2, 2, 1, 2);
 
-    (void)state;
     check_large(&deal, NUCE_SENDS, 8 * (half - 1));
     check_large(&deal, NUCE_RECEIVES, 8 * half / 2);
     check_large(&odd, NUCE_SENDS, 8 * (half + 1)); /* rank 0 has 4 more behind */

@@ -1,11 +1,9 @@
 /* When sampling stops, and that all ranks leave it the same way. The workload's communication times
  * are made up, so nothing here depends on how fast the machine is. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "expect.h"
+
 #include <time.h>
 
-#include "run/check.h"
 #include "run/sampling.h"
 
 enum behaviour {
@@ -386,18 +384,14 @@ int main(int argc, char **argv)
 {
     struct nuce_world world;
     struct nuce_clock_sync clocks;
-    int failed = 0;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     nuce_clock_sync_init(&world, &clocks);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         failed += run_case(&clocks, &cases[i]);
     failed += check_heat(&clocks, "barrier", 1) + check_heat(&clocks, "barrier", 9);
     failed += check_heat(&clocks, "window", 1) + check_heat(&clocks, "window", 9);
     failed += check_slow_heat(&clocks) + check_looked_heat(&clocks);
     nuce_clock_sync_fini(&clocks);
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return failed == 0 ? 0 : 1;
+    return ranks_end(&world);
 }

@@ -1,11 +1,7 @@
 /* The traced step: every piece has one event where it is sent and one where it is received, none is
  * lost unseen, and a library's call has none. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "expect.h"
 
-#include "base/allocate.h"
-#include "run/check.h"
 #include "run/clock_sync.h"
 #include "run/engine.h"
 #include "run/traced_step.h"
@@ -29,7 +25,7 @@ static void make_pattern(int ranks, struct nuce_pattern *pattern)
         for (int j = 0; j < ranks; j++)
             messages[count++] = (struct nuce_message){i, j, 1 + 1000 * i + 10 * j};
     }
-    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, pattern, &error) == NUCE_OK);
+    must(nuce_pattern_init(ranks, messages, count, pattern, &error), &error);
 }
 
 /* Each message in two pieces, in streams of depth 2. */
@@ -99,88 +95,62 @@ static int check_order(const struct nuce_traced_step *traced)
 }
 
 /* With room for all, then with room for one event a rank. */
-static int check_engine(struct nuce_clock_sync *clocks, struct nuce_engine *engine,
-                        const struct nuce_schedule *schedule)
-{
-    struct nuce_world *world = clocks->world;
-    struct nuce_traced_step traced;
-    int wrong;
-
-    nuce_traced_step(clocks, world, &run, engine, 100000, &traced);
-    wrong = traced.is_noted != engine->ops->traces || traced.clock_error_s != 0;
-    if (world->rank != 0)
-        wrong += traced.count != 0;
-    else if (engine->ops->traces)
-        wrong += check_pieces(schedule, &traced) + check_order(&traced);
-    else
-        wrong += traced.count != 0 || traced.lost != 0;
-    nuce_traced_step_fini(&traced);
-    nuce_traced_step(clocks, world, &run, engine, 1, &traced);
-    if (engine->ops->traces && world->rank == 0)
-        wrong += traced.count != world->size || traced.lost != 2 * schedule->pieces - world->size ||
-                 check_order(&traced) != 0;
-    nuce_traced_step_fini(&traced);
-    return wrong;
-}
-
-static int check_schedule(struct nuce_clock_sync *clocks, const struct nuce_pattern *pattern,
-                          const struct nuce_schedule *schedule, const char *what)
+static void check_schedule(struct nuce_clock_sync *clocks, const struct nuce_pattern *pattern,
+                           const struct nuce_schedule *schedule, const char *what)
 {
     struct nuce_world *world = clocks->world;
     struct nuce_error error = {0};
     struct nuce_payload payload;
     struct nuce_engine engine;
     struct nuce_engine_input input = {.world = world, .schedule = schedule, .payload = &payload};
-    int64_t wrong;
+    struct nuce_traced_step traced;
+    int traces;
 
-    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
-    NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
-    wrong = check_engine(clocks, &engine, schedule);
-    nuce_world_sum(world, &wrong, 1);
-    if (wrong > 0 && world->rank == 0)
-        fprintf(stderr, "%s: %lld checks failed\n", what, (long long)wrong);
+    must(nuce_payload_init(pattern, world->rank, NULL, &payload, &error), &error);
+    must(nuce_engine_init(&input, &engine, &error), &error);
+    traces = engine.ops->traces && world->rank == 0;
+    nuce_traced_step(clocks, world, &run, &engine, 100000, &traced);
+    expect(world, traced.is_noted == engine.ops->traces && traced.clock_error_s == 0, what);
+    if (traces)
+        expect(world, check_pieces(schedule, &traced) + check_order(&traced) == 0, what);
+    else
+        expect(world, traced.count == 0 && (world->rank > 0 || traced.lost == 0), what);
+    nuce_traced_step_fini(&traced);
+    nuce_traced_step(clocks, world, &run, &engine, 1, &traced);
+    if (traces)
+        expect(world,
+               traced.count == world->size && traced.lost == 2 * schedule->pieces - world->size &&
+                   check_order(&traced) == 0,
+               what);
+    nuce_traced_step_fini(&traced);
     nuce_engine_fini(&engine);
     nuce_payload_fini(&payload);
-    return wrong > 0;
-}
-
-static int check_algorithms(struct nuce_clock_sync *clocks)
-{
-    static const char *const names[] = {"ac",     "rs-n",       "lp",        "rma",     "credits",
-                                        "grants", "node-aware", "alltoallv", "neighbor"};
-    struct nuce_schedule schedule;
-    struct nuce_pattern pattern;
-    struct nuce_error error;
-    int failed = 0;
-
-    make_pattern(clocks->world->size, &pattern);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
-
-        NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, &error) ==
-                    NUCE_OK);
-        failed += check_schedule(clocks, &pattern, &schedule, names[i]);
-        nuce_schedule_fini(&schedule);
-    }
-    make_pieces(&pattern, &schedule);
-    failed += check_schedule(clocks, &pattern, &schedule, "pieces in streams");
-    nuce_schedule_fini(&schedule);
-    nuce_pattern_fini(&pattern);
-    return failed;
 }
 
 int main(int argc, char **argv)
 {
+    static const char *const names[] = {"ac",     "rs-n",       "lp",        "rma",     "credits",
+                                        "grants", "node-aware", "alltoallv", "neighbor"};
     struct nuce_world world;
     struct nuce_clock_sync clocks;
-    int failed;
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+    struct nuce_error error;
 
-    NUCE_MPI(MPI_Init(&argc, &argv));
-    nuce_world_init(&world);
+    ranks_begin(&argc, &argv, &world);
     nuce_clock_sync_init(&world, &clocks);
-    failed = check_algorithms(&clocks);
+    make_pattern(world.size, &pattern);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
+
+        must(nuce_schedule_create(nuce_schedule_find(names[i]), &input, &schedule, &error), &error);
+        check_schedule(&clocks, &pattern, &schedule, names[i]);
+        nuce_schedule_fini(&schedule);
+    }
+    make_pieces(&pattern, &schedule);
+    check_schedule(&clocks, &pattern, &schedule, "pieces in streams");
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
     nuce_clock_sync_fini(&clocks);
-    nuce_world_fini(&world);
-    NUCE_MPI(MPI_Finalize());
-    return failed == 0 ? 0 : 1;
+    return ranks_end(&world);
 }
