@@ -27,9 +27,7 @@ struct credits_port {
 /* Partner i of n in one direction is its i-th in the order of the schedule. The set holds, for r
  * receives and s sends, blocks of requests: of each partner one. */
 struct credits {
-    const struct nuce_world *world;
-    const struct nuce_payload *payload;
-    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+    struct nuce_engine_input input;
     struct nuce_request_set set;
     int sends, receives;
     /* Where each block begins. The first three are started with the step. */
@@ -56,26 +54,23 @@ static void credits_destroy(void *self)
 /* This rank's sends (or receives) but those to itself, as requests of one block. Without data they
  * carry no bytes. Returns where the block begins. outgoing: of this rank's sends, in their order,
  * else of its receives; direction: of the request. */
-static int credits_add_block(struct credits *credits, const struct nuce_engine_input *input,
-                             int outgoing, enum nuce_direction direction, int tag)
+static int credits_add_block(struct credits *credits, int outgoing, enum nuce_direction direction,
+                             int tag)
 {
-    const struct nuce_schedule *schedule = input->schedule;
-    int rank = input->world->rank, first = credits->set.count;
+    const struct nuce_schedule *schedule = credits->input.schedule;
+    int rank = credits->input.world->rank, first = credits->set.count;
     const int64_t *start = outgoing ? schedule->send_start : schedule->receive_start;
     const struct nuce_transfer *list = outgoing ? schedule->sends : schedule->receives;
 
     for (int64_t i = start[rank]; i < start[rank + 1]; i++) {
-        struct nuce_transfer piece = list[i];
-        unsigned char *data = NULL;
+        const struct nuce_transfer note = {.peer = list[i].peer, .phase = -1};
 
-        if (piece.peer == rank)
+        if (note.peer == rank)
             continue;
         if (tag == TAG_DATA)
-            data = outgoing ? nuce_payload_from(input->payload, &piece)
-                            : nuce_payload_to(input->payload, &piece);
+            nuce_requests_add(&credits->input, direction, tag, &list[i], &credits->set);
         else
-            piece.bytes = 0;
-        nuce_request_set_add_bytes(&credits->set, direction, data, tag, &piece);
+            nuce_request_set_add_bytes(&credits->set, direction, NULL, tag, &note);
     }
     return first;
 }
@@ -93,22 +88,17 @@ static nuce_status credits_build(void *self, const struct nuce_engine_input *inp
     struct credits *credits = self;
 
     (void)error;
-    credits->world = input->world;
-    credits->payload = input->payload;
+    credits->input = *input;
     credits->depth = schedule->depth;
-    for (int64_t i = schedule->send_start[rank]; i < schedule->send_start[rank + 1]; i++) {
-        if (schedule->sends[i].peer == rank)
-            credits->own = &schedule->sends[i];
-    }
     credits->in.queue = nuce_allocate(receives, sizeof(int));
     credits->out.queue = nuce_allocate(sends, sizeof(int));
     nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set);
-    credits->ready_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
-    credits->grant_in = credits_add_block(credits, input, 1, NUCE_RECEIVE, TAG_GRANT);
-    credits->ready_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_READY);
-    credits->data_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_DATA);
-    credits->data_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_DATA);
-    credits->grant_out = credits_add_block(credits, input, 0, NUCE_SEND, TAG_GRANT);
+    credits->ready_in = credits_add_block(credits, 0, NUCE_RECEIVE, TAG_READY);
+    credits->grant_in = credits_add_block(credits, 1, NUCE_RECEIVE, TAG_GRANT);
+    credits->ready_out = credits_add_block(credits, 1, NUCE_SEND, TAG_READY);
+    credits->data_in = credits_add_block(credits, 0, NUCE_RECEIVE, TAG_DATA);
+    credits->data_out = credits_add_block(credits, 1, NUCE_SEND, TAG_DATA);
+    credits->grant_out = credits_add_block(credits, 0, NUCE_SEND, TAG_GRANT);
     credits->receives = credits->grant_in - credits->ready_in;
     credits->sends = credits->ready_out - credits->grant_in;
     return NUCE_OK;
@@ -124,8 +114,7 @@ static void credits_start(void *self)
     credits->out.arrived = credits->out.begun = credits->out.in_flight = 0;
     credits->ended = 0;
     nuce_request_set_start_some(&credits->set, 0, credits->data_in);
-    if (credits->own != NULL)
-        nuce_requests_copy_own(credits->world, credits->payload, credits->own);
+    nuce_requests_copy_all(&credits->input);
 }
 
 /* What the end of a request means. */

@@ -38,8 +38,7 @@ struct nuce_forward_step {
     int64_t first_arrival, end_arrival; /* what the receives bring */
 };
 
-/* All of it is made before the first step, and owned but for `own` and the payload behind
- * copies. */
+/* All of it is made before the first step, and owned but for the payload behind copies. */
 struct nuce_forward_plan {
     int rank;
     struct nuce_request_set set;
@@ -51,8 +50,7 @@ struct nuce_forward_plan {
     struct nuce_forward_arrival *arrival;           /* by phase */
     const struct nuce_forward_arrival **by_message; /* the same, by source, destination,
                                                        offset, phase */
-    unsigned char *memory;           /* of those transfers that have no place of their own */
-    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+    unsigned char *memory; /* of those transfers that have no place of their own */
 };
 
 /* What lies end to end already is sent from there, and what is for this rank alone and is to lie
@@ -306,9 +304,7 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
     step->end_receive = plan->set.count;
     step->end_arrival = lists->arrival;
     for (; phase_of(schedule->sends, lists->send, lists->end_send) == phase; lists->send++) {
-        if (schedule->sends[lists->send].peer == plan->rank)
-            plan->own = &schedule->sends[lists->send];
-        else
+        if (schedule->sends[lists->send].peer != plan->rank)
             add_forward_send(lists, step, plan);
     }
     step->end_request = plan->set.count;
@@ -327,8 +323,7 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
 
 /* An exchange under way: `current` is the step that is waited for. */
 struct forward {
-    struct nuce_world *world;
-    const struct nuce_payload *payload;
+    struct nuce_engine_input input;
     struct nuce_forward_plan plan;
     int current; /* step */
     int ended;   /* requests of it */
@@ -362,8 +357,7 @@ static nuce_status forward_build(void *self, const struct nuce_engine_input *inp
     int64_t receives = lists.end_receive - lists.receive;
 
     (void)error;
-    forward->world = input->world;
-    forward->payload = input->payload;
+    forward->input = *input;
     plan->rank = rank;
     lists.send_of = nuce_allocate(receives, sizeof *lists.send_of);
     lists.arrives_at = nuce_allocate(receives, sizeof *lists.arrives_at);
@@ -414,8 +408,7 @@ static void forward_start(void *self)
         nuce_request_set_start_some(&plan->set, plan->step[i].first_request,
                                     plan->step[i].end_receive);
     start_forward_step(forward);
-    if (plan->own != NULL)
-        nuce_requests_copy_own(forward->world, forward->payload, plan->own);
+    nuce_requests_copy_all(&forward->input);
 }
 
 /* Goes on through as many steps as have ended: a rank that is late catches up in one call. Requests
@@ -484,7 +477,8 @@ static nuce_status forward_check(void *self, uint64_t salt, struct nuce_error *e
             wrong = arrival;
     }
     first = wrong == NULL ? INT_MAX : wrong->phase;
-    nuce_control_allreduce(forward->world, &first, 1, MPI_INT, MPI_MIN, forward->world->control);
+    nuce_control_allreduce(forward->input.world, &first, 1, MPI_INT, MPI_MIN,
+                           forward->input.world->control);
     if (wrong == NULL || wrong->phase != first)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_CORRUPT,

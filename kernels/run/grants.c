@@ -27,7 +27,7 @@ enum { PLACES = 4 };
 /* One message, at its sender or at its receiver. first is the request of its first piece, the
  * others follow. */
 struct grants_message {
-    int first, pieces;
+    int peer, first, pieces;
     int granted, begun; /* pieces of this step: told or heard of, and started; a receiver tells what
                            it has started, a sender starts what it has heard of */
     int turn;           /* its receiver's */
@@ -43,23 +43,20 @@ struct grants_turn {
     int under_way;
 };
 
-/* Messages in the order of the schedule. The set holds, for r receives and s sends, blocks of
- * requests: of each message one, then of each piece one. */
+/* Messages in the order of the schedule. The set holds blocks of requests: of each piece one, then
+ * of each message one. */
 struct grants {
-    const struct nuce_world *world;
-    const struct nuce_payload *payload;
-    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+    struct nuce_engine_input input;
     struct nuce_request_set set;
     struct grants_message *in, *out;
     int receives, sends;
     int *message_of; /* request of a piece -> its message */
-    /* Where each block begins. The first three are started with the step. */
-    int ready_in;  /* receives: a sender is ready */
+    /* Where each block begins, but for that of pieces to receive, which is the first. */
+    int data_out;
+    int ready_in;  /* receives: a sender is ready; started with the step, as are the next two */
     int grant_in;  /* sends: a receiver grants */
     int ready_out; /* sends */
     int grant_out; /* receives */
-    int data_in;   /* pieces */
-    int data_out;
     struct grants_turn *turns;
     int depth;                     /* turns; no more than there are pieces to receive */
     int served;                    /* the message that is being sent; -1: none */
@@ -79,65 +76,43 @@ static void grants_destroy(void *self)
     free(grants->turns);
 }
 
-/* The pieces of one direction, but those to itself, as messages: what follows another of the same
- * peer is of the same message. Returns how many there are. */
-static int find_messages(const struct nuce_transfer *list, int64_t count, int rank,
-                         struct grants_message *messages)
+/* A request of each piece of one direction but those to itself, and the messages that they are:
+ * what follows another of the same peer is of the same message. Returns how many messages there
+ * are; adds their bytes to *bytes. */
+static int add_pieces(struct grants *grants, enum nuce_direction direction,
+                      struct grants_message *messages, int64_t *bytes)
 {
-    int found = 0, peer = rank;
+    const struct nuce_schedule *schedule = grants->input.schedule;
+    int rank = grants->input.world->rank, is_send = direction == NUCE_SEND, found = 0;
+    const int64_t *start = is_send ? schedule->send_start : schedule->receive_start;
+    const struct nuce_transfer *list = is_send ? schedule->sends : schedule->receives;
 
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = start[rank]; i < start[rank + 1]; i++) {
         if (list[i].peer == rank)
             continue;
-        if (list[i].peer != peer)
-            messages[found++] = (struct grants_message){.first = -1};
-        peer = list[i].peer;
+        if (found == 0 || list[i].peer != messages[found - 1].peer)
+            messages[found++] =
+                (struct grants_message){.peer = list[i].peer, .first = grants->set.count};
         messages[found - 1].pieces++;
+        grants->message_of[grants->set.count] = found - 1;
+        *bytes += list[i].bytes;
+        nuce_requests_add(&grants->input, direction, TAG_DATA, &list[i], &grants->set);
     }
     return found;
 }
 
 /* A request of each message for what one side tells the other. Returns where the block begins. */
-static int add_note_requests(struct grants *grants, const struct nuce_transfer *list,
-                             int64_t length, struct grants_message *messages,
-                             enum nuce_direction direction, int tag)
+static int add_notes(struct grants *grants, struct grants_message *messages, int count,
+                     enum nuce_direction direction, int tag)
 {
-    int first = grants->set.count, peer = grants->world->rank, added = 0;
+    int first = grants->set.count;
 
-    for (int64_t i = 0; i < length; i++) {
-        struct nuce_transfer about = {.peer = list[i].peer};
-        struct grants_message *message = &messages[added];
+    for (int i = 0; i < count; i++) {
+        const struct nuce_transfer about = {.peer = messages[i].peer, .phase = -1};
 
-        if (about.peer == grants->world->rank || about.peer == peer)
-            continue;
-        peer = about.peer;
-        added++;
         nuce_request_set_add(&grants->set, direction,
-                             tag == TAG_READY ? &message->ready : message->grant,
+                             tag == TAG_READY ? &messages[i].ready : messages[i].grant,
                              tag == TAG_READY ? 1 : 2, MPI_INT64_T, tag, &about);
-    }
-    return first;
-}
-
-/* A request of each piece. Returns where the block begins. */
-static int add_piece_requests(struct grants *grants, const struct nuce_transfer *list,
-                              int64_t length, struct grants_message *messages,
-                              enum nuce_direction direction)
-{
-    int first = grants->set.count, peer = grants->world->rank, message = -1;
-
-    for (int64_t i = 0; i < length; i++) {
-        void *data;
-
-        if (list[i].peer == grants->world->rank)
-            continue;
-        data = direction == NUCE_SEND ? nuce_payload_from(grants->payload, &list[i])
-                                      : nuce_payload_to(grants->payload, &list[i]);
-        if (list[i].peer != peer)
-            messages[++message].first = grants->set.count;
-        peer = list[i].peer;
-        grants->message_of[grants->set.count] = message;
-        nuce_request_set_add_bytes(&grants->set, direction, data, TAG_DATA, &list[i]);
     }
     return first;
 }
@@ -149,38 +124,25 @@ static nuce_status grants_build(void *self, const struct nuce_engine_input *inpu
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
-    const struct nuce_transfer *sends = schedule->sends + schedule->send_start[rank];
-    const struct nuce_transfer *receives = schedule->receives + schedule->receive_start[rank];
     int64_t outs = schedule->send_start[rank + 1] - schedule->send_start[rank];
     int64_t ins = schedule->receive_start[rank + 1] - schedule->receive_start[rank];
     struct grants *grants = self;
 
     (void)error;
-    grants->world = input->world;
-    grants->payload = input->payload;
+    grants->input = *input;
     grants->depth = schedule->depth < ins ? schedule->depth : (int)ins;
     grants->in = nuce_allocate(ins, sizeof *grants->in);
     grants->out = nuce_allocate(outs, sizeof *grants->out);
-    grants->message_of = nuce_allocate(3 * (ins + outs), sizeof(int));
+    grants->message_of = nuce_allocate(ins + outs, sizeof(int));
     grants->turns = nuce_allocate(grants->depth, sizeof *grants->turns);
     nuce_request_set_init(input->world, 3 * (ins + outs), &grants->set);
-    grants->receives = find_messages(receives, ins, rank, grants->in);
-    grants->sends = find_messages(sends, outs, rank, grants->out);
-    grants->ready_in =
-        add_note_requests(grants, receives, ins, grants->in, NUCE_RECEIVE, TAG_READY);
-    grants->grant_in = add_note_requests(grants, sends, outs, grants->out, NUCE_RECEIVE, TAG_GRANT);
-    grants->ready_out = add_note_requests(grants, sends, outs, grants->out, NUCE_SEND, TAG_READY);
-    grants->grant_out = add_note_requests(grants, receives, ins, grants->in, NUCE_SEND, TAG_GRANT);
-    grants->data_in = add_piece_requests(grants, receives, ins, grants->in, NUCE_RECEIVE);
-    grants->data_out = add_piece_requests(grants, sends, outs, grants->out, NUCE_SEND);
-    for (int64_t i = 0; i < outs; i++) {
-        if (sends[i].peer == rank)
-            grants->own = &sends[i];
-        else
-            grants->to_send += sends[i].bytes;
-    }
-    for (int64_t i = 0; i < ins; i++)
-        grants->to_get += receives[i].peer == rank ? 0 : receives[i].bytes;
+    grants->receives = add_pieces(grants, NUCE_RECEIVE, grants->in, &grants->to_get);
+    grants->data_out = grants->set.count;
+    grants->sends = add_pieces(grants, NUCE_SEND, grants->out, &grants->to_send);
+    grants->ready_in = add_notes(grants, grants->in, grants->receives, NUCE_RECEIVE, TAG_READY);
+    grants->grant_in = add_notes(grants, grants->out, grants->sends, NUCE_RECEIVE, TAG_GRANT);
+    grants->ready_out = add_notes(grants, grants->out, grants->sends, NUCE_SEND, TAG_READY);
+    grants->grant_out = add_notes(grants, grants->in, grants->receives, NUCE_SEND, TAG_GRANT);
     return NUCE_OK;
 }
 
@@ -190,33 +152,25 @@ static void start_request(struct grants *grants, int index)
     grants->active++;
 }
 
-static void messages_begin(struct grants_message *messages, int count)
-{
-    for (int i = 0; i < count; i++) {
-        struct grants_message *m = &messages[i];
-
-        m->granted = m->begun = m->is_ready = 0;
-    }
-}
-
 static void grants_start(void *self)
 {
     struct grants *grants = self;
 
-    messages_begin(grants->in, grants->receives);
-    messages_begin(grants->out, grants->sends);
-    for (int i = 0; i < grants->sends; i++)
+    for (int i = 0; i < grants->receives; i++)
+        grants->in[i].granted = grants->in[i].begun = grants->in[i].is_ready = 0;
+    for (int i = 0; i < grants->sends; i++) {
+        grants->out[i].granted = grants->out[i].begun = 0;
         grants->out[i].ready = grants->to_send;
+    }
     for (int i = 0; i < grants->depth; i++)
         grants->turns[i] = (struct grants_turn){.message = -1};
     grants->served = -1;
     grants->rest = grants->to_get;
-    grants->left = grants->set.count - grants->data_in;
+    grants->left = grants->ready_in;
     grants->active = 0;
-    for (int i = 0; i < grants->grant_out; i++)
+    for (int i = grants->ready_in; i < grants->grant_out; i++)
         start_request(grants, i);
-    if (grants->own != NULL)
-        nuce_requests_copy_own(grants->world, grants->payload, grants->own);
+    nuce_requests_copy_all(&grants->input);
 }
 
 /* What the end of a request means. A grant says all that earlier ones said, so that one request is
@@ -224,23 +178,21 @@ static void grants_start(void *self)
 static void grants_take(struct grants *grants, int index)
 {
     grants->active--;
-    if (index < grants->grant_in) {
+    grants->left -= index < grants->ready_in;
+    if (index < grants->data_out) {
+        struct grants_message *m = &grants->in[grants->message_of[index]];
+
+        grants->turns[m->turn].under_way--;
+        grants->rest -= grants->set.about[index].bytes;
+    } else if (index >= grants->ready_in && index < grants->grant_in) {
         grants->in[index - grants->ready_in].is_ready = 1;
-    } else if (index < grants->ready_out) {
+    } else if (index >= grants->grant_in && index < grants->ready_out) {
         struct grants_message *m = &grants->out[index - grants->grant_in];
 
         m->granted = nuce_int(m->grant[0]);
         m->load = m->grant[1];
         if (m->granted < m->pieces)
             start_request(grants, index);
-    } else if (index >= grants->data_out) {
-        grants->left--;
-    } else if (index >= grants->data_in) {
-        struct grants_message *m = &grants->in[grants->message_of[index]];
-
-        grants->turns[m->turn].under_way--;
-        grants->rest -= grants->set.about[index].bytes;
-        grants->left--;
     }
 }
 
@@ -347,7 +299,7 @@ static void grants_diagnose(void *self, int *peer, int *phase)
 {
     const struct grants *grants = self;
     const struct nuce_request_set *set = &grants->set;
-    int waited = nuce_request_set_pending(set, grants->data_in, set->count);
+    int waited = nuce_request_set_pending(set, 0, grants->ready_in);
 
     if (waited < 0)
         waited = nuce_request_set_pending(set, grants->ready_in, grants->ready_out);

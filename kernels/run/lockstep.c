@@ -2,66 +2,69 @@
  * one are done, whatever the others do (the loose execution of the papers: Ranka, Wang and Kumar,
  * Figures 7 and 9). Steps: for each phase in which the rank has something to do, start its receive
  * and its send, wait for both, go on. What the rank has for itself is copied in its phase. Nothing
- * waits for the others' phases, so ranks may be many phases apart. Memory: one step for each phase,
- * 40 bytes or so. */
+ * waits for the others' phases, so ranks may be many phases apart. */
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
-#include "run/check.h"
 #include "run/requests.h"
 
-/* What this rank does in one phase. */
+/* What this rank does in one phase: requests first to end - 1. */
 struct lockstep_step {
-    MPI_Request request[2]; /* receive, then send; handles of `requests` */
-    int count;
-    int left;               /* requests of the step that are not complete yet */
-    unsigned char ended[2]; /* 1: that one is complete */
-    int phase;
-    int receive, send; /* indices in `requests`; -1: none in this phase */
+    int phase, first, end;
 };
 
 struct lockstep {
-    struct nuce_requests requests;
+    struct nuce_engine_input input;
+    struct nuce_request_set set;
     struct lockstep_step *steps;
     int count;
-    int current;   /* step that is waited for; count: all are done */
-    int next_copy; /* the next of the pieces to oneself */
+    int current;       /* step that is waited for; count: all are done */
+    int ended;         /* requests of it */
+    int64_t next_copy; /* the next send that may be to oneself */
 };
 
 static void lockstep_destroy(void *self)
 {
     struct lockstep *lockstep = self;
 
-    nuce_requests_fini(&lockstep->requests);
+    nuce_request_set_fini(&lockstep->set);
     free(lockstep->steps);
 }
 
 /* Merges receives and sends, both by phase, into steps, at most one for each request; phases
- * without either are passed over. */
+ * without either are passed over. Receives come first, so that they are there when messages
+ * come. */
 static nuce_status lockstep_build(void *self, const struct nuce_engine_input *input,
                                   struct nuce_error *error)
 {
     struct lockstep *lockstep = self;
-    const struct nuce_requests *r = &lockstep->requests;
-    int send = 0, receive = 0;
+    struct nuce_request_set *set = &lockstep->set;
+    const struct nuce_schedule *schedule = input->schedule;
+    int rank = input->world->rank;
+    int64_t send = schedule->send_start[rank], sends = schedule->send_start[rank + 1];
+    int64_t receive = schedule->receive_start[rank], receives = schedule->receive_start[rank + 1];
 
     (void)error;
-    nuce_requests_init(input, &lockstep->requests);
-    lockstep->steps = nuce_allocate(r->sends + r->receives, sizeof *lockstep->steps);
-    while (send < r->sends || receive < r->receives) {
-        struct lockstep_step *step = &lockstep->steps[lockstep->count++];
-        int send_phase = send < r->sends ? r->send_piece[send]->phase : INT_MAX;
-        int receive_phase = receive < r->receives ? r->receive_piece[receive]->phase : INT_MAX;
+    lockstep->input = *input;
+    nuce_request_set_init(input->world, nuce_requests_most(input), set);
+    set->is_synchronous = 1;
+    lockstep->steps = nuce_allocate(set->capacity, sizeof *lockstep->steps);
+    while (send < sends || receive < receives) {
+        struct lockstep_step *step = &lockstep->steps[lockstep->count];
+        int send_phase = send < sends ? schedule->sends[send].phase : INT_MAX;
+        int receive_phase = receive < receives ? schedule->receives[receive].phase : INT_MAX;
 
         step->phase = send_phase < receive_phase ? send_phase : receive_phase;
-        step->receive = receive_phase == step->phase ? receive++ : -1;
-        step->send = send_phase == step->phase ? send++ : -1;
-        if (step->receive >= 0) /* first, so that it is there when the message comes */
-            step->request[step->count++] = r->receive[step->receive];
-        if (step->send >= 0)
-            step->request[step->count++] = r->send[step->send];
+        step->first = set->count;
+        if (receive_phase == step->phase && schedule->receives[receive].peer != rank)
+            nuce_requests_add(input, NUCE_RECEIVE, 0, &schedule->receives[receive], set);
+        if (send_phase == step->phase && schedule->sends[send].peer != rank)
+            nuce_requests_add(input, NUCE_SEND, 0, &schedule->sends[send], set);
+        receive += receive_phase == step->phase;
+        send += send_phase == step->phase;
+        step->end = set->count;
+        lockstep->count += step->end > step->first;
     }
     return NUCE_OK;
 }
@@ -72,19 +75,14 @@ static void start_step(struct lockstep *lockstep)
 {
     int phase = INT_MAX;
 
+    lockstep->ended = 0;
     if (lockstep->current < lockstep->count) {
-        struct lockstep_step *step = &lockstep->steps[lockstep->current];
+        const struct lockstep_step *step = &lockstep->steps[lockstep->current];
 
         phase = step->phase;
-        if (step->receive >= 0)
-            nuce_requests_note_receive(&lockstep->requests, step->receive);
-        if (step->send >= 0)
-            nuce_requests_note_send(&lockstep->requests, step->send);
-        step->left = step->count;
-        memset(step->ended, 0, sizeof step->ended);
-        NUCE_MPI(MPI_Startall(step->count, step->request));
+        nuce_request_set_start_some(&lockstep->set, step->first, step->end);
     }
-    nuce_requests_copy(&lockstep->requests, phase, &lockstep->next_copy);
+    nuce_requests_copy(&lockstep->input, phase, &lockstep->next_copy);
 }
 
 static void lockstep_start(void *self)
@@ -92,7 +90,7 @@ static void lockstep_start(void *self)
     struct lockstep *lockstep = self;
 
     lockstep->current = 0;
-    lockstep->next_copy = 0;
+    lockstep->next_copy = lockstep->input.schedule->send_start[lockstep->input.world->rank];
     start_step(lockstep);
 }
 
@@ -102,17 +100,10 @@ static int lockstep_progress(void *self)
     struct lockstep *lockstep = self;
 
     while (lockstep->current < lockstep->count) {
-        const struct nuce_world *world = lockstep->requests.world;
-        struct lockstep_step *step = &lockstep->steps[lockstep->current];
-        int indices[2];
-        int completed = nuce_wait_some(&world->wait, step->count, step->request, indices);
+        const struct lockstep_step *step = &lockstep->steps[lockstep->current];
 
-        for (int i = 0; i < completed; i++) {
-            nuce_trace_end(world->trace, step->request[indices[i]]);
-            step->ended[indices[i]] = 1;
-        }
-        step->left -= completed;
-        if (step->left > 0)
+        lockstep->ended += nuce_request_set_test_some(&lockstep->set, step->first, step->end);
+        if (lockstep->ended < step->end - step->first)
             return 0;
         lockstep->current++;
         start_step(lockstep);
@@ -124,14 +115,14 @@ static int lockstep_progress(void *self)
 static void lockstep_diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;
-
     const struct lockstep_step *step = &lockstep->steps[lockstep->current];
+    int waited;
 
     if (lockstep->current == lockstep->count)
         return;
-    *peer = step->receive >= 0 && !step->ended[0]
-                ? lockstep->requests.receive_piece[step->receive]->peer
-                : lockstep->requests.send_piece[step->send]->peer;
+    waited = nuce_request_set_pending(&lockstep->set, step->first, step->end);
+    if (waited >= 0)
+        *peer = lockstep->set.about[waited].peer;
     *phase = step->phase;
 }
 

@@ -1,103 +1,67 @@
 /* Post-all: every receive, then every send, at once; wait for all (the papers' AC: Ranka, Wang and
  * Kumar, Figure 6). Nothing is ordered, so nothing is bounded: as many messages are under way as
- * the rank has. Memory: three arrays of one entry a message beside the requests.
+ * the rank has.
  *
  * Receives are tested behind the sends: what comes in while these are tested is seen in the same
  * call (nuce_wait_pause). */
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/allocate.h"
-#include "run/check.h"
 #include "run/requests.h"
 
 struct post_all {
-    struct nuce_requests requests;
-    MPI_Request *all; /* sends, then receives: handles of `requests` */
-    int count;
-    int left;                /* not complete yet */
-    unsigned char *complete; /* each of all: 1 if it is */
-    int *indices;            /* scratch of MPI_Testsome */
+    struct nuce_engine_input input;
+    struct nuce_request_set set; /* sends, then receives */
+    int sends;
+    int left; /* not complete yet */
 };
 
 static void post_all_destroy(void *self)
 {
-    struct post_all *post = self;
-
-    nuce_requests_fini(&post->requests);
-    free(post->all);
-    free(post->complete);
-    free(post->indices);
+    nuce_request_set_fini(&((struct post_all *)self)->set);
 }
 
-/* The handles are copied, sends first: `all` and the two lists of `requests` name the same
- * requests, which only the latter own. */
 static nuce_status post_all_build(void *self, const struct nuce_engine_input *input,
                                   struct nuce_error *error)
 {
     struct post_all *post = self;
-    struct nuce_requests *requests = &post->requests;
 
     (void)error;
-    nuce_requests_init(input, requests);
-    post->count = requests->receives + requests->sends;
-    post->all = nuce_allocate(post->count, sizeof(MPI_Request));
-    post->complete = nuce_allocate(post->count, sizeof *post->complete);
-    post->indices = nuce_allocate(post->count, sizeof *post->indices);
-    memcpy(post->all, requests->send, (size_t)requests->sends * sizeof(MPI_Request));
-    memcpy(post->all + requests->sends, requests->receive,
-           (size_t)requests->receives * sizeof(MPI_Request));
+    post->input = *input;
+    nuce_request_set_init(input->world, nuce_requests_most(input), &post->set);
+    nuce_requests_add_all(input, NUCE_SEND, &post->set);
+    post->sends = post->set.count;
+    nuce_requests_add_all(input, NUCE_RECEIVE, &post->set);
     return NUCE_OK;
 }
 
 static void post_all_start(void *self)
 {
     struct post_all *post = self;
-    int next = 0, is_traced = post->requests.world->trace != NULL;
 
-    for (int i = 0; is_traced && i < post->requests.receives; i++)
-        nuce_requests_note_receive(&post->requests, i);
-    for (int i = 0; is_traced && i < post->requests.sends; i++)
-        nuce_requests_note_send(&post->requests, i);
-    post->left = post->count;
-    memset(post->complete, 0, (size_t)post->count);
-    NUCE_MPI(MPI_Startall(post->requests.receives, post->all + post->requests.sends));
-    NUCE_MPI(MPI_Startall(post->requests.sends, post->all));
-    nuce_requests_copy(&post->requests, INT_MAX, &next);
+    post->left = post->set.count;
+    nuce_request_set_start_some(&post->set, post->sends, post->set.count);
+    nuce_request_set_start_some(&post->set, 0, post->sends);
+    nuce_requests_copy_all(&post->input);
 }
 
 static int post_all_progress(void *self)
 {
     struct post_all *post = self;
-    const struct nuce_world *world = post->requests.world;
-    int completed;
 
-    if (post->left == 0)
-        return 1;
-    completed = nuce_wait_some(&world->wait, post->count, post->all, post->indices);
-    for (int i = 0; i < completed; i++) {
-        nuce_trace_end(world->trace, post->all[post->indices[i]]);
-        post->complete[post->indices[i]] = 1;
-    }
-    post->left -= completed;
+    if (post->left > 0)
+        post->left -= nuce_request_set_test(&post->set);
     return post->left == 0;
 }
 
-/* Receives stand last: of those that wait the last receive is named, if there is one. */
+/* Of those that wait a receive is named, if there is one. */
 static void post_all_diagnose(void *self, int *peer, int *phase)
 {
     const struct post_all *post = self;
-    const struct nuce_requests *requests = &post->requests;
+    int waited = nuce_request_set_pending(&post->set, post->sends, post->set.count);
 
+    if (waited < 0)
+        waited = nuce_request_set_pending(&post->set, 0, post->sends);
     *phase = 0;
-    for (int i = post->count - 1; i >= 0; i--) {
-        if (post->complete[i])
-            continue;
-        *peer = i < requests->sends ? requests->send_piece[i]->peer
-                                    : requests->receive_piece[i - requests->sends]->peer;
-        return;
-    }
+    if (waited >= 0)
+        *peer = post->set.about[waited].peer;
 }
 
 const struct nuce_executor_ops nuce_executor_post_all = {

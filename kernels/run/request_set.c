@@ -42,7 +42,9 @@ int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direc
     MPI_Request *request = &set->request[set->count];
 
     NUCE_ASSERT(set->count < set->capacity);
-    if (direction == NUCE_SEND)
+    if (direction == NUCE_SEND && set->is_synchronous)
+        NUCE_MPI(MPI_Ssend_init(data, count, type, about->peer, tag, set->world->comm, request));
+    else if (direction == NUCE_SEND)
         NUCE_MPI(MPI_Send_init(data, count, type, about->peer, tag, set->world->comm, request));
     else
         NUCE_MPI(MPI_Recv_init(data, count, type, about->peer, tag, set->world->comm, request));
@@ -72,7 +74,7 @@ void nuce_request_set_start(struct nuce_request_set *set, int index)
 void nuce_request_set_start_some(struct nuce_request_set *set, int first, int end)
 {
     for (int i = first; set->world->trace != NULL && i < end; i++) {
-        if (set->about[i].bytes > 0)
+        if (set->about[i].phase >= 0)
             nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[i],
                              &set->about[i], set->request[i]);
     }

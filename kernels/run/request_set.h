@@ -11,9 +11,14 @@
  * MPI is given the second, so that only those that were started are tested. */
 struct nuce_request_set {
     const struct nuce_world *world;
+    /* Sends are synchronous. Where a schedule says what comes after what, a send that ends in a
+     * buffer would let a rank run ahead of it, and have more in flight than `depth`. That is what
+     * the papers' machines did (Ranka, Wang and Kumar, 3.2; Bhat, Prasanna and Raghavendra, 4.1:
+     * data are sent once the receiver has acknowledged). */
+    int is_synchronous;
     int capacity, count;
     MPI_Request *request;
-    struct nuce_transfer *about; /* what each is for; phase is the protocol's own */
+    struct nuce_transfer *about; /* what each is for; phase -1: it is never traced */
     unsigned char *direction;
     MPI_Request *active; /* those started, and not found complete yet; else MPI_REQUEST_NULL: SMPI
                             finds complete what is not started */
@@ -26,9 +31,9 @@ void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
 void nuce_request_set_fini(struct nuce_request_set *set);
 
 /* Adds a request for count elements of type at data and returns its index, which counts up from 0.
- * about gives the peer and, for traces, phase and bytes; no bytes: it is never traced. Local. More
- * than capacity are a bug. data and type must stay until nuce_request_set_fini, but type may be
- * freed, as MPI keeps what it needs. */
+ * about gives the peer and, for traces, phase and bytes. Local. More than capacity are a bug. data
+ * and type must stay until nuce_request_set_fini, but type may be freed, as MPI keeps what it
+ * needs. */
 int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direction, void *data,
                          int count, MPI_Datatype type, int tag, const struct nuce_transfer *about);
 

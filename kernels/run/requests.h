@@ -1,47 +1,33 @@
-/* One rank's part of a schedule as persistent MPI requests; a piece that a rank sends to itself is
- * copied, never sent. */
+/* What the executors of one rank's part of a schedule share: requests for its pieces, and the copy
+ * of those that the rank sends to itself, which are never sent. */
 #ifndef NUCE_REQUESTS_H
 #define NUCE_REQUESTS_H
 
 #include <mpi.h>
 
 #include "run/engine.h"
+#include "run/request_set.h"
 
-/* Arrays are owned; sends, receives and copies say how many there are of each. world and payload
- * are borrowed until nuce_requests_fini, as is the schedule behind the pieces. Entry k of
- * send_piece is what request send[k] is for; receives likewise; copy has what the rank sends
- * itself, by phase. */
-struct nuce_requests {
-    int sends, receives, copies; /* pieces; those to oneself are copies alone */
-    MPI_Request *send;           /* persistent, in the order of the schedule */
-    MPI_Request *receive;
-    const struct nuce_transfer *
-        *send_piece; /* what each request is for: borrowed from the schedule */
-    const struct nuce_transfer **receive_piece;
-    const struct nuce_transfer **copy;
-    const struct nuce_world *world;
-    const struct nuce_payload *payload;
-};
+/* Adds a request for a piece that this rank sends to another or receives from it, from or to its
+ * place in the payload. Returns its index. Local. */
+int nuce_requests_add(const struct nuce_engine_input *input, enum nuce_direction direction, int tag,
+                      const struct nuce_transfer *piece, struct nuce_request_set *set);
 
-/* Makes the requests. Where a schedule says what comes after what, sends are synchronous: a send
- * that ends in a buffer would let a rank run ahead of it, and have more in flight than `depth`.
- * That is what the papers' machines did (Ranka, Wang and Kumar, 3.2; Bhat, Prasanna and
- * Raghavendra, 4.1: data are sent once the receiver has acknowledged). Local. Freed with
- * nuce_requests_fini. */
-void nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out);
-void nuce_requests_fini(struct nuce_requests *requests);
+/* The same for all pieces that this rank sends, or receives, in their order, tag 0: two pieces
+ * between two ranks match in the order of the schedule on both sides. */
+void nuce_requests_add_all(const struct nuce_engine_input *input, enum nuce_direction direction,
+                           struct nuce_request_set *set);
 
-/* Before request index is started: notes it where the step is traced. Local. */
-void nuce_requests_note_send(const struct nuce_requests *requests, int index);
-void nuce_requests_note_receive(const struct nuce_requests *requests, int index);
+/* How many pieces this rank sends and receives, those to itself among both: as many requests as any
+ * executor has for them. */
+int64_t nuce_requests_most(const struct nuce_engine_input *input);
 
-/* Copies the pieces to oneself from copy *next on, up to those of `phase`; *next moves on.
- * Local. */
-void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next);
+/* Copies the pieces that the rank sends to itself, from entry *next of the schedule's sends on, up
+ * to those of `phase`; *next moves on. Notes them where the step is traced. Local. */
+void nuce_requests_copy(const struct nuce_engine_input *input, int phase, int64_t *next);
 
-/* Copies a piece that the rank sends to itself, and notes it where the step is traced. */
-void nuce_requests_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
-                            const struct nuce_transfer *piece);
+/* Copies all of them. */
+void nuce_requests_copy_all(const struct nuce_engine_input *input);
 
 /* MPI's counts are int: bytes as a count of a datatype. *type is MPI_BYTE and *count bytes as long
  * as they fit, else a committed type of all of them, count 1; freed by

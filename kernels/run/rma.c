@@ -30,9 +30,7 @@ struct put {
 };
 
 struct rma {
-    const struct nuce_world *world;
-    const struct nuce_payload *payload;
-    const struct nuce_transfer *own; /* the message to this rank itself; NULL: there is none */
+    struct nuce_engine_input input;
     MPI_Win window;
     MPI_Group sources, destinations;
     int posts, puts;             /* sources; destinations, and pieces to them */
@@ -59,20 +57,18 @@ static void rma_destroy(void *self)
 }
 
 /* A piece goes straight to its place in the target's buffer. */
-static void add_puts(struct rma *rma, const struct nuce_engine_input *input, const int64_t *at)
+static void add_puts(struct rma *rma, const int64_t *at)
 {
-    const struct nuce_schedule *schedule = input->schedule;
-    int rank = input->world->rank;
+    const struct nuce_schedule *schedule = rma->input.schedule;
+    int rank = rma->input.world->rank;
 
     for (int64_t i = schedule->send_start[rank]; i < schedule->send_start[rank + 1]; i++) {
         const struct nuce_transfer *piece = &schedule->sends[i];
         struct put *put = &rma->put[rma->puts];
 
-        if (piece->peer == rank) {
-            rma->own = piece;
+        if (piece->peer == rank)
             continue;
-        }
-        put->from = nuce_payload_from(rma->payload, piece);
+        put->from = nuce_payload_from(rma->input.payload, piece);
         put->target = piece->peer;
         put->at = (MPI_Aint)(at[piece->peer] + piece->offset);
         nuce_requests_bytes_type(piece->bytes, &put->type, &put->count);
@@ -89,14 +85,14 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
     int own = -1;
 
     for (int i = 0; i < count; i++) {
-        const struct nuce_transfer about = {.peer = partners[i]};
+        const struct nuce_transfer about = {.peer = partners[i], .phase = -1};
 
-        if (partners[i] == rma->world->rank)
+        if (partners[i] == rma->input.world->rank)
             own = i;
         else
             nuce_request_set_add_bytes(&rma->set, direction, NULL, TAG_POSTED, &about);
     }
-    NUCE_MPI(MPI_Comm_group(rma->world->comm, &all));
+    NUCE_MPI(MPI_Comm_group(rma->input.world->comm, &all));
     NUCE_MPI(MPI_Group_incl(all, count, partners, &group));
     NUCE_MPI(MPI_Group_free(&all));
     if (own >= 0) {
@@ -122,16 +118,15 @@ static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
     int64_t *tell = nuce_allocate(size, sizeof *tell), *at = nuce_allocate(size, sizeof *at);
 
     (void)error;
-    rma->world = input->world;
-    rma->payload = payload;
+    rma->input = *input;
     rma->window = MPI_WIN_NULL;
     rma->sources = rma->destinations = MPI_GROUP_NULL;
     rma->put = nuce_allocate(payload->sends, sizeof *rma->put);
-    nuce_request_set_init(rma->world, (int64_t)payload->sends + payload->receives, &rma->set);
+    nuce_request_set_init(input->world, (int64_t)payload->sends + payload->receives, &rma->set);
     for (int i = 0; i < payload->receives; i++)
         tell[payload->source[i]] = payload->receive_at[i];
     nuce_control_alltoall(input->world, tell, MPI_INT64_T, at);
-    add_puts(rma, input, at);
+    add_puts(rma, at);
     free(tell);
     free(at);
     rma->destinations =
@@ -149,8 +144,7 @@ static void rma_post(struct rma *rma)
 {
     if (rma->posts > 0)
         NUCE_MPI(MPI_Win_post(rma->sources, 0, rma->window));
-    if (rma->own != NULL)
-        nuce_requests_copy_own(rma->world, rma->payload, rma->own);
+    nuce_requests_copy_all(&rma->input);
 }
 
 /* One access epoch. MPI need not move anything before MPI_Win_complete. */

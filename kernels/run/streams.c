@@ -15,10 +15,22 @@ void nuce_streams_destroy(void *self)
 {
     struct nuce_streams *streams = self;
 
-    nuce_requests_fini(&streams->requests);
+    nuce_request_set_fini(&streams->set);
     free(streams->active);
     free(streams->piece);
     free(streams->indices);
+}
+
+/* The requests of one direction as a queue, whose slots follow those that there are. */
+static void add_stream(struct nuce_streams *streams, enum nuce_direction direction, int depth,
+                       struct nuce_stream *stream)
+{
+    stream->first = streams->set.count;
+    nuce_requests_add_all(&streams->input, direction, &streams->set);
+    stream->end = streams->set.count;
+    stream->slot = streams->slots;
+    stream->depth = depth < stream->end - stream->first ? depth : stream->end - stream->first;
+    streams->slots += stream->depth;
 }
 
 /* All requests are made here; the slots only borrow handles of them. */
@@ -26,60 +38,45 @@ nuce_status nuce_streams_build(void *self, const struct nuce_engine_input *input
                                struct nuce_error *error)
 {
     struct nuce_streams *streams = self;
-    struct nuce_requests *r = &streams->requests;
-    struct nuce_stream *receive = &streams->receive, *send = &streams->send;
     int depth = input->schedule->depth;
 
     (void)error;
-    nuce_requests_init(input, r);
-    *receive = (struct nuce_stream){.all = r->receive,
-                                    .about = r->receive_piece,
-                                    .world = input->world,
-                                    .direction = NUCE_RECEIVE,
-                                    .total = r->receives};
-    *send = (struct nuce_stream){.all = r->send,
-                                 .about = r->send_piece,
-                                 .world = input->world,
-                                 .direction = NUCE_SEND,
-                                 .total = r->sends};
-    receive->depth = input->schedule->discipline != NUCE_BLOCKING && depth < receive->total
-                         ? depth
-                         : receive->total;
-    send->depth = depth < send->total ? depth : send->total;
-    streams->slots = receive->depth + send->depth;
+    streams->input = *input;
+    nuce_request_set_init(input->world, nuce_requests_most(input), &streams->set);
+    streams->set.is_synchronous = 1;
+    add_stream(streams, NUCE_RECEIVE,
+               input->schedule->discipline == NUCE_BLOCKING ? INT_MAX : depth, &streams->receive);
+    add_stream(streams, NUCE_SEND, depth, &streams->send);
     streams->active = nuce_allocate(streams->slots, sizeof *streams->active);
     streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece);
     streams->indices = nuce_allocate(streams->slots, sizeof *streams->indices);
-    receive->active = streams->active;
-    receive->piece = streams->piece;
-    send->active = streams->active + receive->depth;
-    send->piece = streams->piece + receive->depth;
     return NUCE_OK;
 }
 
-/* Puts the next piece into slot; 0 if there is none. */
-static int start_next(struct nuce_stream *stream, int slot)
+/* Puts the next piece of the queue into slot; 0 if there is none. */
+static int start_next(struct nuce_streams *streams, struct nuce_stream *stream, int slot)
 {
-    stream->active[slot] = MPI_REQUEST_NULL;
-    if (stream->next == stream->total)
+    struct nuce_request_set *set = &streams->set;
+    int index = stream->next;
+
+    streams->active[slot] = MPI_REQUEST_NULL;
+    if (index == stream->end)
         return 0;
-    stream->active[slot] = stream->all[stream->next];
-    stream->piece[slot] = stream->next++;
-    nuce_trace_start(stream->world->trace, stream->direction, stream->about[stream->piece[slot]],
-                     stream->active[slot]);
-    NUCE_MPI(MPI_Start(&stream->active[slot]));
+    stream->next++;
+    streams->active[slot] = set->request[index];
+    streams->piece[slot] = index;
+    nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[index],
+                     &set->about[index], set->request[index]);
+    NUCE_MPI(MPI_Start(&streams->active[slot]));
     return 1;
 }
 
-/* Returns how many pieces are in flight: `depth`, or as many as there are. */
-static int start_stream(struct nuce_stream *stream)
+/* Starts `depth` pieces, or as many as there are. */
+static void start_stream(struct nuce_streams *streams, struct nuce_stream *stream)
 {
-    int running = 0;
-
-    stream->next = 0;
-    for (int slot = 0; slot < stream->depth; slot++)
-        running += start_next(stream, slot);
-    return running;
+    stream->next = stream->first;
+    for (int i = 0; i < stream->depth; i++)
+        streams->running += start_next(streams, stream, stream->slot + i);
 }
 
 /* Receives before sends, so that they are there when messages come; copies at last, while messages
@@ -87,11 +84,11 @@ static int start_stream(struct nuce_stream *stream)
 void nuce_streams_start(void *self)
 {
     struct nuce_streams *streams = self;
-    int next = 0;
 
-    streams->running = start_stream(&streams->receive);
-    streams->running += start_stream(&streams->send);
-    nuce_requests_copy(&streams->requests, INT_MAX, &next);
+    streams->running = 0;
+    start_stream(streams, &streams->receive);
+    start_stream(streams, &streams->send);
+    nuce_requests_copy_all(&streams->input);
 }
 
 /* A slot that gets free takes the next piece of its own queue: the two queues do not wait for each
@@ -99,7 +96,7 @@ void nuce_streams_start(void *self)
 int nuce_streams_progress(void *self)
 {
     struct nuce_streams *streams = self;
-    const struct nuce_world *world = streams->requests.world;
+    const struct nuce_world *world = streams->input.world;
     int completed;
 
     if (streams->running == 0)
@@ -109,32 +106,25 @@ int nuce_streams_progress(void *self)
         int slot = streams->indices[i];
 
         nuce_trace_end(world->trace, streams->active[slot]);
-        if (slot < streams->receive.depth)
-            streams->running += start_next(&streams->receive, slot) - 1;
-        else
-            streams->running += start_next(&streams->send, slot - streams->receive.depth) - 1;
+        streams->running +=
+            start_next(streams, slot < streams->send.slot ? &streams->receive : &streams->send,
+                       slot) -
+            1;
     }
     return streams->running == 0;
 }
 
-/* Sets peer and phase to those of a piece that is in flight, if one is. */
-static void diagnose_stream(const struct nuce_stream *stream, int *peer, int *phase)
-{
-    for (int slot = 0; slot < stream->depth; slot++) {
-        if (stream->active[slot] != MPI_REQUEST_NULL) {
-            *peer = stream->about[stream->piece[slot]]->peer;
-            *phase = stream->about[stream->piece[slot]]->phase;
-            return;
-        }
-    }
-}
-
+/* Of the pieces in flight a receive is named, if there is one. */
 void nuce_streams_diagnose(void *self, int *peer, int *phase)
 {
     const struct nuce_streams *streams = self;
 
-    diagnose_stream(&streams->send, peer, phase);
-    diagnose_stream(&streams->receive, peer, phase);
+    for (int slot = streams->slots - 1; slot >= 0; slot--) {
+        if (streams->active[slot] != MPI_REQUEST_NULL) {
+            *peer = streams->set.about[streams->piece[slot]].peer;
+            *phase = streams->set.about[streams->piece[slot]].phase;
+        }
+    }
 }
 
 const struct nuce_executor_ops nuce_executor_streams = {

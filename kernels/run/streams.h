@@ -3,29 +3,22 @@
 #ifndef NUCE_STREAMS_H
 #define NUCE_STREAMS_H
 
-#include "run/engine.h"
 #include "run/requests.h"
 
-/* One of the two queues. */
+/* One of the two queues: requests of the set, in order. */
 struct nuce_stream {
-    MPI_Request *all; /* borrowed from requests, in order, as is */
-    const struct nuce_transfer **about;
-    const struct nuce_world *world;
-    enum nuce_direction direction;
-    int total;
-    int next;            /* the next to start */
-    MPI_Request *active; /* depth slots of the streams' own; unused ones are MPI_REQUEST_NULL */
-    int *piece;          /* which piece is in each slot */
-    int depth;
+    int first, next, end; /* next: to start */
+    int slot, depth;      /* its first slot, and how many it has */
 };
 
 /* The executor: both queues, whose slots lie side by side. */
 struct nuce_streams {
-    struct nuce_requests requests;
+    struct nuce_engine_input input;
+    struct nuce_request_set set;
     struct nuce_stream receive, send;
-    MPI_Request *active; /* the slots of receive, then those of send */
-    int *piece;
-    int *indices; /* scratch of nuce_wait_some */
+    MPI_Request *active; /* slots: handles of the set; unused ones are MPI_REQUEST_NULL */
+    int *piece;          /* slots: which request is there */
+    int *indices;        /* scratch of nuce_wait_some */
     int slots;
     int running; /* pieces in flight, in both queues */
 };
