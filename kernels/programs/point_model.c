@@ -223,7 +223,7 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
         s.execution = question->execution != NULL
                           ? *question->execution
                           : nuce_execution_of(&s.schedule, &messages->network);
-        status = nuce_execution_run(&s.schedule, &messages->network, s.execution, &s.timing, error);
+        nuce_execution_run(&s.schedule, &messages->network, s.execution, &s.timing);
     }
     if (status == NUCE_OK)
         status = describe(&s, question->is_recorded, found, error);

@@ -319,17 +319,15 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
 /* On rank 0, which records it, and has all that it takes. Only where the point names a network:
  * what another one would cost says nothing about this. What is not scheduled is not predicted, nor
  * are ranks that come late. */
-static nuce_status communication_predict(const struct nuce_communication *c,
-                                         const struct nuce_point *point, struct nuce_found *found,
-                                         struct nuce_error *error)
+static void communication_predict(const struct nuce_communication *c,
+                                  const struct nuce_point *point, struct nuce_found *found)
 {
     const struct nuce_schedule *schedule = &c->whole.schedule;
     enum nuce_execution execution;
     struct nuce_bounds bounds;
-    double makespan;
 
     if (c->network.ranks == 0 || c->world->rank != 0)
-        return NUCE_OK;
+        return;
     execution = nuce_execution_of(schedule, &c->network);
     nuce_bounds_compute(&c->whole.pattern, &c->network, &bounds);
     nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule->discipline));
@@ -337,11 +335,9 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     if (!nuce_execution_predicts(schedule, execution) ||
         !nuce_execution_is_modelled(schedule, &c->network) ||
         (point->workload->is_late != NULL && point->workload->is_late(point->params)))
-        return NUCE_OK;
-    if (nuce_execution_makespan(schedule, &c->network, execution, &makespan, error) != NUCE_OK)
-        return error->status;
-    nuce_found_real(found, "predicted_s", makespan);
-    return NUCE_OK;
+        return;
+    nuce_found_real(found, "predicted_s",
+                    nuce_execution_makespan(schedule, &c->network, execution));
 }
 
 /* What the record says of pattern, schedule and engine, with the model's prediction. Where rank 0
@@ -367,7 +363,7 @@ static nuce_status communication_describe(const struct nuce_communication *c,
     if (status == NUCE_OK && c->world->rank == 0)
         nuce_found_text(found, "pattern_sha256", hex);
     if (status == NUCE_OK)
-        status = communication_predict(c, point, found, error);
+        communication_predict(c, point, found);
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
@@ -495,8 +491,8 @@ nuce_status nuce_communication_plan(const struct nuce_communication *communicati
     if (nuce_network_preset("cm5", schedule->ranks, &preset, error) != NUCE_OK)
         return error->status;
     *network = is_known ? communication->network_name : "cm5";
-    return nuce_planned_events(schedule, is_known ? &communication->network : &preset, most, events,
-                               error);
+    *events = nuce_planned_events(schedule, is_known ? &communication->network : &preset, most);
+    return NUCE_OK;
 }
 
 nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,

@@ -44,35 +44,33 @@ static int64_t count_events(const struct nuce_schedule *schedule)
 /* Whether they are too many is known before the model runs. Each piece is there twice, as a send
  * and as a receive, since the two ends need not be busy at the same time; a send also with what it
  * forwards. */
-nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
-                                const struct nuce_network *network, int64_t most, json_t **events,
-                                struct nuce_error *error)
+json_t *nuce_planned_events(const struct nuce_schedule *schedule,
+                            const struct nuce_network *network, int64_t most)
 {
     enum nuce_execution execution = nuce_execution_of(schedule, network);
     struct nuce_timing timing;
+    json_t *events;
 
-    *events = NULL;
     if (!nuce_execution_predicts(schedule, execution) ||
         !nuce_execution_is_modelled(schedule, network) || count_events(schedule) > most)
-        return NUCE_OK;
-    if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)
-        return error->status;
-    *events = json_array();
+        return NULL;
+    nuce_execution_run(schedule, network, execution, &timing);
+    events = json_array();
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
             const struct nuce_transfer *send = &schedule->sends[k];
             int64_t forwarded = forwarded_bytes(schedule, i, k);
 
-            add_transfer(*events, i, "send", send, send->bytes, timing.send_start[k],
+            add_transfer(events, i, "send", send, send->bytes, timing.send_start[k],
                          timing.send_end[k]);
             if (forwarded > 0)
-                add_transfer(*events, i, "forward", send, forwarded, timing.send_start[k],
+                add_transfer(events, i, "forward", send, forwarded, timing.send_start[k],
                              timing.send_end[k]);
         }
         for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
-            add_transfer(*events, i, "receive", &schedule->receives[k], schedule->receives[k].bytes,
+            add_transfer(events, i, "receive", &schedule->receives[k], schedule->receives[k].bytes,
                          timing.receive_start[k], timing.receive_end[k]);
     }
     nuce_timing_fini(&timing);
-    return NUCE_OK;
+    return events;
 }

@@ -8,11 +8,10 @@
 #include "schedules/network.h"
 #include "schedules/schedule.h"
 
-/* *events = the transfers on network as record.h says of "planned" (new reference); NULL, which is
- * no failure, where there is no plan: what is posted all at once or decided while it runs was not
- * planned, and more than `most` events are not kept. Local; O(time of the model). */
-nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
-                                const struct nuce_network *network, int64_t most, json_t **events,
-                                struct nuce_error *error);
+/* The transfers on network as record.h says of "planned" (new reference); NULL where there is no
+ * plan: what is posted all at once or decided while it runs was not planned, and more than `most`
+ * events are not kept. Local; O(time of the model). */
+json_t *nuce_planned_events(const struct nuce_schedule *schedule,
+                            const struct nuce_network *network, int64_t most);
 
 #endif

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "schedules/execution.h"
 
 extern const struct nuce_schedule_ops nuce_schedule_best;
@@ -70,30 +69,6 @@ static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
     return nuce_execution_to_compare(schedule, network);
 }
 
-/* Builds and executes one; *discipline is that of its schedule. */
-static nuce_status best_try(const struct nuce_schedule_ops *ops,
-                            const struct nuce_schedule_input *input, struct nuce_candidate *out,
-                            enum nuce_discipline *discipline, struct nuce_error *error)
-{
-    struct nuce_candidate candidate = {.makespan = 0};
-    struct nuce_schedule schedule;
-    nuce_status status;
-
-    if (nuce_schedule_create(ops, input, &schedule, error) != NUCE_OK)
-        return error->status;
-    NUCE_ASSERT(nuce_text_copy(candidate.name, sizeof candidate.name, ops->name));
-    candidate.phases = schedule.phases;
-    candidate.pieces = schedule.pieces;
-    *discipline = schedule.discipline;
-    status =
-        nuce_execution_makespan(&schedule, input->network, execution_of(&schedule, input->network),
-                                &candidate.makespan, error);
-    nuce_schedule_fini(&schedule);
-    if (status == NUCE_OK)
-        *out = candidate;
-    return status;
-}
-
 nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error)
 {
     const struct nuce_schedule_ops *ops;
@@ -113,7 +88,6 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
     const char *choices =
         input->tuning->choices[0] != '\0' ? input->tuning->choices : preset_choices;
     const struct nuce_schedule_ops *ops, *winner = NULL;
-    enum nuce_discipline discipline = builder->discipline;
     struct nuce_schedule_builder noted;
     double least = 0;
     nuce_status status;
@@ -122,22 +96,26 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
     if (nuce_schedule_check_choices(choices, error) != NUCE_OK)
         return error->status;
     for (const char *rest = choices; rest != NULL;) {
-        struct nuce_candidate candidate;
+        struct nuce_schedule schedule;
+        double makespan;
 
         if (next_choice(rest, &ops, &rest, error) != NUCE_OK)
             return error->status;
-        status = best_try(ops, input, &candidate, &discipline, error);
+        status = nuce_schedule_create(ops, input, &schedule, error);
         if (status == NUCE_BAD_INPUT && choices == preset_choices)
             continue;
         if (status != NUCE_OK)
             return nuce_error_prefix(error, "best");
-        nuce_schedule_add_candidate(builder, &candidate);
-        if (winner == NULL || candidate.makespan < least) {
+        makespan = nuce_execution_makespan(&schedule, input->network,
+                                           execution_of(&schedule, input->network));
+        nuce_schedule_add_candidate(builder, ops->name, &schedule, makespan);
+        if (winner == NULL || makespan < least) {
             winner = ops;
-            least = candidate.makespan;
+            least = makespan;
             chosen = (int)builder->candidates - 1;
-            builder->discipline = discipline;
+            builder->discipline = schedule.discipline;
         }
+        nuce_schedule_fini(&schedule);
     }
     /* The winner may note what it chose from itself (rs-nh-fixed), which is not what was chosen
      * here: the candidates noted so far are kept. */

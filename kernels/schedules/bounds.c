@@ -24,9 +24,13 @@ struct node_load {
     double far;   /* of a group: off its own */
 };
 
-static double bounds_larger(double a, double b)
+/* Adds a message to what its rank sends, or receives. */
+static void add_load(struct load *load, double seconds, double bytes, int is_off, int is_far)
 {
-    return a > b ? a : b;
+    load->seconds += seconds;
+    load->bytes += bytes;
+    load->off += is_off ? bytes : 0;
+    load->far += is_far ? bytes : 0;
 }
 
 /* out and in: ranks each, zeroed. Returns the longest message alone. */
@@ -35,27 +39,17 @@ static double add_up(const struct nuce_pattern *pattern, const struct nuce_netwo
 {
     double longest = 0;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int j = pattern->destination[k];
-            double seconds = nuce_network_seconds(network, i, j, pattern->bytes[k]);
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int j = pattern->destination[k], is_off, is_far;
+        double seconds = nuce_network_seconds(network, i, j, pattern->bytes[k]);
 
-            if (i == j)
-                continue;
-            longest = bounds_larger(longest, seconds);
-            out[i].seconds += seconds;
-            in[j].seconds += seconds;
-            out[i].bytes += (double)pattern->bytes[k];
-            in[j].bytes += (double)pattern->bytes[k];
-            if (nuce_network_node(network, i) == nuce_network_node(network, j))
-                continue;
-            out[i].off += (double)pattern->bytes[k];
-            in[j].off += (double)pattern->bytes[k];
-            if (nuce_network_group(network, i) == nuce_network_group(network, j))
-                continue;
-            out[i].far += (double)pattern->bytes[k];
-            in[j].far += (double)pattern->bytes[k];
-        }
+        if (i == j)
+            continue;
+        longest = fmax(longest, seconds);
+        is_off = nuce_network_node(network, i) != nuce_network_node(network, j);
+        is_far = is_off && nuce_network_group(network, i) != nuce_network_group(network, j);
+        add_load(&out[i], seconds, (double)pattern->bytes[k], is_off, is_far);
+        add_load(&in[j], seconds, (double)pattern->bytes[k], is_off, is_far);
     }
     return longest;
 }
@@ -75,77 +69,54 @@ static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_
         if (is_wire && (is_first || network->pair_bandwidth[k] > bandwidth))
             bandwidth = network->pair_bandwidth[k];
     }
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] != i && pattern->bytes[k] > longest)
-                longest = pattern->bytes[k];
-        }
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        if (pattern->destination[k] != i && pattern->bytes[k] > longest)
+            longest = pattern->bytes[k];
     }
     return longest > 0 ? startup + (double)longest / bandwidth : 0;
 }
 
-/* The limits of one direction; NULL: none. */
-struct side_limits {
-    const double *rail, *inside; /* ranks */
-    const double *node;          /* nodes */
-    const double *uplink;        /* groups */
-};
-
+/* NULL: none. */
 static double bounds_limit(const double *limits, int i)
 {
     return limits == NULL ? INFINITY : limits[i];
 }
 
-/* What rails, insides, nodes and uplinks of one direction take. A rank's rail is a bound of what it
- * sends to other nodes itself; where others may send it on, those of its node together are, and a
- * rank's rail and inside together of all that it sends. node: a zeroed scratch. */
-static void tier_bounds(const struct nuce_tiers *tiers, const struct side_limits *limits,
-                        const struct load *loads, int ranks, struct node_load *node,
+/* What rails, insides, nodes and uplinks of one direction, 0 out or 1 in, take. A rank's rail is a
+ * bound of what it sends to other nodes itself; where others may send it on, those of its node
+ * together are, and a rank's rail and inside together of all that it sends. One scratch of nodes
+ * serves nodes and groups: no group is without a node, so there are no more of them. */
+static void tier_bounds(const struct nuce_network *network, int side, const struct load *loads,
                         struct nuce_bounds *bounds)
 {
-    for (int i = 0; i < ranks; i++) {
-        double rail = bounds_limit(limits->rail, i), inside = bounds_limit(limits->inside, i);
+    const struct nuce_tiers *tiers = &network->tiers;
+    struct node_load *node = nuce_allocate(tiers->nodes, sizeof *node);
 
-        bounds->port = bounds_larger(bounds->port, loads[i].off / rail);
-        bounds->port = bounds_larger(bounds->port, (loads[i].bytes - loads[i].off) / inside);
-        bounds->forwarded = bounds_larger(bounds->forwarded, loads[i].bytes / (rail + inside));
+    for (int i = 0; i < network->ranks; i++) {
+        double rail = bounds_limit(tiers->limit[NUCE_RAIL + side], i);
+        double inside = bounds_limit(tiers->limit[NUCE_INSIDE + side], i);
+
+        bounds->port = fmax(bounds->port, loads[i].off / rail);
+        bounds->port = fmax(bounds->port, (loads[i].bytes - loads[i].off) / inside);
+        bounds->forwarded = fmax(bounds->forwarded, loads[i].bytes / (rail + inside));
         node[tiers->node_of[i]].off += loads[i].off;
         node[tiers->node_of[i]].rails += rail;
         if (tiers->groups > 0)
             node[tiers->group_of[tiers->node_of[i]]].far += loads[i].far;
     }
     for (int n = 0; n < tiers->nodes; n++) {
-        double least = fmin(bounds_limit(limits->node, n), node[n].rails);
+        double limit = bounds_limit(tiers->limit[NUCE_NODE + side], n);
 
-        bounds->port = bounds_larger(bounds->port, node[n].off / bounds_limit(limits->node, n));
-        bounds->forwarded = bounds_larger(bounds->forwarded, node[n].off / least);
+        bounds->port = fmax(bounds->port, node[n].off / limit);
+        bounds->forwarded = fmax(bounds->forwarded, node[n].off / fmin(limit, node[n].rails));
     }
     for (int g = 0; g < tiers->groups; g++) {
-        double seconds = node[g].far / bounds_limit(limits->uplink, g);
+        double seconds = node[g].far / bounds_limit(tiers->limit[NUCE_UPLINK + side], g);
 
-        bounds->port = bounds_larger(bounds->port, seconds);
-        bounds->forwarded = bounds_larger(bounds->forwarded, seconds);
+        bounds->port = fmax(bounds->port, seconds);
+        bounds->forwarded = fmax(bounds->forwarded, seconds);
     }
-}
-
-/* One scratch of nodes serves nodes and groups: no group is without a node, so there are no more of
- * them. Nothing is added where no nodes are known. */
-static void add_tiers(const struct nuce_network *network, const struct load *sent,
-                      const struct load *received, struct nuce_bounds *bounds)
-{
-    const struct nuce_tiers *tiers = &network->tiers;
-    const struct side_limits out = {tiers->rail_out, tiers->inside_out, tiers->node_out,
-                                    tiers->uplink_out};
-    const struct side_limits in = {tiers->rail_in, tiers->inside_in, tiers->node_in,
-                                   tiers->uplink_in};
-    struct node_load *nodes;
-
-    if (tiers->nodes == 0)
-        return;
-    nodes = nuce_allocate(2 * (int64_t)tiers->nodes, sizeof *nodes);
-    tier_bounds(tiers, &out, sent, network->ranks, nodes, bounds);
-    tier_bounds(tiers, &in, received, network->ranks, nodes + tiers->nodes, bounds);
-    free(nodes);
+    free(node);
 }
 
 double nuce_bounds_of(const struct nuce_bounds *bounds, enum nuce_discipline discipline)
@@ -159,25 +130,25 @@ void nuce_bounds_compute(const struct nuce_pattern *pattern, const struct nuce_n
                          struct nuce_bounds *out)
 {
     struct load *loads = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *loads);
-    struct load *sent = loads, *received;
+    struct load *sent = loads, *received = loads + pattern->ranks;
     struct nuce_bounds bounds = {0};
-    double longest;
+    double longest = add_up(pattern, network, sent, received);
 
-    received = loads + pattern->ranks;
-    longest = add_up(pattern, network, sent, received);
     for (int i = 0; i < pattern->ranks; i++) {
-        bounds.single_port = bounds_larger(bounds.single_port, sent[i].seconds);
-        bounds.single_port = bounds_larger(bounds.single_port, received[i].seconds);
+        bounds.single_port = fmax(bounds.single_port, fmax(sent[i].seconds, received[i].seconds));
         bounds.forwarded =
-            bounds_larger(bounds.forwarded, sent[i].bytes / nuce_network_port_out(network, i));
+            fmax(bounds.forwarded, sent[i].bytes / nuce_network_port_out(network, i));
         bounds.forwarded =
-            bounds_larger(bounds.forwarded, received[i].bytes / nuce_network_port_in(network, i));
+            fmax(bounds.forwarded, received[i].bytes / nuce_network_port_in(network, i));
     }
     /* What a message takes on its own pair bounds only who must use that pair; who may go another
      * way is bounded by the fastest pair of all. */
-    bounds.port = bounds_larger(bounds.forwarded, longest);
-    bounds.forwarded = bounds_larger(bounds.forwarded, fastest_way(pattern, network));
-    add_tiers(network, sent, received, &bounds);
+    bounds.port = fmax(bounds.forwarded, longest);
+    bounds.forwarded = fmax(bounds.forwarded, fastest_way(pattern, network));
+    if (network->tiers.nodes > 0) {
+        tier_bounds(network, 0, sent, &bounds);
+        tier_bounds(network, 1, received, &bounds);
+    }
     free(loads);
     *out = bounds;
 }

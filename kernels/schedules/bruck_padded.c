@@ -23,11 +23,9 @@ static nuce_status bruck_padded_build(const struct nuce_schedule_input *input,
 
     if (nuce_store_forward_check(radix, pattern->ranks, error) != NUCE_OK)
         return error->status;
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] != i && pattern->bytes[k] > longest)
-                longest = pattern->bytes[k];
-        }
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        if (pattern->destination[k] != i && pattern->bytes[k] > longest)
+            longest = pattern->bytes[k];
     }
     /* A transfer has fewer slots than there are ranks: where this fits all of them do. */
     if (__builtin_mul_overflow(longest, pattern->ranks, &slots))

@@ -140,7 +140,6 @@ static void colouring_add_all(const struct colouring_state *state,
 {
     const struct nuce_pattern *pattern = state->pattern;
 
-    nuce_schedule_reserve(builder, pattern->messages);
     nuce_schedule_add_own(builder, pattern);
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t slot = state->table.first[i]; slot < state->table.first[i + 1]; slot++) {

@@ -53,10 +53,8 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
     dense.com = nuce_allocate(ranks * ranks, sizeof *dense.com);
     dense.destination = nuce_allocate(pattern->messages, sizeof *dense.destination);
     dense.units = nuce_allocate(pattern->messages, sizeof *dense.units);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            dense.com[i * ranks + pattern->destination[k]] = pattern->bytes[k];
-    }
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        dense.com[i * ranks + pattern->destination[k]] = pattern->bytes[k];
     begin = nuce_processor_clock();
     while (spent < ENOUGH_S) {
         count = compress_dense(pattern->ranks, &dense);

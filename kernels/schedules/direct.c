@@ -62,13 +62,11 @@ static int64_t direct_step_of(const struct shape *shape, int source, int destina
 static int direct_fits(const struct shape *shape, const struct nuce_pattern *pattern, int *source,
                        int *destination)
 {
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (direct_step_of(shape, i, pattern->destination[k]) < 0) {
-                *source = i;
-                *destination = pattern->destination[k];
-                return 0;
-            }
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        if (direct_step_of(shape, i, pattern->destination[k]) < 0) {
+            *source = i;
+            *destination = pattern->destination[k];
+            return 0;
         }
     }
     return 1;
@@ -122,13 +120,10 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
 
     if (find_shape(input, &shape, error) != NUCE_OK)
         return error->status;
-    nuce_schedule_reserve(builder, pattern->messages);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int j = pattern->destination[k], step = nuce_int(direct_step_of(&shape, i, j));
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int j = pattern->destination[k], step = nuce_int(direct_step_of(&shape, i, j));
 
-            nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k]);
-        }
+        nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k]);
     }
     /* All steps of the period, also those in which nobody has a message. */
     builder->phases = nuce_int(shape.factor < shape.ranks ? shape.factor : shape.ranks);

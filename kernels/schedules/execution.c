@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "schedules/queues.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
 {
@@ -34,14 +35,14 @@ int nuce_execution_find(const char *name, enum nuce_execution *out)
 
 /* How many transfers of one queue of a rank are on their way through its port at once, in the mean:
  * all that it has where the port takes longer for their bytes than the gaps between them. */
-static double queue_moving(const struct nuce_transfer *transfer, int64_t count, double capacity,
+static double queue_moving(const struct nuce_transfer *list, const int64_t *start, double capacity,
                            double gap)
 {
-    double bytes = 0, gaps = gap * (double)count;
+    double bytes = 0, count = (double)(start[1] - start[0]);
 
-    for (int64_t k = 0; k < count; k++)
-        bytes += (double)transfer[k].bytes;
-    return bytes / capacity < gaps ? bytes / capacity / gaps : (double)count;
+    for (int64_t k = start[0]; k < start[1]; k++)
+        bytes += (double)list[k].bytes;
+    return bytes / capacity < gap * count ? bytes / capacity / (gap * count) : count;
 }
 
 /* How many pieces move at once, of in_flight that may: fewer where a rank begins no two within a
@@ -54,11 +55,10 @@ static double moving_at_once(const struct nuce_schedule *s, const struct nuce_ne
     if (!(network->gap > 0) || network->tiers.nodes > 0)
         return in_flight;
     for (int i = 0; i < s->ranks; i++) {
-        out += queue_moving(&s->sends[s->send_start[i]], s->send_start[i + 1] - s->send_start[i],
-                            nuce_network_capacity(network, i), network->gap);
-        in += queue_moving(&s->receives[s->receive_start[i]],
-                           s->receive_start[i + 1] - s->receive_start[i],
-                           nuce_network_capacity(network, s->ranks + i), network->gap);
+        out += queue_moving(s->sends, s->send_start + i, nuce_network_port_out(network, i),
+                            network->gap);
+        in += queue_moving(s->receives, s->receive_start + i, nuce_network_port_in(network, i),
+                           network->gap);
     }
     return fmin(fmax(fmax(out, in), 1), in_flight);
 }
@@ -167,6 +167,8 @@ struct execution {
     struct rank_state *states; /* ranks */
     int *source;               /* pieces: who sends each send */
     int64_t *order;            /* pieces: scratch, sends in the order of execution */
+    /* Of ports: where both queues of each rank have come to, and the send of each receive. */
+    int64_t *next_send, *next_receive, *sender_of;
 };
 
 static double execution_later(double a, double b)
@@ -275,40 +277,29 @@ static void run_barrier(struct execution *e)
     }
 }
 
-/* Whether both lists have come to it: it is the next of its sender and of its receiver. */
-static int is_next(const struct execution *e, int64_t k, const int64_t *next_receive)
+/* What a rank sends to itself is done as soon as its sends come to it, but in streams, where it
+ * keeps its places in both queues, which is how fluid has it at any depth. */
+static void pass_own(struct execution *e, int rank)
 {
-    return next_receive[e->schedule->sends[k].peer] == e->schedule->receive_of[k];
+    int64_t *send = &e->next_send[rank], *receive = &e->next_receive[rank];
+
+    if (e->schedule->discipline == NUCE_STREAMS)
+        return;
+    while (*send < e->schedule->send_start[rank + 1] && execution_is_own(e, *send))
+        execution_copy_own(e, (*send)++, e->states[rank].send_free);
+    while (*receive < e->schedule->receive_start[rank + 1] &&
+           execution_is_own(e, e->sender_of[*receive]))
+        (*receive)++;
 }
 
-/* Where both queues of each rank have come to. */
-struct execution_queues {
-    int64_t *next_send, *next_receive; /* ranks */
-    const int64_t *sender_of;          /* pieces: the send of each receive */
-};
-
-/* A rank's own pieces are done as soon as its sends come to them, but in streams, where they keep
- * their places in both queues, which is how fluid has them at any depth. */
-static int passes_own(const struct execution *e)
+/* Pushes the next send of rank if both lists have come to it. */
+static void push_next(struct execution *e, int rank, int64_t *height)
 {
-    return e->schedule->discipline != NUCE_STREAMS;
-}
+    int64_t k = e->next_send[rank];
 
-static void pass_own_sends(struct execution *e, struct execution_queues *queues, int rank)
-{
-    int64_t *next = &queues->next_send[rank];
-
-    while (passes_own(e) && *next < e->schedule->send_start[rank + 1] && execution_is_own(e, *next))
-        execution_copy_own(e, (*next)++, e->states[rank].send_free);
-}
-
-static void pass_own_receives(const struct execution *e, struct execution_queues *queues, int rank)
-{
-    int64_t *next = &queues->next_receive[rank];
-
-    while (passes_own(e) && *next < e->schedule->receive_start[rank + 1] &&
-           execution_is_own(e, queues->sender_of[*next]))
-        (*next)++;
+    if (k < e->schedule->send_start[rank + 1] &&
+        e->next_receive[e->schedule->sends[k].peer] == e->schedule->receive_of[k])
+        e->order[(*height)++] = k;
 }
 
 /* A piece starts when it is the next in both of its queues. The stack holds pieces that have become
@@ -317,79 +308,40 @@ static void pass_own_receives(const struct execution *e, struct execution_queues
 static void run_ports(struct execution *e)
 {
     const struct nuce_schedule *s = e->schedule;
-    int64_t *next_send = nuce_allocate(2 * (int64_t)s->ranks, sizeof *next_send);
-    int64_t *sender_of = nuce_allocate(s->pieces, sizeof *sender_of);
-    int64_t *next_receive = next_send + s->ranks;
-    struct execution_queues queues = {next_send, next_receive, sender_of};
-    int64_t *stack = e->order, height = 0;
+    int64_t height = 0;
 
+    e->next_send = nuce_allocate(2 * (int64_t)s->ranks, sizeof *e->next_send);
+    e->next_receive = e->next_send + s->ranks;
+    e->sender_of = nuce_allocate(s->pieces, sizeof *e->sender_of);
     for (int64_t k = 0; k < s->pieces; k++)
-        sender_of[s->receive_of[k]] = k;
+        e->sender_of[s->receive_of[k]] = k;
     for (int i = 0; i < s->ranks; i++) {
-        next_send[i] = s->send_start[i];
-        next_receive[i] = s->receive_start[i];
-        pass_own_sends(e, &queues, i);
-        pass_own_receives(e, &queues, i);
+        e->next_send[i] = s->send_start[i];
+        e->next_receive[i] = s->receive_start[i];
+        pass_own(e, i);
     }
-    for (int i = 0; i < s->ranks; i++) {
-        if (next_send[i] < s->send_start[i + 1] && is_next(e, next_send[i], next_receive))
-            stack[height++] = next_send[i];
-    }
+    for (int i = 0; i < s->ranks; i++)
+        push_next(e, i, &height);
     while (height > 0) {
-        int64_t k = stack[--height];
+        int64_t k = e->order[--height];
         int from = e->source[k], to = s->sends[k].peer;
-        int64_t after;
 
         execution_execute_send(e, k, 0);
-        next_send[from]++;
-        next_receive[to]++;
-        pass_own_sends(e, &queues, from);
-        pass_own_receives(e, &queues, to);
-        after = next_send[from];
-        if (after < s->send_start[from + 1] && is_next(e, after, next_receive))
-            stack[height++] = after;
-        if (next_receive[to] < s->receive_start[to + 1]) {
-            int64_t other = sender_of[next_receive[to]];
+        e->next_send[from]++;
+        e->next_receive[to]++;
+        pass_own(e, from);
+        pass_own(e, to);
+        push_next(e, from, &height);
+        if (e->next_receive[to] < s->receive_start[to + 1]) {
+            int64_t other = e->sender_of[e->next_receive[to]];
 
             /* What this rank itself sends next has been looked at. */
-            if (e->source[other] != from && next_send[e->source[other]] == other)
-                stack[height++] = other;
+            if (e->source[other] != from && e->next_send[e->source[other]] == other)
+                e->order[height++] = other;
         }
     }
-    free(next_send);
-    free(sender_of);
-}
-
-/* A rank whose next message is at its receiver's door. */
-struct arrival {
-    double time;
-    int rank;
-};
-
-/* By time, then by rank, so that ties end alike everywhere. */
-static int execution_before(struct arrival a, struct arrival b)
-{
-    return a.time < b.time || (a.time <= b.time && a.rank < b.rank);
-}
-
-/* Lets the entry at place sink to where no child comes before it. */
-static void sift_down(struct arrival *heap, int count, int place)
-{
-    struct arrival moved = heap[place];
-
-    for (;;) {
-        int child = 2 * place + 1;
-
-        if (child >= count)
-            break;
-        if (child + 1 < count && execution_before(heap[child + 1], heap[child]))
-            child++;
-        if (!execution_before(heap[child], moved))
-            break;
-        heap[place] = heap[child];
-        place = child;
-    }
-    heap[place] = moved;
+    free(e->next_send);
+    free(e->sender_of);
 }
 
 /* Blocking senders: each rank goes on when its last message is through, and receivers serve in the
@@ -397,30 +349,29 @@ static void sift_down(struct arrival *heap, int count, int place)
 static void run_fifo(struct execution *e)
 {
     const struct nuce_schedule *s = e->schedule;
-    struct arrival *heap = nuce_allocate(s->ranks, sizeof *heap);
+    struct nuce_heap arrivals = {0};
     int64_t *next = nuce_allocate(s->ranks, sizeof *next);
-    int count = 0;
 
     for (int i = 0; i < s->ranks; i++) {
         next[i] = s->send_start[i];
         if (next[i] < s->send_start[i + 1])
-            heap[count++] = (struct arrival){0, i}; /* ascending ranks are a heap */
+            nuce_heap_push(&arrivals, (struct nuce_heap_entry){.value = i});
     }
-    while (count > 0) {
-        int rank = heap[0].rank;
-        int64_t k = next[rank]++;
+    while (arrivals.count > 0) {
+        struct nuce_heap_entry arrival = arrivals.entries[0];
+        int64_t rank = arrival.value, k = next[rank]++;
 
         if (execution_is_own(e, k))
-            execution_copy_own(e, k, heap[0].time);
+            execution_copy_own(e, k, arrival.key);
         else
-            execution_execute_send(e, k, heap[0].time);
+            execution_execute_send(e, k, arrival.key);
+        arrival.key = e->timing.send_end[k];
         if (next[rank] < s->send_start[rank + 1])
-            heap[0].time = e->timing.send_end[k];
+            nuce_heap_replace(&arrivals, arrival);
         else
-            heap[0] = heap[--count];
-        sift_down(heap, count, 0);
+            nuce_heap_pop(&arrivals);
     }
-    free(heap);
+    nuce_heap_fini(&arrivals);
     free(next);
 }
 
@@ -429,9 +380,8 @@ static void run_fluid(struct execution *e)
     nuce_fluid_run(e->schedule, e->network, e->source, &e->timing);
 }
 
-nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
-                               const struct nuce_network *network, enum nuce_execution execution,
-                               struct nuce_timing *out, struct nuce_error *error)
+void nuce_execution_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                        enum nuce_execution execution, struct nuce_timing *out)
 {
     static void (*const runs[])(struct execution *) = {
         [NUCE_LOOSE] = run_loose, [NUCE_PORTS] = run_ports, [NUCE_BARRIER] = run_barrier,
@@ -439,12 +389,11 @@ nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
     };
     struct execution e = {.schedule = schedule, .network = network};
     int64_t pieces = schedule->pieces;
-    double **times[] = {&e.timing.send_start, &e.timing.send_end, &e.timing.receive_start,
-                        &e.timing.receive_end};
 
-    (void)error;
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
-        *times[i] = nuce_allocate(pieces, sizeof(double));
+    e.timing.send_start = nuce_allocate(pieces, sizeof(double));
+    e.timing.send_end = nuce_allocate(pieces, sizeof(double));
+    e.timing.receive_start = nuce_allocate(pieces, sizeof(double));
+    e.timing.receive_end = nuce_allocate(pieces, sizeof(double));
     e.states = nuce_allocate(schedule->ranks, sizeof *e.states);
     e.source = nuce_allocate(pieces, sizeof *e.source);
     e.order = nuce_allocate(pieces, sizeof *e.order);
@@ -457,19 +406,16 @@ nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
     free(e.source);
     free(e.order);
     *out = e.timing;
-    return NUCE_OK;
 }
 
-nuce_status nuce_execution_makespan(const struct nuce_schedule *schedule,
-                                    const struct nuce_network *network,
-                                    enum nuce_execution execution, double *out,
-                                    struct nuce_error *error)
+double nuce_execution_makespan(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network, enum nuce_execution execution)
 {
     struct nuce_timing timing;
+    double makespan;
 
-    if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)
-        return error->status;
-    *out = timing.makespan;
+    nuce_execution_run(schedule, network, execution, &timing);
+    makespan = timing.makespan;
     nuce_timing_fini(&timing);
-    return NUCE_OK;
+    return makespan;
 }

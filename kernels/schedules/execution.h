@@ -74,15 +74,12 @@ void nuce_timing_fini(struct nuce_timing *timing);
 /* schedule is valid, network of as many ranks; a rank's message to itself takes no time. Freed with
  * nuce_timing_fini. O(ranks + pieces), and times their logarithm for fifo. Fluid: the same, and for
  * pieces through ports that are known a few times O(in flight + ranks) each. */
-nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
-                               const struct nuce_network *network, enum nuce_execution execution,
-                               struct nuce_timing *out, struct nuce_error *error);
+void nuce_execution_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                        enum nuce_execution execution, struct nuce_timing *out);
 
 /* The makespan alone, in seconds. */
-nuce_status nuce_execution_makespan(const struct nuce_schedule *schedule,
-                                    const struct nuce_network *network,
-                                    enum nuce_execution execution, double *out,
-                                    struct nuce_error *error);
+double nuce_execution_makespan(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network, enum nuce_execution execution);
 
 /* NUCE_FLUID (fluid.c): fills timing, whose arrays are there and zeroed. source: pieces, who sends
  * each send. */

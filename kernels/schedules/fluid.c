@@ -324,8 +324,6 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
     shared = find_shared(&f, count);
     free(count);
     f.most = nuce_int(shared < in_flight ? shared : in_flight);
-    /* Room for all that can be in flight: no event can fail to be kept later. */
-    nuce_heap_reserve(&f.events, in_flight);
     f.capacity = nuce_allocate(places, sizeof *f.capacity);
     f.slots = nuce_allocate(f.most, sizeof *f.slots);
     f.flows = nuce_allocate(f.most, sizeof *f.flows);

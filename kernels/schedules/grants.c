@@ -47,25 +47,21 @@ static nuce_status grants_build(const struct nuce_schedule_input *input,
     (void)error;
     builder->depth = nuce_int(input->tuning->depth);
     /* Counts the pieces of every rank's sends and receives. */
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int64_t piece = piece_of(i, pattern->destination[k], pattern->bytes[k]);
-            int64_t count = (pattern->bytes[k] + piece - 1) / piece;
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int64_t piece = piece_of(i, pattern->destination[k], pattern->bytes[k]);
+        int64_t count = (pattern->bytes[k] + piece - 1) / piece;
 
-            sends[i] += count;
-            receives[pattern->destination[k]] += count;
-        }
+        sends[i] += count;
+        receives[pattern->destination[k]] += count;
     }
     nuce_schedule_expect_pieces(builder, sends, receives);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int64_t bytes = pattern->bytes[k];
-            int64_t piece = piece_of(i, pattern->destination[k], bytes);
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int64_t bytes = pattern->bytes[k];
+        int64_t piece = piece_of(i, pattern->destination[k], bytes);
 
-            for (int64_t offset = 0; offset < bytes; offset += piece)
-                nuce_schedule_add(builder, i, pattern->destination[k], 0, offset,
-                                  bytes - offset < piece ? bytes - offset : piece);
-        }
+        for (int64_t offset = 0; offset < bytes; offset += piece)
+            nuce_schedule_add(builder, i, pattern->destination[k], 0, offset,
+                              bytes - offset < piece ? bytes - offset : piece);
     }
     free(sends);
     return NUCE_OK;

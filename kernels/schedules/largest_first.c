@@ -28,7 +28,6 @@ static nuce_status largest_first_build(const struct nuce_schedule_input *input,
     nuce_phase_table_init(input->pattern, &table);
     /* First fit: each message to the first phase in which both of its ports are free; there always
      * is one. */
-    nuce_schedule_reserve(builder, input->pattern->messages);
     nuce_schedule_add_own(builder, input->pattern);
     for (int64_t i = 0; i < count; i++) {
         int source = messages[i].source;

@@ -2,7 +2,6 @@
 #include "schedules/list_schedule.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/int.h"
@@ -15,18 +14,14 @@
  * received, yet. */
 void nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out)
 {
-    struct nuce_chain chain = {.builder = builder};
-
-    chain.sent = nuce_allocate(builder->ranks, sizeof *chain.sent);
-    chain.received = nuce_allocate(builder->ranks, sizeof *chain.received);
-    *out = chain;
+    out->builder = builder;
+    out->sent = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *out->sent);
+    out->received = out->sent + builder->ranks;
 }
 
 void nuce_chain_fini(struct nuce_chain *chain)
 {
     free(chain->sent);
-    free(chain->received);
-    memset(chain, 0, sizeof *chain);
 }
 
 void nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
@@ -58,18 +53,13 @@ struct list_state {
 static void start_all(struct list_state *state, double time)
 {
     struct nuce_shop *shop = &state->shop;
-    const struct nuce_pattern *pattern = shop->pattern;
-    int64_t k;
 
-    for (;;) {
-        nuce_shop_next(shop, &k);
-        if (k < 0)
-            return;
+    for (int64_t k = nuce_shop_next(shop); k >= 0; k = nuce_shop_next(shop)) {
         shop->ports[nuce_shop_sender(shop, k)].load -= shop->messages[k].cost;
         shop->ports[nuce_shop_receiver(shop, k)].load -= shop->messages[k].cost;
         nuce_heap_push(&state->ends, (struct nuce_heap_entry){time + shop->messages[k].cost, 0, k});
         nuce_chain_add(&state->chain, shop->messages[k].source, shop->messages[k].destination, 0,
-                       pattern->bytes[k]);
+                       shop->pattern->bytes[k]);
     }
 }
 

@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "schedules/network.h"
-#include "schedules/network_file.h"
 
 /* Every one is read: a folder with more is not one of networks. */
 #define FILES_MOST 4096

@@ -30,12 +30,15 @@
 struct multi_leader {
     const struct nuce_pattern *pattern;
     struct nuce_groups nodes;
-    int leaders;    /* of a node, at most */
-    int64_t *bytes; /* nodes x nodes, by source: of all messages */
-    int64_t *out;   /* the same: where the next byte lies in the row of the source */
-    int64_t *in;    /* the same: in that of the destination */
-    int64_t *sent;  /* nodes: the length of the row that leaves it */
-    int64_t *received;
+    int leaders; /* of a node, at most */
+    struct {
+        int64_t bytes;   /* of all messages */
+        int64_t out, in; /* where the next byte lies in the row of the source, and in that of the
+                            destination */
+    } * pairs;           /* nodes x nodes, by source */
+    struct {
+        int64_t sent, received; /* the lengths of its rows */
+    } * rows;                   /* nodes */
     struct nuce_hops hops;
 };
 
@@ -66,14 +69,14 @@ static void multi_leader_cross(struct multi_leader *m, const struct nuce_parcel 
 
     while (left > 0) {
         int64_t left_out, left_in;
-        int via = leader_at(m, from, m->sent[from], m->out[pair], &left_out);
-        int other = leader_at(m, to, m->received[to], m->in[pair], &left_in);
+        int via = leader_at(m, from, m->rows[from].sent, m->pairs[pair].out, &left_out);
+        int other = leader_at(m, to, m->rows[to].received, m->pairs[pair].in, &left_in);
 
         parcel.bytes = left_out < left_in ? left_out : left_in;
         parcel.bytes = parcel.bytes < left ? parcel.bytes : left;
         nuce_hops_add_relayed(&m->hops, via, other, &parcel);
-        m->out[pair] += parcel.bytes;
-        m->in[pair] += parcel.bytes;
+        m->pairs[pair].out += parcel.bytes;
+        m->pairs[pair].in += parcel.bytes;
         parcel.offset += parcel.bytes;
         left -= parcel.bytes;
     }
@@ -83,28 +86,23 @@ static void multi_leader_make(struct multi_leader *m, struct nuce_schedule_build
 {
     const struct nuce_pattern *pattern = m->pattern;
     const int *node = m->nodes.group_of;
-    int64_t nodes = m->nodes.count, pairs = nodes * nodes;
+    int64_t nodes = m->nodes.count;
 
-    m->bytes = nuce_allocate(pairs, sizeof *m->bytes);
-    m->out = nuce_allocate(pairs, sizeof *m->out);
-    m->in = nuce_allocate(pairs, sizeof *m->in);
-    m->sent = nuce_allocate(nodes, sizeof *m->sent);
-    m->received = nuce_allocate(nodes, sizeof *m->received);
+    m->pairs = nuce_allocate(nodes * nodes, sizeof *m->pairs);
+    m->rows = nuce_allocate(nodes, sizeof *m->rows);
     /* Where the bytes of each pair of nodes begin in both rows. */
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            m->bytes[multi_leader_pair(m, node[i], node[pattern->destination[k]])] +=
-                pattern->bytes[k];
-    }
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        m->pairs[multi_leader_pair(m, node[i], node[pattern->destination[k]])].bytes +=
+            pattern->bytes[k];
     for (int distance = 1; distance < m->nodes.count; distance++) {
         for (int from = 0; from < m->nodes.count; from++) {
             int to = (from + distance) % m->nodes.count;
             int64_t pair = multi_leader_pair(m, from, to);
 
-            m->out[pair] = m->sent[from];
-            m->in[pair] = m->received[to];
-            m->sent[from] += m->bytes[pair];
-            m->received[to] += m->bytes[pair];
+            m->pairs[pair].out = m->rows[from].sent;
+            m->pairs[pair].in = m->rows[to].received;
+            m->rows[from].sent += m->pairs[pair].bytes;
+            m->rows[to].received += m->pairs[pair].bytes;
         }
     }
     for (int n = 0; n < pattern->ranks; n++) {
@@ -139,11 +137,8 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
         multi_leader_make(&m, builder);
     nuce_groups_fini(&m.nodes);
     nuce_hops_fini(&m.hops);
-    free(m.bytes);
-    free(m.out);
-    free(m.in);
-    free(m.sent);
-    free(m.received);
+    free(m.pairs);
+    free(m.rows);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "schedules/words.h"
 
 /* Of the best throughput of a contention curve: what is as good as that. */
 #define DEPTH_SHARE 0.95
@@ -22,15 +23,9 @@ void nuce_network_fini(struct nuce_network *network)
     free(network->out);
     free(network->in);
     free(network->tiers.node_of);
-    free(network->tiers.rail_out);
-    free(network->tiers.rail_in);
-    free(network->tiers.inside_out);
-    free(network->tiers.inside_in);
-    free(network->tiers.node_out);
-    free(network->tiers.node_in);
     free(network->tiers.group_of);
-    free(network->tiers.uplink_out);
-    free(network->tiers.uplink_in);
+    for (int k = 0; k < NUCE_TIER_LIMITS; k++)
+        free(network->tiers.limit[k]);
     free(network->speed);
     free(network->host);
     free(network->contention);
@@ -62,37 +57,37 @@ nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuc
     return NUCE_OK;
 }
 
-/* INFINITY: no limit is known, so a place of which no line tells limits nothing. */
-static void allocate_unlimited(int count, double **out)
+/* How many ranks, nodes or groups have a limit of that kind. */
+static int limits_of(const struct nuce_network *network, int kind)
 {
-    *out = nuce_allocate(count, sizeof **out);
-    for (int i = 0; i < count; i++)
-        (*out)[i] = INFINITY;
+    return kind < NUCE_NODE     ? network->ranks
+           : kind < NUCE_UPLINK ? network->tiers.nodes
+                                : network->tiers.groups;
+}
+
+/* INFINITY: no limit is known, so a place of which no line tells limits nothing. */
+static void allocate_limits(struct nuce_network *network, int kind, int end)
+{
+    for (; kind < end; kind++) {
+        network->tiers.limit[kind] = nuce_allocate(limits_of(network, kind), sizeof(double));
+        for (int i = 0; i < limits_of(network, kind); i++)
+            network->tiers.limit[kind][i] = INFINITY;
+    }
 }
 
 /* Arrays stay with the network, which nuce_network_fini frees, also behind a failure. */
 void nuce_network_allocate_tiers(struct nuce_network *network, int nodes)
 {
-    struct nuce_tiers *tiers = &network->tiers;
-
-    tiers->nodes = nodes;
-    tiers->node_of = nuce_allocate(network->ranks, sizeof *tiers->node_of);
-    allocate_unlimited(network->ranks, &tiers->rail_out);
-    allocate_unlimited(network->ranks, &tiers->rail_in);
-    allocate_unlimited(network->ranks, &tiers->inside_out);
-    allocate_unlimited(network->ranks, &tiers->inside_in);
-    allocate_unlimited(nodes, &tiers->node_out);
-    allocate_unlimited(nodes, &tiers->node_in);
+    network->tiers.nodes = nodes;
+    network->tiers.node_of = nuce_allocate(network->ranks, sizeof(int));
+    allocate_limits(network, 0, NUCE_UPLINK);
 }
 
 void nuce_network_allocate_groups(struct nuce_network *network, int groups)
 {
-    struct nuce_tiers *tiers = &network->tiers;
-
-    tiers->groups = groups;
-    tiers->group_of = nuce_allocate(tiers->nodes, sizeof *tiers->group_of);
-    allocate_unlimited(groups, &tiers->uplink_out);
-    allocate_unlimited(groups, &tiers->uplink_in);
+    network->tiers.groups = groups;
+    network->tiers.group_of = nuce_allocate(network->tiers.nodes, sizeof(int));
+    allocate_limits(network, NUCE_UPLINK, NUCE_TIER_LIMITS);
 }
 
 /* Where a pair stands in the arrays. */
@@ -144,36 +139,27 @@ int nuce_network_group(const struct nuce_network *network, int rank)
     return network->tiers.groups == 0 ? 0 : network->tiers.group_of[network->tiers.node_of[rank]];
 }
 
-/* Places are ports out, ports in, rails out, rails in, insides out, insides in, nodes out, nodes
- * in, uplinks out, uplinks in; the first six kinds have one for each rank. */
-#define RANK_KINDS 6
-
+/* Places are ports out, ports in, then the limits of tiers in the order of their kinds. */
 int nuce_network_places(const struct nuce_network *network)
 {
-    return (network->tiers.nodes == 0 ? 2 : RANK_KINDS) * network->ranks +
+    return (network->tiers.nodes == 0 ? 2 : 2 + NUCE_NODE) * network->ranks +
            2 * network->tiers.nodes + 2 * network->tiers.groups;
 }
 
-/* Walks through the kinds in the order of their places. Where a tier is not known its kinds have no
- * place, so its arrays, NULL, are never asked. */
+/* Walks through the kinds in the order of their places. */
 double nuce_network_capacity(const struct nuce_network *network, int place)
 {
-    const struct nuce_tiers *t = &network->tiers;
-    int ranks = network->ranks;
-    const struct {
-        const double *capacity;
-        int count;
-    } kinds[] = {
-        {network->out, ranks},     {network->in, ranks},   {t->rail_out, ranks},
-        {t->rail_in, ranks},       {t->inside_out, ranks}, {t->inside_in, ranks},
-        {t->node_out, t->nodes},   {t->node_in, t->nodes}, {t->uplink_out, t->groups},
-        {t->uplink_in, t->groups},
-    };
     int kind = 0;
 
-    for (; place >= kinds[kind].count; kind++)
-        place -= kinds[kind].count;
-    return kinds[kind].capacity == NULL ? INFINITY : kinds[kind].capacity[place];
+    if (place < network->ranks)
+        return nuce_network_port_out(network, place);
+    place -= network->ranks;
+    if (place < network->ranks)
+        return nuce_network_port_in(network, place);
+    place -= network->ranks;
+    for (; place >= limits_of(network, kind); kind++)
+        place -= limits_of(network, kind);
+    return network->tiers.limit[kind] == NULL ? INFINITY : network->tiers.limit[kind][place];
 }
 
 /* Most tiers of most networks are not known: a way is as short as what limits it. */
@@ -189,7 +175,7 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
                       struct nuce_way *out)
 {
     const struct nuce_tiers *tiers = &network->tiers;
-    int ranks = network->ranks, from, to;
+    int ranks = network->ranks, nodes = (2 + NUCE_NODE) * ranks, groups = nodes + 2 * tiers->nodes;
 
     *out = (struct nuce_way){2, {source, ranks + destination}};
     if (tiers->nodes == 0)
@@ -201,14 +187,12 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
     }
     add_place(network, 2 * ranks + source, out);
     add_place(network, 3 * ranks + destination, out);
-    add_place(network, RANK_KINDS * ranks + tiers->node_of[source], out);
-    add_place(network, RANK_KINDS * ranks + tiers->nodes + tiers->node_of[destination], out);
-    from = nuce_network_group(network, source);
-    to = nuce_network_group(network, destination);
-    if (from == to)
+    add_place(network, nodes + tiers->node_of[source], out);
+    add_place(network, nodes + tiers->nodes + tiers->node_of[destination], out);
+    if (nuce_network_group(network, source) == nuce_network_group(network, destination))
         return;
-    add_place(network, RANK_KINDS * ranks + 2 * tiers->nodes + from, out);
-    add_place(network, RANK_KINDS * ranks + 2 * tiers->nodes + tiers->groups + to, out);
+    add_place(network, groups + nuce_network_group(network, source), out);
+    add_place(network, groups + tiers->groups + nuce_network_group(network, destination), out);
 }
 
 /* Not whether nodes are known: nodes that limit nothing change no time. */
@@ -259,29 +243,35 @@ static const struct {
 
 #define PRESETS (sizeof presets / sizeof presets[0])
 
-int nuce_network_is_preset(const char *name)
-{
-    for (size_t i = 0; i < PRESETS; i++) {
-        if (strcmp(presets[i].name, name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 const char *nuce_network_preset_name(size_t index)
 {
     return index < PRESETS ? presets[index].name : NULL;
 }
 
+/* PRESETS: there is none. */
+static size_t find_preset(const char *name)
+{
+    size_t i = 0;
+
+    while (i < PRESETS && strcmp(presets[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+int nuce_network_is_preset(const char *name)
+{
+    return find_preset(name) < PRESETS;
+}
+
 nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
                                 struct nuce_error *error)
 {
-    for (size_t i = 0; i < PRESETS; i++) {
-        if (strcmp(presets[i].name, name) == 0)
-            return nuce_network_uniform(ranks, presets[i].startup, 1 / presets[i].seconds_per_byte,
-                                        out, error);
-    }
-    return nuce_error_refuse(error, "network", "'%s': expected cm5 or a NETWORK FILE", name);
+    size_t i = find_preset(name);
+
+    if (i == PRESETS)
+        return nuce_error_refuse(error, "network", "'%s': expected cm5 or a NETWORK FILE", name);
+    return nuce_network_uniform(ranks, presets[i].startup, 1 / presets[i].seconds_per_byte, out,
+                                error);
 }
 
 /* A file called like a preset is reached by a path, ./cm5. */
@@ -327,20 +317,29 @@ static double draw_value(struct nuce_range range, struct nuce_rng *rng)
     return range.low + nuce_rng_uniform(rng) * (range.high - range.low);
 }
 
-/* Draws, or, of a symmetric network, copies what was drawn for the pair the other way round. */
-static void draw_pair(struct nuce_network *network, int source, int destination,
-                      const struct nuce_network_ranges *ranges, struct nuce_rng *rng)
+/* Draws all pairs, or, of a symmetric network, copies what was drawn the other way round. */
+static nuce_status draw_pairs(struct nuce_network *network,
+                              const struct nuce_network_ranges *ranges, struct nuce_rng *rng,
+                              struct nuce_error *error)
 {
-    size_t pair = (size_t)source * (size_t)network->ranks + (size_t)destination;
-    size_t reverse = (size_t)destination * (size_t)network->ranks + (size_t)source;
+    if (nuce_network_allocate_pairs(network, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            size_t pair = pair_index(network, i, j), reverse = pair_index(network, j, i);
 
-    if (ranges->symmetric && source > destination) {
-        network->pair_startup[pair] = network->pair_startup[reverse];
-        network->pair_bandwidth[pair] = network->pair_bandwidth[reverse];
-        return;
+            if (i == j)
+                continue;
+            if (ranges->symmetric && i > j) {
+                network->pair_startup[pair] = network->pair_startup[reverse];
+                network->pair_bandwidth[pair] = network->pair_bandwidth[reverse];
+            } else {
+                network->pair_startup[pair] = draw_value(ranges->startup, rng);
+                network->pair_bandwidth[pair] = draw_value(ranges->bandwidth, rng);
+            }
+        }
     }
-    network->pair_startup[pair] = draw_value(ranges->startup, rng);
-    network->pair_bandwidth[pair] = draw_value(ranges->bandwidth, rng);
+    return NUCE_OK;
 }
 
 nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *ranges,
@@ -354,16 +353,8 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
     if (!(ranges->startup.low < ranges->startup.high) &&
         !(ranges->bandwidth.low < ranges->bandwidth.high))
         return nuce_network_uniform(ranks, ranges->startup.low, ranges->bandwidth.low, out, error);
-    if (nuce_network_allocate_pairs(&network, error) != NUCE_OK) {
-        nuce_network_fini(&network);
+    if (draw_pairs(&network, ranges, rng, error) != NUCE_OK)
         return error->status;
-    }
-    for (int i = 0; i < ranks; i++) {
-        for (int j = 0; j < ranks; j++) {
-            if (i != j)
-                draw_pair(&network, i, j, ranges, rng);
-        }
-    }
     *out = network;
     return NUCE_OK;
 }
@@ -375,33 +366,145 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
                                     struct nuce_error *error)
 {
     struct nuce_network network = {.ranks = ranks};
-    nuce_status status = draw_check(ranks, ranges, error);
 
-    if (status == NUCE_OK)
-        status = nuce_network_allocate_pairs(&network, error);
-    for (int i = 0; status == NUCE_OK && i < ranks; i++) {
+    if (draw_check(ranks, ranges, error) != NUCE_OK ||
+        draw_pairs(&network, ranges, rng, error) != NUCE_OK)
+        return error->status;
+    /* The ports, and with them the bandwidths of the pairs, whose startups stand. */
+    network.out = nuce_allocate(ranks, sizeof *network.out);
+    network.in = nuce_allocate(ranks, sizeof *network.in);
+    for (int i = 0; i < ranks; i++)
+        network.out[i] = network.in[i] = draw_value(ranges->bandwidth, rng);
+    for (int i = 0; i < ranks; i++) {
         for (int j = 0; j < ranks; j++) {
             if (i != j)
-                draw_pair(&network, i, j, ranges, rng);
+                network.pair_bandwidth[pair_index(&network, i, j)] =
+                    fmin(network.out[i], network.in[j]);
         }
     }
-    if (status == NUCE_OK) {
-        /* The ports, and with them the bandwidths of the pairs, whose startups stand. */
-        network.out = nuce_allocate(network.ranks, sizeof *network.out);
-        network.in = nuce_allocate(network.ranks, sizeof *network.in);
-        for (int i = 0; i < network.ranks; i++)
-            network.out[i] = network.in[i] = draw_value(ranges->bandwidth, rng);
-        for (int i = 0; i < network.ranks; i++) {
-            for (int j = 0; j < network.ranks; j++) {
-                if (i != j)
-                    network.pair_bandwidth[(size_t)i * (size_t)network.ranks + (size_t)j] =
-                        fmin(network.out[i], network.in[j]);
-            }
+    *out = network;
+    return NUCE_OK;
+}
+
+/* Networks that users name by a word instead of a file or a preset: made when a program starts. */
+
+static const char *const words[] = {NUCE_NETWORK_RANDOM, NUCE_NETWORK_EMULATED,
+                                    NUCE_NETWORK_MEASURED, NULL};
+
+int nuce_network_is_word(const char *name)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The presets come first, so that a list of the words alone is what is behind them. */
+const char *nuce_network_name(size_t index)
+{
+    return index < PRESETS ? presets[index].name : words[index - PRESETS];
+}
+
+/* The network of some ranks of another: its pairs, ports, nodes and groups.
+ *
+ * O(ranks^2) for the pairs, 16 ranks^2 bytes; everything else is a copy by slot. What belongs to
+ * nodes and groups of which no rank was chosen is left out, since a network has no empty ones. */
+
+/* Of one value a rank; NULL stays NULL. */
+static void pick_values(const double *values, const int *slot, int ranks, double **out)
+{
+    if (values == NULL)
+        return;
+    *out = nuce_allocate(ranks, sizeof **out);
+    for (int i = 0; i < ranks; i++)
+        (*out)[i] = values[slot[i]];
+}
+
+/* Copies the two limits of one rank, node or group. */
+static void pick_limit(const struct nuce_tiers *from, struct nuce_tiers *out, int kind, int which,
+                       int now)
+{
+    out->limit[kind][now] = from->limit[kind][which];
+    out->limit[kind + 1][now] = from->limit[kind + 1][which];
+}
+
+/* The nodes of the chosen ranks, and the groups of these, both numbered anew from 0 in the order of
+ * their first. */
+static void pick_tiers(const struct nuce_network *from, const int *slot, struct nuce_network *out)
+{
+    const struct nuce_tiers *tiers = &from->tiers;
+    int *node, *group, nodes = 0, groups = 0; /* what each is now, from 1; 0: not chosen */
+
+    if (tiers->nodes == 0)
+        return;
+    node = nuce_allocate(tiers->nodes, sizeof *node);
+    group = nuce_allocate(tiers->groups, sizeof *group);
+    nuce_network_allocate_tiers(out, tiers->nodes);
+    for (int i = 0; i < out->ranks; i++) {
+        int of = tiers->node_of[slot[i]];
+
+        if (node[of] == 0) {
+            pick_limit(tiers, &out->tiers, NUCE_NODE, of, nodes);
+            node[of] = ++nodes;
+        }
+        out->tiers.node_of[i] = node[of] - 1;
+        pick_limit(tiers, &out->tiers, NUCE_RAIL, slot[i], i);
+        pick_limit(tiers, &out->tiers, NUCE_INSIDE, slot[i], i);
+    }
+    out->tiers.nodes = nodes;
+    if (tiers->groups > 0)
+        nuce_network_allocate_groups(out, tiers->groups);
+    for (int n = 0; tiers->groups > 0 && n < tiers->nodes; n++) {
+        int of = tiers->group_of[n];
+
+        if (node[n] == 0)
+            continue;
+        if (group[of] == 0) {
+            pick_limit(tiers, &out->tiers, NUCE_UPLINK, of, groups);
+            group[of] = ++groups;
+        }
+        out->tiers.group_of[node[n] - 1] = group[of] - 1;
+    }
+    out->tiers.groups = groups;
+    free(node);
+    free(group);
+}
+
+nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, int ranks,
+                              struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_network network = {
+        .ranks = ranks, .startup = from->startup, .bandwidth = from->bandwidth, .gap = from->gap};
+
+    memcpy(network.measured, from->measured, sizeof network.measured);
+    if (nuce_network_allocate_pairs(&network, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
+            size_t pair = pair_index(&network, i, j);
+
+            if (i == j)
+                continue;
+            network.pair_startup[pair] = nuce_network_startup(from, slot[i], slot[j]);
+            network.pair_bandwidth[pair] = nuce_network_bandwidth(from, slot[i], slot[j]);
         }
     }
-    if (status == NUCE_OK)
-        *out = network;
-    else
-        nuce_network_fini(&network);
-    return status;
+    if (from->host != NULL)
+        network.host = nuce_allocate(ranks, sizeof *network.host);
+    for (int i = 0; from->host != NULL && i < ranks; i++)
+        network.host[i] = from->host[slot[i]];
+    pick_tiers(from, slot, &network);
+    pick_values(from->out, slot, ranks, &network.out);
+    pick_values(from->in, slot, ranks, &network.in);
+    pick_values(from->speed, slot, ranks, &network.speed);
+    /* The curve is of a rank and its partners, whoever they are: taken over as it is. */
+    if (from->contentions > 0) {
+        network.contention = nuce_allocate(from->contentions, sizeof *network.contention);
+        network.contentions = from->contentions;
+        memcpy(network.contention, from->contention,
+               (size_t)from->contentions * sizeof *network.contention);
+    }
+    *out = network;
+    return NUCE_OK;
 }

@@ -29,25 +29,33 @@ struct nuce_contention {
     double relative; /* all of them together, relative to one; > 0 */
 };
 
+/* What tiers limit, each in the direction out; in follows it. */
+enum nuce_tier_limit { NUCE_RAIL, NUCE_INSIDE = 2, NUCE_NODE = 4, NUCE_UPLINK = 6 };
+#define NUCE_TIER_LIMITS 8
+
 /* The second tier: ranks share nodes, and what goes from node to node is limited there as well. The
  * third: nodes share groups, such as a leaf switch or a group of a dragonfly, and what goes from
  * group to group shares their uplinks. The arrays of a tier are all there or none; INFINITY: not
  * known. */
 struct nuce_tiers {
-    int nodes;        /* 0: not known */
-    int groups;       /* 0: not known; only where nodes are */
-    int *node_of;     /* ranks: 0 .. nodes - 1, of which none is without a rank */
-    double *rail_out; /* ranks: bytes per second from a rank to other nodes by its own way, such as
-                         a card of its own */
-    double *rail_in;  /* ranks: that reach it from other nodes */
-    double *node_out; /* nodes: that leave a node for others, from all of its ranks */
-    double *node_in;  /* nodes: that reach it */
-    double *inside_out; /* ranks: from a rank to others of its node */
-    double *inside_in;  /* ranks: that reach it from others of its node */
-    int *group_of;      /* nodes: 0 .. groups - 1, of which none is without a node */
-    double
-        *uplink_out; /* groups: bytes per second that leave a group for others, of all its ranks */
-    double *uplink_in; /* groups: that reach it */
+    int nodes;     /* 0: not known */
+    int groups;    /* 0: not known; only where nodes are */
+    int *node_of;  /* ranks: 0 .. nodes - 1, of which none is without a rank */
+    int *group_of; /* nodes: 0 .. groups - 1, of which none is without a node */
+    union {
+        struct {
+            double *rail_out;   /* ranks: bytes per second from a rank to other nodes by its own
+                                   way, such as a card of its own */
+            double *rail_in;    /* ranks: that reach it from other nodes */
+            double *inside_out; /* ranks: from a rank to others of its node */
+            double *inside_in;  /* ranks: that reach it from others of its node */
+            double *node_out;   /* nodes: that leave a node for others, from all of its ranks */
+            double *node_in;    /* nodes: that reach it */
+            double *uplink_out; /* groups: that leave a group for others, of all its ranks */
+            double *uplink_in;  /* groups: that reach it */
+        };
+        double *limit[NUCE_TIER_LIMITS]; /* the same, by enum nuce_tier_limit */
+    };
 };
 
 /* What messages cost, and what is known of the machine besides. Zeroed: nothing known. All arrays
@@ -146,6 +154,11 @@ nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *
 /* The same from length bytes at text; name stands for the path in messages. */
 nuce_status nuce_network_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_network *out, struct nuce_error *error);
+
+/* As nuce_network_parse for any number of ranks, but looks only at the lines `ranks`, `host` and
+ * `measured`: the network has no pairs. */
+nuce_status nuce_network_parse_origin(const char *name, const char *text, size_t length,
+                                      struct nuce_network *out, struct nuce_error *error);
 
 /* Whether length bytes at text are the name of a host as `host` lines have it. */
 int nuce_network_is_host(const char *text, int length);

@@ -32,21 +32,17 @@ static void node_aware_forward(const struct nuce_pattern *pattern, const struct 
 {
     struct nuce_hops hops = {0};
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        int node = nodes->group_of[i];
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+        int node = nodes->group_of[i], other = nodes->group_of[message.destination];
 
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
-            int other = nodes->group_of[message.destination];
-
-            if (i == message.destination || !nuce_groups_make(nodes, node, other))
-                continue;
-            if (node == other)
-                nuce_hops_add(&hops, NUCE_RELAY_GATHER, i, message.destination, &message);
-            else
-                nuce_hops_add_relayed(&hops, agent_of(nodes, node, other),
-                                      agent_of(nodes, other, node), &message);
-        }
+        if (i == message.destination || !nuce_groups_make(nodes, node, other))
+            continue;
+        if (node == other)
+            nuce_hops_add(&hops, NUCE_RELAY_GATHER, i, message.destination, &message);
+        else
+            nuce_hops_add_relayed(&hops, agent_of(nodes, node, other), agent_of(nodes, other, node),
+                                  &message);
     }
     nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder);
     nuce_hops_fini(&hops);

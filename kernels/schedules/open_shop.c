@@ -5,6 +5,7 @@
  * be beaten, instead of along its own messages. */
 #include "schedules/open_shop.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,18 +58,6 @@ double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time)
     return (time - startup_of(shop, k)) * rate_of(shop, k);
 }
 
-/* Message k, which is left, becomes one of port p's. */
-static void open_shop_enter(struct nuce_shop *shop, int p, int64_t k)
-{
-    struct nuce_shop_port *port = &shop->ports[p];
-
-    shop->list[port->first + port->count++] = k;
-    port->left++;
-    port->load += shop->messages[k].cost;
-    if (shop->messages[k].cost > port->longest)
-        port->longest = shop->messages[k].cost;
-}
-
 /* Numbers the messages, lists them at both of their ports, and sums the loads; a rank's message to
  * itself counts as done. */
 static void enter_all(struct nuce_shop *shop)
@@ -96,8 +85,14 @@ static void enter_all(struct nuce_shop *shop)
         if (i == j)
             continue;
         shop->messages[k].cost = nuce_shop_cost(shop, k, pattern->bytes[k]);
-        open_shop_enter(shop, i, k);
-        open_shop_enter(shop, pattern->ranks + j, k);
+        for (int side = 0; side < 2; side++) {
+            struct nuce_shop_port *port = &shop->ports[side == 0 ? i : pattern->ranks + j];
+
+            shop->list[port->first + port->count++] = k;
+            port->left++;
+            port->load += shop->messages[k].cost;
+            port->longest = fmax(port->longest, shop->messages[k].cost);
+        }
     }
 }
 
@@ -120,7 +115,6 @@ void nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_orde
         for (int side = 0; side < 2; side++)
             shop.idle[side] = nuce_allocate(pattern->ranks, sizeof *shop.idle[side]);
     }
-    nuce_heap_reserve(&shop.proposals, ports);
     enter_all(&shop);
     *out = shop;
 }
@@ -283,7 +277,7 @@ static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_
 
 /* A pair of idle ports that had been looked at before had nothing for each other, so the best pair
  * has a fresh port; and what a port proposed is at least as urgent as what it can still do. */
-void nuce_shop_next(struct nuce_shop *shop, int64_t *k)
+int64_t nuce_shop_next(struct nuce_shop *shop)
 {
     /* Ports that have become idle make their proposals. */
     for (; shop->fresh_count > 0; shop->fresh_count--) {
@@ -309,13 +303,12 @@ void nuce_shop_next(struct nuce_shop *shop, int64_t *k)
             nuce_heap_pop(&shop->proposals);
             nuce_shop_occupy(shop, nuce_shop_sender(shop, proposed));
             nuce_shop_occupy(shop, nuce_shop_receiver(shop, proposed));
-            *k = proposed;
-            return;
+            return proposed;
         }
         if (open_shop_propose(shop, port, &entry))
             nuce_heap_replace(&shop->proposals, entry);
         else
             nuce_heap_pop(&shop->proposals);
     }
-    *k = -1;
+    return -1;
 }

@@ -99,9 +99,9 @@ void nuce_shop_occupy(struct nuce_shop *shop, int port);
 /* Message k, of busy ports, is done; their loads are the caller's. */
 void nuce_shop_finish(struct nuce_shop *shop, int64_t k);
 
-/* The first message of all those between idle ports, which become busy, in *k; -1 if there is none.
+/* The first message of all those between idle ports, which become busy; -1 if there is none.
  * Expected O(n / (messages left at the port)) where the pattern is dense, else O(messages left at
  * the port). */
-void nuce_shop_next(struct nuce_shop *shop, int64_t *k);
+int64_t nuce_shop_next(struct nuce_shop *shop);
 
 #endif

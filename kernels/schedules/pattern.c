@@ -68,13 +68,11 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
     for (int64_t k = 0; k < pattern->messages; k++)
         columns.row[pattern->destination[k] + 1]++;
     begin_rows(columns.row, pattern->ranks);
-    for (int source = 0; source < pattern->ranks; source++) {
-        for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++) {
-            int64_t place = columns.row[pattern->destination[k] + 1]++;
+    NUCE_EACH_MESSAGE (pattern, source, k) {
+        int64_t place = columns.row[pattern->destination[k] + 1]++;
 
-            columns.destination[place] = source;
-            columns.bytes[place] = pattern->bytes[k];
-        }
+        columns.destination[place] = source;
+        columns.bytes[place] = pattern->bytes[k];
     }
     *out = columns;
     return NUCE_OK;
@@ -85,10 +83,8 @@ int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank)
 {
     int64_t bytes = 0;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            bytes += i == rank || pattern->destination[k] == rank ? pattern->bytes[k] : 0;
-    }
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        bytes += i == rank || pattern->destination[k] == rank ? pattern->bytes[k] : 0;
     return bytes;
 }
 
@@ -100,10 +96,8 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
     struct nuce_pattern kept;
     int64_t count = 0;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            count += keeps(context, i, pattern->destination[k]);
-    }
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        count += keeps(context, i, pattern->destination[k]);
     if (pattern_allocate(pattern->ranks, count, &kept, error) != NUCE_OK)
         return error->status;
     count = 0;

@@ -30,6 +30,11 @@ struct nuce_pattern {
     int64_t *bytes;   /* messages, each > 0; all together fit in an int64_t */
 };
 
+/* Goes through the messages by source, then destination: k of rank i. */
+#define NUCE_EACH_MESSAGE(pattern, i, k)                                                           \
+    for (int i = 0; i < (pattern)->ranks; i++)                                                     \
+        for (int64_t k = (pattern)->row[i]; k < (pattern)->row[i + 1]; k++)
+
 /* Builds *out from count messages in any order; those of 0 bytes are dropped. Two messages with the
  * same source and destination (of 0 bytes too), a rank out of range, negative bytes, a sum of bytes
  * beyond int64_t or a rank count outside 1 .. NUCE_PATTERN_MAX_RANKS are NUCE_BAD_INPUT.

@@ -33,15 +33,13 @@ void nuce_phase_table_longest_first(const struct nuce_pattern *pattern,
     struct nuce_ordered_message *messages = nuce_allocate(pattern->messages, sizeof *messages);
     int64_t found = 0;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int j = pattern->destination[k];
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int j = pattern->destination[k];
 
-            if (j != i)
-                messages[found++] = (struct nuce_ordered_message){
-                    nuce_network_seconds(network, i, j, pattern->bytes[k]), i,
-                    nuce_int(k - pattern->row[i])};
-        }
+        if (j != i)
+            messages[found++] = (struct nuce_ordered_message){
+                nuce_network_seconds(network, i, j, pattern->bytes[k]), i,
+                nuce_int(k - pattern->row[i])};
     }
     qsort(messages, (size_t)found, sizeof *messages, longest_first_compare);
     *out = messages;
@@ -74,13 +72,11 @@ void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase
     table.degree = nuce_allocate(ports, sizeof *table.degree);
     table.word = nuce_allocate((int64_t)ports + 1, sizeof *table.word);
     table.first = nuce_allocate((int64_t)ports + 1, sizeof *table.first);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] == i)
-                continue;
-            table.degree[i]++;
-            table.degree[pattern->ranks + pattern->destination[k]]++;
-        }
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        if (pattern->destination[k] == i)
+            continue;
+        table.degree[i]++;
+        table.degree[pattern->ranks + pattern->destination[k]]++;
     }
     for (int p = 0; p < ports; p++) {
         /* A power of two, at most half of which is ever taken; none for a port without messages. */

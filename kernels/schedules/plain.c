@@ -13,10 +13,8 @@ nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
 
     (void)error;
     nuce_schedule_expect(builder, pattern);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            nuce_schedule_add(builder, i, pattern->destination[k], 0, 0, pattern->bytes[k]);
-    }
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        nuce_schedule_add(builder, i, pattern->destination[k], 0, 0, pattern->bytes[k]);
     return NUCE_OK;
 }
 
@@ -62,16 +60,13 @@ static void linear_build(const struct nuce_schedule_input *input, int steps,
 {
     const struct nuce_pattern *pattern = input->pattern;
 
-    nuce_schedule_reserve(builder, pattern->messages);
     nuce_schedule_add_own(builder, pattern);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int j = pattern->destination[k];
-            int phase = step(i, j, pattern->ranks) - 1;
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int j = pattern->destination[k];
+        int phase = step(i, j, pattern->ranks) - 1;
 
-            if (j != i)
-                nuce_schedule_add(builder, i, j, phase, 0, pattern->bytes[k]);
-        }
+        if (j != i)
+            nuce_schedule_add(builder, i, j, phase, 0, pattern->bytes[k]);
     }
     if (builder->phases < steps - 1)
         builder->phases = steps - 1;

@@ -109,6 +109,14 @@ static int is_critical(const struct preemptive_state *state, int port)
             preemptive_slack(state, port) <= state->spare + 2 * state->rounding);
 }
 
+/* The port is to be looked after, now. */
+static void list_changed(struct preemptive_state *state, int port)
+{
+    if (!state->works[port].listed)
+        state->changed[state->changes++] = port;
+    state->works[port].listed = 1;
+}
+
 /* The port ends what it did, now; it is to be looked after. */
 static void set_idle(struct preemptive_state *state, int port)
 {
@@ -117,21 +125,7 @@ static void set_idle(struct preemptive_state *state, int port)
     work->message = -1;
     work->start = state->now;
     nuce_shop_release(&state->shop, port);
-    if (!work->listed)
-        state->changed[state->changes++] = port;
-    work->listed = 1;
-}
-
-/* The piece that both ports did last, if it was of message k: going on with it is no new one. */
-static int64_t unfinished_piece(const struct preemptive_state *state, int sender, int receiver,
-                                int64_t k)
-{
-    int64_t piece = state->works[sender].piece;
-
-    if (piece < 0 || piece != state->works[receiver].piece || state->pieces[piece].message != k ||
-        state->pieces[piece].bytes == 0)
-        return -1;
-    return piece;
+    list_changed(state, port);
 }
 
 /* The bound can't be kept: it grows, and every port gets the difference as slack. */
@@ -147,10 +141,11 @@ static void preemptive_start(struct preemptive_state *state, int64_t k)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
-    int64_t piece = unfinished_piece(state, ports[0], ports[1], k);
     int64_t left = shop->pattern->bytes[k] - bytes_sent(state, k), before = 0;
+    int64_t piece = state->works[ports[0]].piece;
 
-    if (piece >= 0) {
+    if (piece >= 0 && piece == state->works[ports[1]].piece && state->pieces[piece].message == k &&
+        state->pieces[piece].bytes > 0) {
         double saved =
             shop->messages[k].cost - (nuce_shop_cost(shop, k, left) - nuce_shop_cost(shop, k, 0));
 
@@ -194,29 +189,25 @@ static int64_t bytes_through(const struct preemptive_state *state, int64_t k)
     return bytes < (double)left ? (int64_t)bytes : left - 1;
 }
 
-/* Cuts message k now, at what is through. Returns what the rest of it costs, a startup more. */
-static double preemptive_cut(struct preemptive_state *state, int64_t k)
-{
-    const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
-    int64_t through = bytes_through(state, k);
-
-    state->pieces[work->piece].bytes = work->before + through;
-    state->sent[k] += through;
-    state->is_cut[k] = 1;
-    return nuce_shop_cost(&state->shop, k, state->shop.pattern->bytes[k] - state->sent[k]);
-}
-
-/* Ends message k now: all of it or, if it is cut, what is through by now. */
+/* Ends message k now: all of it or, if it is cut, what is through by now; the rest costs a startup
+ * more. */
 static void preemptive_stop(struct preemptive_state *state, int64_t k, int is_cut)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
     double cost = 0;
 
-    if (is_cut)
-        cost = preemptive_cut(state, k);
-    else
+    if (is_cut) {
+        const struct preemptive_work *work = &state->works[ports[0]];
+        int64_t through = bytes_through(state, k);
+
+        state->pieces[work->piece].bytes = work->before + through;
+        state->sent[k] += through;
+        state->is_cut[k] = 1;
+        cost = nuce_shop_cost(shop, k, shop->pattern->bytes[k] - state->sent[k]);
+    } else {
         nuce_shop_finish(shop, k);
+    }
     for (int i = 0; i < 2; i++) {
         shop->ports[ports[i]].load += cost - shop->messages[k].cost;
         set_idle(state, ports[i]);
@@ -236,54 +227,45 @@ static int is_cuttable(const struct preemptive_state *state, int64_t k)
            (work->before > 0 || state->now - work->start > startup);
 }
 
-/* A step of the search: looks along the messages of port, which is critical and could go on with
- * another. Returns the end of a path, or -1. Peers met for the first time are entered with how they
+/* Breadth first for a shortest path from the idle critical port to a peer that is idle or busy with
+ * a port that is not critical: that end, or -1. Looks along the messages of each port, which is
+ * critical and could go on with another; peers met for the first time are entered with how they
  * were reached, and whom they are busy with comes into the queue. */
-static int search_from(struct preemptive_state *state, int port, int *queued)
+static int preemptive_search(struct preemptive_state *state, int start)
 {
     struct nuce_shop *shop = &state->shop;
-    struct nuce_shop_port *self = &shop->ports[port];
-    int64_t *list = shop->list + self->first;
-
-    for (int i = 0; i < self->count;) {
-        int64_t k = list[i];
-        int peer = nuce_shop_peer(shop, port, k);
-        struct preemptive_work *work = &state->works[peer];
-
-        if (shop->done[k]) {
-            list[i] = list[--self->count];
-            continue;
-        }
-        i++;
-        if (work->seen == state->searches)
-            continue;
-        work->seen = state->searches;
-        work->from = port;
-        work->via = k;
-        if (work->message < 0)
-            return peer;
-        if (!is_cuttable(state, work->message))
-            continue;
-        if (!is_critical(state, nuce_shop_peer(shop, peer, work->message)))
-            return peer;
-        state->queue[(*queued)++] = nuce_shop_peer(shop, peer, work->message);
-    }
-    return -1;
-}
-
-/* Breadth first for a shortest path from the idle critical port to a peer that is idle or busy with
- * a port that is not critical: that end, or -1. */
-static int preemptive_search(struct preemptive_state *state, int port)
-{
     int queued = 0;
 
     state->searches++;
-    state->queue[queued++] = port;
-    for (int i = 0; i < queued; i++) {
-        int end = search_from(state, state->queue[i], &queued);
+    state->queue[queued++] = start;
+    for (int at = 0; at < queued; at++) {
+        int port = state->queue[at];
+        struct nuce_shop_port *self = &shop->ports[port];
+        int64_t *list = shop->list + self->first;
 
-        if (end >= 0)
-            return end;
+        for (int i = 0; i < self->count;) {
+            int64_t k = list[i];
+            int peer = nuce_shop_peer(shop, port, k);
+            struct preemptive_work *work = &state->works[peer];
+
+            if (shop->done[k]) {
+                list[i] = list[--self->count];
+                continue;
+            }
+            i++;
+            if (work->seen == state->searches)
+                continue;
+            work->seen = state->searches;
+            work->from = port;
+            work->via = k;
+            if (work->message < 0)
+                return peer;
+            if (!is_cuttable(state, work->message))
+                continue;
+            if (!is_critical(state, nuce_shop_peer(shop, peer, work->message)))
+                return peer;
+            state->queue[queued++] = nuce_shop_peer(shop, peer, work->message);
+        }
     }
     return -1;
 }
@@ -316,12 +298,9 @@ static double wait_for_path(const struct preemptive_state *state, int port, int 
 {
     double wait = wait_for_byte(state, end);
 
-    for (int from = state->works[end].from; from != port;) {
-        int peer = nuce_shop_peer(&state->shop, from, state->works[from].message);
-        double other = wait_for_byte(state, peer);
-
-        wait = other > wait ? other : wait;
-        from = state->works[peer].from;
+    for (int from = state->works[end].from; from != port; from = state->works[end].from) {
+        end = nuce_shop_peer(&state->shop, from, state->works[from].message);
+        wait = fmax(wait, wait_for_byte(state, end));
     }
     return wait;
 }
@@ -335,6 +314,12 @@ static void preemptive_look_again(struct preemptive_state *state, int port, doub
         return;
     state->works[port].wake = time;
     nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port});
+}
+
+/* When all of what a waiting port has left must go on. */
+static void look_when_critical(struct preemptive_state *state, int port)
+{
+    preemptive_look_again(state, port, state->bound - state->shop.ports[port].load - state->spare);
 }
 
 /* When the first of the peers of a port is idle: now, or at the end of what it does. */
@@ -354,30 +339,14 @@ static double next_idle(const struct preemptive_state *state, int port)
     return next;
 }
 
-/* Nothing can be done for the critical port before one of its peers is idle: if that is too late,
- * the bound cannot be kept. */
-static void put_off(struct preemptive_state *state, int port)
-{
-    double load = state->shop.ports[port].load, next;
-
-    if (preemptive_slack(state, port) > 2 * state->rounding) {
-        preemptive_look_again(state, port, state->bound - load);
-        return;
-    }
-    next = next_idle(state, port);
-    raise_bound(state, next + load);
-    preemptive_look_again(state, port, next);
-}
-
 /* Finds work for the idle critical port, unless it can wait for some without being late. */
 static void preemptive_rescue(struct preemptive_state *state, int port)
 {
-    double spare = preemptive_slack(state, port), wait;
-    int end;
+    double spare = preemptive_slack(state, port), load = state->shop.ports[port].load, next, wait;
+    int end, has_spare = spare > 2 * state->rounding;
 
-    if (spare > 2 * state->rounding) {
-        double next = next_idle(state, port);
-
+    if (has_spare) {
+        next = next_idle(state, port);
         if (next > state->now && next < state->now + spare) {
             preemptive_look_again(state, port, next);
             return;
@@ -385,7 +354,11 @@ static void preemptive_rescue(struct preemptive_state *state, int port)
     }
     end = preemptive_search(state, port);
     if (end < 0) {
-        put_off(state, port);
+        /* Nothing can be done before one of its peers is idle: if that is too late, the bound
+         * cannot be kept. */
+        next = has_spare ? state->bound - load : next_idle(state, port);
+        raise_bound(state, next + load);
+        preemptive_look_again(state, port, next);
         return;
     }
     wait = wait_for_path(state, port, end);
@@ -397,19 +370,19 @@ static void preemptive_rescue(struct preemptive_state *state, int port)
     if (state->works[end].message >= 0)
         preemptive_stop(state, state->works[end].message, 1);
     for (;;) {
-        int from = state->works[end].from, next = -1;
+        int from = state->works[end].from, before = end;
         int64_t k = state->works[end].via;
 
         if (from != port) {
-            next = nuce_shop_peer(&state->shop, from, state->works[from].message);
+            before = nuce_shop_peer(&state->shop, from, state->works[from].message);
             preemptive_stop(state, state->works[from].message, 1);
         }
         nuce_shop_occupy(&state->shop, from);
         nuce_shop_occupy(&state->shop, end);
         preemptive_start(state, k);
-        if (next < 0)
+        if (from == port)
             return;
-        end = next;
+        end = before;
     }
 }
 
@@ -425,15 +398,10 @@ static void preemptive_settle(struct preemptive_state *state)
     int again = 1;
 
     while (again) {
-        int64_t k;
-
         again = 0;
         /* Starts what load-list would start now. */
-        do {
-            nuce_shop_next(&state->shop, &k);
-            if (k >= 0)
-                preemptive_start(state, k);
-        } while (k >= 0);
+        for (int64_t k = nuce_shop_next(&state->shop); k >= 0; k = nuce_shop_next(&state->shop))
+            preemptive_start(state, k);
         for (int i = 0; i < state->changes; i++) {
             int port = state->changed[i];
 
@@ -450,8 +418,7 @@ static void preemptive_settle(struct preemptive_state *state)
 
         state->works[port].listed = state->works[port].rescued = 0;
         if (is_waiting(state, port) && !rescued)
-            preemptive_look_again(state, port,
-                                  state->bound - state->shop.ports[port].load - state->spare);
+            look_when_critical(state, port);
     }
     state->changes = 0;
 }
@@ -466,18 +433,12 @@ static void preemptive_look_at(struct preemptive_state *state, int port, double 
     work->wake = INFINITY;
     if (!is_waiting(state, port))
         return;
-    if (work->due > wake) {
+    if (work->due > wake)
         preemptive_look_again(state, port, work->due);
-        return;
-    }
-    if (!is_critical(state, port)) {
-        preemptive_look_again(state, port,
-                              state->bound - state->shop.ports[port].load - state->spare);
-        return;
-    }
-    if (!work->listed)
-        state->changed[state->changes++] = port;
-    work->listed = 1;
+    else if (!is_critical(state, port))
+        look_when_critical(state, port);
+    else
+        list_changed(state, port);
 }
 
 /* All that happens now, within rounding. */
@@ -500,23 +461,12 @@ static void handle_events(struct preemptive_state *state)
     }
 }
 
-/* The longest that a byte of a message takes. */
-static double longest_byte(const struct preemptive_state *state)
-{
-    const struct nuce_shop *shop = &state->shop;
-    double longest = 0;
-
-    for (int64_t k = 0; k < shop->pattern->messages; k++) {
-        if (!shop->done[k])
-            longest = fmax(longest, nuce_shop_cost(shop, k, 1) - nuce_shop_cost(shop, k, 0));
-    }
-    return longest;
-}
-
 /* The bound begins as the largest load, rounding and spare follow from it. */
 static void preemptive_run(struct preemptive_state *state)
 {
-    const struct nuce_network *network = state->shop.network;
+    const struct nuce_shop *shop = &state->shop;
+    const struct nuce_network *network = shop->network;
+    double longest = 0; /* that a byte of a message takes */
 
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
@@ -527,8 +477,11 @@ static void preemptive_run(struct preemptive_state *state)
     state->rounding = ROUNDING * state->bound;
     if (network->pair_bandwidth == NULL && network->startup <= 0 && state->bound < 1 / DBL_EPSILON)
         state->rounding = 0;
-    if (network->pair_bandwidth != NULL)
-        state->spare = fmin(SPARE_MOST * state->bound, SPARE_BYTES * longest_byte(state));
+    for (int64_t k = 0; network->pair_bandwidth != NULL && k < shop->pattern->messages; k++) {
+        if (!shop->done[k])
+            longest = fmax(longest, nuce_shop_cost(shop, k, 1) - nuce_shop_cost(shop, k, 0));
+    }
+    state->spare = fmin(SPARE_MOST * state->bound, SPARE_BYTES * longest);
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         set_idle(state, p);
     for (;;) {
@@ -540,8 +493,8 @@ static void preemptive_run(struct preemptive_state *state)
     }
 }
 
-/* Tells the builder how many pieces each rank sends and receives. */
-static void expect_pieces(const struct preemptive_state *state)
+/* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
+static void add_pieces(struct preemptive_state *state)
 {
     const struct nuce_pattern *pattern = state->shop.pattern;
     int64_t *of_port = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *of_port);
@@ -549,20 +502,12 @@ static void expect_pieces(const struct preemptive_state *state)
     for (int i = 0; i < pattern->ranks; i++)
         of_port[i] = of_port[pattern->ranks + i] = nuce_pattern_find(pattern, i, i) >= 0;
     for (int64_t i = 0; i < state->count; i++) {
-        const struct piece *piece = &state->pieces[i];
-
-        of_port[piece->source] += piece->bytes > 0;
-        of_port[pattern->ranks + piece->destination] += piece->bytes > 0;
+        of_port[state->pieces[i].source] += state->pieces[i].bytes > 0;
+        of_port[pattern->ranks + state->pieces[i].destination] += state->pieces[i].bytes > 0;
     }
     nuce_schedule_expect_pieces(state->chain.builder, of_port, of_port + pattern->ranks);
     free(of_port);
-}
-
-/* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
-static void add_pieces(struct preemptive_state *state)
-{
-    expect_pieces(state);
-    nuce_schedule_add_own(state->chain.builder, state->shop.pattern);
+    nuce_schedule_add_own(state->chain.builder, pattern);
     for (int64_t i = 0; i < state->count; i++) {
         const struct piece *piece = &state->pieces[i];
 

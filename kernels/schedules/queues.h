@@ -1,5 +1,4 @@
-/* What list schedules look up for each message: a heap, a tree of winners, the pairs that are left,
- * and the receivers of each sender by when they are available. */
+/* What list schedules look up for each message: a heap, and the pairs that are left. */
 #ifndef NUCE_QUEUES_H
 #define NUCE_QUEUES_H
 
@@ -23,9 +22,7 @@ struct nuce_heap {
     int64_t count, capacity;
 };
 
-/* Makes room for count entries, so that pushing as many cannot fail; *heap is all zero before its
- * first use and freed with nuce_heap_fini. */
-void nuce_heap_reserve(struct nuce_heap *heap, int64_t count);
+/* *heap is all zero before its first use. */
 void nuce_heap_fini(struct nuce_heap *heap);
 
 void nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry);
@@ -84,87 +81,5 @@ static inline int64_t nuce_pair_set_entry(const struct nuce_pair_set *set, int s
 
     return word->before + __builtin_popcountll(word->all & ((UINT64_C(1) << destination % 64) - 1));
 }
-
-/* A tournament of ranks by time: who is first is known at once, and a change of one rank's time
- * costs a match against an opponent known beforehand on each of log2(ranks) levels (Knuth, "The Art
- * of Computer Programming" 3, 5.4.1: a tree of winners). */
-
-struct nuce_winner_tree_entry {
-    int64_t key; /* the bits of the time, which for times >= 0 are ordered as the times are: whole
-                    numbers are compared, and chosen from, in fewer steps */
-    int rank;
-};
-
-struct nuce_winner_tree {
-    int leaves; /* a power of two, at least as many as ranks */
-    /* 2 leaves: the leaf of rank i is leaves + i; entry k holds the winner of entries 2 k and
-     * 2 k + 1, and so entry 1 that of all. */
-    struct nuce_winner_tree_entry *entries;
-};
-
-/* Of ranks that take no part yet. Freed with nuce_winner_tree_fini. */
-void nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out);
-void nuce_winner_tree_fini(struct nuce_winner_tree *tree);
-
-/* Sets the time of a rank in seconds, >= 0, INFINITY to take no part, and plays its matches. */
-void nuce_winner_tree_set(struct nuce_winner_tree *tree, int rank, double time);
-
-/* The rank with the least time, the lowest of several, and that time in *time. */
-static inline int nuce_winner_tree_first(const struct nuce_winner_tree *tree, double *time)
-{
-    memcpy(time, &tree->entries[1].key, sizeof *time);
-    return tree->entries[1].rank;
-}
-
-/* The receivers of a pattern by when they are available, and which of them each sender still has a
- * message for: the structure behind list schedules that ask "which of the receivers of this sender
- * is available first?" once a message.
- *
- * Where the pattern is dense, the receivers are kept in the order of their availability, and the
- * first that the sender's bit set still has is taken: on average ranks / (messages left) looks, at
- * most as many as receivers still get a message. Where it is sparse, the messages that the sender
- * has left are looked at one by one. */
-
-struct nuce_receivers_entry {
-    double time; /* seconds: when the receiver is available */
-    int rank;
-};
-
-/* The receivers that a sender may choose from, by when they are free. Arrays are owned. */
-struct nuce_receivers {
-    const struct nuce_pattern *pattern; /* borrowed */
-    double *available;                  /* ranks, seconds: when the receiver is */
-    int *left;                          /* ranks: messages that the sender has left */
-    int *wanted;                        /* ranks: messages that the receiver still gets */
-    int64_t messages;                   /* left in all */
-    int is_dense;
-    /* Sparse patterns only. */
-    int *rest; /* messages: the first left[i] from row[i] on are those that sender i has left, as
-                  places in its row */
-    /* Dense patterns only. */
-    struct nuce_pair_set pairs;         /* those left */
-    struct nuce_receivers_entry *order; /* order[first] .. order[end - 1]: the receivers that still
-                                           get a message, by time, then rank */
-    int first, end, room;
-};
-
-/* All available at 0, all messages left but those of ranks to themselves. Freed with
- * nuce_receivers_fini. */
-void nuce_receivers_init(const struct nuce_pattern *pattern, struct nuce_receivers *out);
-void nuce_receivers_fini(struct nuce_receivers *receivers);
-
-/* A message that has been taken. */
-struct nuce_receivers_message {
-    int receiver;
-    int64_t k; /* its entry in the pattern */
-};
-
-/* Takes, of the messages that sender has left (at least one), that whose receiver is available
- * first, of several the one of the lowest rank. No other may be taken before the receiver is
- * released. */
-struct nuce_receivers_message nuce_receivers_take(struct nuce_receivers *receivers, int sender);
-
-/* The receiver just taken is available again at time, which is not before it was last. */
-void nuce_receivers_release(struct nuce_receivers *receivers, int receiver, double time);
 
 #endif

@@ -35,19 +35,18 @@ const char *nuce_needs_name(enum nuce_needs needs)
 /* Without a network the papers' cm5 stands in: algorithms that weigh messages then weigh them by
  * size and one startup. A depth of 0 ("auto") is what the contention curve of the network
  * advises. */
-nuce_status nuce_schedule_given(const struct nuce_schedule_input *input,
-                                struct nuce_schedule_given *out, struct nuce_error *error)
+void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_schedule_given *out)
 {
+    struct nuce_error error; /* none: the preset is there */
+
     out->input = *input;
     out->tuning = input->tuning == NULL ? nuce_tuning_preset : *input->tuning;
-    if (nuce_network_preset("cm5", input->pattern->ranks, &out->preset, error) != NUCE_OK)
-        return error->status;
+    nuce_network_preset("cm5", input->pattern->ranks, &out->preset, &error);
     if (input->network == NULL)
         out->input.network = &out->preset;
     if (out->tuning.depth == 0)
         out->tuning.depth = nuce_network_depth(out->input.network);
     out->input.tuning = &out->tuning;
-    return NUCE_OK;
 }
 
 nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
@@ -57,8 +56,7 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
     struct nuce_schedule_builder builder;
     struct nuce_schedule_given given;
 
-    if (nuce_schedule_given(input, &given, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_given(input, &given);
     nuce_schedule_builder_init(&builder, input->pattern->ranks, ops->discipline);
     if (ops->build(&given.input, &builder, error) != NUCE_OK) {
         nuce_schedule_builder_fini(&builder);

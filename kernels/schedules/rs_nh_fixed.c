@@ -19,77 +19,60 @@ static const double lambdas[] = {3.0 / 4, 7.0 / 8, 15.0 / 16, 31.0 / 32, 1};
 
 #define LAMBDAS ((int)(sizeof lambdas / sizeof *lambdas))
 
-/* Whether a is to be preferred to b, which was tried before it: later ones have larger lambdas. */
-static int is_better(const struct nuce_candidate *a, const struct nuce_candidate *b)
+/* Whether the schedule of makespan is to be preferred to best, which was tried before it: later
+ * ones have larger lambdas. */
+static int is_better(const struct nuce_schedule *schedule, double makespan,
+                     const struct nuce_candidate *best)
 {
-    if (a->makespan < b->makespan || a->makespan > b->makespan)
-        return a->makespan < b->makespan;
-    return a->pieces <= b->pieces;
+    if (makespan < best->makespan || makespan > best->makespan)
+        return makespan < best->makespan;
+    return schedule->pieces <= best->pieces;
 }
 
-/* Tries each lambda, notes it in builder and keeps the best in *out, which is empty; the costs are
- * those of all of them. */
-static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, const double *tried,
-                                      int count, struct nuce_schedule_builder *builder,
-                                      struct nuce_schedule *out, struct nuce_error *error)
-{
-    struct nuce_candidate candidate = {.makespan = 0};
-    struct nuce_schedule schedule;
-
-    builder->costs.heap_s = 0;
-    for (int i = 0; i < count; i++) {
-        struct nuce_rs_rule rule = {.lambda = tried[i]};
-        struct nuce_schedule_builder trial;
-
-        nuce_schedule_builder_init(&trial, input->pattern->ranks, NUCE_LOCKSTEP);
-        nuce_rs_heaps_build(input, &rule, &trial);
-        nuce_schedule_build_end(&trial, &schedule);
-        if (nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &candidate.makespan,
-                                    error) != NUCE_OK) {
-            nuce_schedule_fini(&schedule);
-            return error->status;
-        }
-        snprintf(candidate.name, sizeof candidate.name, "lambda %g", tried[i]);
-        candidate.phases = schedule.phases;
-        candidate.pieces = schedule.pieces;
-        builder->costs.heap_s += schedule.costs.heap_s;
-        builder->costs.heap_operations += schedule.costs.heap_operations;
-        nuce_schedule_add_candidate(builder, &candidate);
-        if (i == 0 || is_better(&candidate, &builder->candidate[builder->chosen])) {
-            nuce_schedule_fini(out);
-            *out = schedule;
-            builder->chosen = i;
-        } else {
-            nuce_schedule_fini(&schedule);
-        }
-    }
-    return NUCE_OK;
-}
-
+/* Tries each lambda and notes it in builder; the costs are those of all of them. */
 static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
                                      struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
     const double *tried = input->tuning->lambda > 0 ? &input->tuning->lambda : lambdas;
     struct nuce_schedule best = {0};
-    nuce_status status;
 
-    status =
-        rs_nh_fixed_choose(input, tried, tried == lambdas ? LAMBDAS : 1, builder, &best, error);
-    if (status == NUCE_OK) {
-        /* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say
-         * in which order pieces happen. */
-        nuce_schedule_reserve(builder, best.pieces);
-        for (int i = 0; i < best.ranks; i++) {
-            for (int64_t k = best.send_start[i]; k < best.send_start[i + 1]; k++) {
-                const struct nuce_transfer *send = &best.sends[k];
+    (void)error;
+    builder->costs.heap_s = 0;
+    for (int i = 0; i < (tried == lambdas ? LAMBDAS : 1); i++) {
+        struct nuce_rs_rule rule = {.lambda = tried[i]};
+        struct nuce_schedule_builder trial;
+        struct nuce_schedule schedule;
+        char name[NUCE_NAME_BYTES];
+        double makespan;
 
-                nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes);
-            }
+        nuce_schedule_builder_init(&trial, input->pattern->ranks, NUCE_LOCKSTEP);
+        nuce_rs_heaps_build(input, &rule, &trial);
+        nuce_schedule_build_end(&trial, &schedule);
+        makespan = nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE);
+        snprintf(name, sizeof name, "lambda %g", tried[i]);
+        builder->costs.heap_s += schedule.costs.heap_s;
+        builder->costs.heap_operations += schedule.costs.heap_operations;
+        nuce_schedule_add_candidate(builder, name, &schedule, makespan);
+        if (i == 0 || is_better(&schedule, makespan, &builder->candidate[builder->chosen])) {
+            nuce_schedule_fini(&best);
+            best = schedule;
+            builder->chosen = i;
+        } else {
+            nuce_schedule_fini(&schedule);
+        }
+    }
+    /* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say in
+     * which order pieces happen. */
+    for (int i = 0; i < best.ranks; i++) {
+        for (int64_t k = best.send_start[i]; k < best.send_start[i + 1]; k++) {
+            const struct nuce_transfer *send = &best.sends[k];
+
+            nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes);
         }
     }
     nuce_schedule_fini(&best);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {

@@ -253,7 +253,6 @@ void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct n
     begin = nuce_processor_clock();
     build_heaps(&heaps);
     builder->costs.heap_s = nuce_processor_clock() - begin;
-    nuce_schedule_reserve(builder, input->pattern->messages);
     nuce_schedule_add_own(builder, input->pattern);
     while (heaps.phases.actives > 0)
         build_phase(&heaps, builder);
@@ -380,7 +379,6 @@ void nuce_rs_phases_first_free(struct nuce_rs_phases *phases, struct nuce_schedu
 {
     struct first_free what = {phases, builder};
 
-    nuce_schedule_reserve(builder, phases->pattern->messages);
     nuce_schedule_add_own(builder, phases->pattern);
     while (phases->actives > 0) {
         nuce_rs_phases_visit(phases, take_first_free, &what);

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
+#include "base/text.h"
 
 /* A piece as it was added. */
 struct nuce_piece {
@@ -65,20 +66,6 @@ void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder)
     free(builder->candidate);
     nuce_schedule_fini(&builder->expected);
     memset(builder, 0, sizeof *builder);
-}
-
-void nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count)
-{
-    struct nuce_piece *pieces;
-
-    if (count <= builder->capacity)
-        return;
-    /* Exactly what is asked for, where nuce_allocate_more would take up to twice as much. */
-    pieces = reallocarray(builder->pieces, (size_t)count, sizeof *pieces);
-    if (pieces == NULL)
-        nuce_allocate_failed(count, sizeof *pieces);
-    builder->pieces = pieces;
-    builder->capacity = count;
 }
 
 /* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
@@ -185,19 +172,14 @@ void nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int
     builder->parcel_capacity = parcels;
 }
 
-static void builder_check_piece(const struct nuce_schedule_builder *builder,
-                                const struct nuce_piece *piece)
-{
-    NUCE_ASSERT(piece->source >= 0 && piece->source < builder->ranks);
-    NUCE_ASSERT(piece->destination >= 0 && piece->destination < builder->ranks);
-    NUCE_ASSERT(piece->phase >= 0 && piece->offset >= 0 && piece->bytes > 0);
-}
-
 /* To the lists, or to the pieces that they are made of at the end. A piece more than was promised
  * would be written past the lists' end: a bug, which is caught before. */
 static void builder_append_piece(struct nuce_schedule_builder *builder,
                                  const struct nuce_piece *piece)
 {
+    NUCE_ASSERT(piece->source >= 0 && piece->source < builder->ranks);
+    NUCE_ASSERT(piece->destination >= 0 && piece->destination < builder->ranks);
+    NUCE_ASSERT(piece->phase >= 0 && piece->offset >= 0 && piece->bytes > 0);
     if (piece->phase >= builder->phases)
         builder->phases = piece->phase + 1;
     if (builder->expected.send_start != NULL) {
@@ -217,7 +199,6 @@ void nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int de
 {
     const struct nuce_piece piece = {source, destination, phase, offset, bytes, {0, 0}};
 
-    builder_check_piece(builder, &piece);
     builder_append_piece(builder, &piece);
 }
 
@@ -229,7 +210,6 @@ void nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source, i
                                      0,      bytes,       {builder->parcel_count, count}};
     int64_t carried = 0;
 
-    builder_check_piece(builder, &piece);
     if (builder->parcel_count + count > builder->parcel_capacity)
         nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
                            builder->parcel_count + count, sizeof *builder->parcels);
@@ -245,6 +225,9 @@ void nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source, i
 void nuce_schedule_add_own(struct nuce_schedule_builder *builder,
                            const struct nuce_pattern *pattern)
 {
+    if (builder->expected.send_start == NULL)
+        nuce_allocate_more((void **)&builder->pieces, &builder->capacity,
+                           builder->count + pattern->messages, sizeof *builder->pieces);
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t k = nuce_pattern_find(pattern, i, i);
 
@@ -253,27 +236,17 @@ void nuce_schedule_add_own(struct nuce_schedule_builder *builder,
     }
 }
 
-void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
-                                 const struct nuce_candidate *candidate)
+void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder, const char *name,
+                                 const struct nuce_schedule *tried, double makespan)
 {
+    struct nuce_candidate *candidate;
+
     nuce_allocate_more((void **)&builder->candidate, &builder->candidate_capacity,
                        builder->candidates + 1, sizeof *builder->candidate);
-    builder->candidate[builder->candidates++] = *candidate;
-}
-
-/* Whether every rank's sends and receives come in the order of their phases as they are, so that
- * the order in between does not matter; last: 2 ranks, zeroed. */
-static int lists_ascend(const struct nuce_schedule_builder *builder, int *last)
-{
-    for (int64_t k = 0; k < builder->count; k++) {
-        const struct nuce_piece *piece = &builder->pieces[k];
-        int *sent = &last[piece->source], *received = &last[builder->ranks + piece->destination];
-
-        if (piece->phase < *sent || piece->phase < *received)
-            return 0;
-        *sent = *received = piece->phase;
-    }
-    return 1;
+    candidate = &builder->candidate[builder->candidates++];
+    *candidate = (struct nuce_candidate){
+        .phases = tried->phases, .pieces = tried->pieces, .makespan = makespan};
+    NUCE_ASSERT(nuce_text_copy(candidate->name, sizeof candidate->name, name));
 }
 
 /* 2048 counters fit a first level of cache; three passes sort any phase number. */
@@ -284,11 +257,18 @@ static int lists_ascend(const struct nuce_schedule_builder *builder, int *last)
  * neither memory nor time depends on how large the phase numbers are. */
 static void schedule_sort_by_phase(struct nuce_schedule_builder *builder)
 {
-    int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last);
+    int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last), is_sorted = 1;
     struct nuce_piece *spare, *swap;
-    int is_sorted;
 
-    is_sorted = lists_ascend(builder, last);
+    /* Where every rank's sends and receives come in the order of their phases as they are, the
+     * order in between does not matter. */
+    for (int64_t k = 0; is_sorted && k < builder->count; k++) {
+        const struct nuce_piece *piece = &builder->pieces[k];
+        int *sent = &last[piece->source], *received = &last[builder->ranks + piece->destination];
+
+        is_sorted = piece->phase >= *sent && piece->phase >= *received;
+        *sent = *received = piece->phase;
+    }
     free(last);
     if (is_sorted)
         return;

@@ -127,10 +127,7 @@ void nuce_schedule_builder_init(struct nuce_schedule_builder *builder, int ranks
                                 enum nuce_discipline discipline);
 void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder);
 
-/* Makes room for count pieces in all, so that adding them cannot fail half way. */
-void nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count);
-
-/* Instead of making room: promises that each message of pattern is added once, whole, and that the
+/* Promises that each message of pattern is added once, whole, and that the
  * phases of every rank's sends and of its receives ascend as they are added. The lists are then
  * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. */
 void nuce_schedule_expect(struct nuce_schedule_builder *builder,
@@ -155,14 +152,15 @@ void nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source, i
                             int phase, int64_t bytes, const struct nuce_parcel *parcels,
                             int64_t count);
 
-/* Adds what every rank sends to itself, in phase 0: it needs no wire, so it waits for nothing,
- * nothing waits for it, and it counts as no message of a phase. */
+/* Makes room for all messages, and adds what every rank sends to itself, in phase 0: it needs no
+ * wire, so it waits for nothing, nothing waits for it, and it counts as no message of a phase. */
 void nuce_schedule_add_own(struct nuce_schedule_builder *builder,
                            const struct nuce_pattern *pattern);
 
-/* Notes one of the schedules that were tried; whoever notes several sets builder->chosen. */
-void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
-                                 const struct nuce_candidate *candidate);
+/* Notes one of the schedules that were tried, by name and makespan; whoever notes several sets
+ * builder->chosen. */
+void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder, const char *name,
+                                 const struct nuce_schedule *tried, double makespan);
 
 /* Turns what was collected into *out (freed with nuce_schedule_fini) and empties the builder, also
  * on failure. */
@@ -202,14 +200,13 @@ struct nuce_schedule_input {
 };
 
 /* An input as algorithms see it: with what was left out. It points at itself, so it must stay where
- * it is; it holds no memory. NUCE_FAILED: no memory. */
+ * it is; it holds no memory. */
 struct nuce_schedule_given {
     struct nuce_schedule_input input;
     struct nuce_tuning tuning;
     struct nuce_network preset;
 };
-nuce_status nuce_schedule_given(const struct nuce_schedule_input *input,
-                                struct nuce_schedule_given *out, struct nuce_error *error);
+void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_schedule_given *out);
 
 /* Which options an algorithm looks at, as bits of its ops' `uses`: NUCE_USES_BIT of each row of
  * tuning.inc. The others are left out of a point's identity, as they change nothing. */

@@ -52,54 +52,38 @@ static void share_add(const struct nuce_schedule *schedule, int source, int64_t 
                                                               .bytes = send->bytes};
 }
 
-/* The same of receives. */
-static void share_add_receives(const struct nuce_schedule *schedule, const int64_t *send_of,
-                               int rank, int64_t *receive, struct nuce_schedule_share *share)
-{
-    int64_t end = schedule->receive_start[rank + 1];
-
-    for (; *receive < end && schedule->receives[*receive].peer != rank; (*receive)++)
-        share_add(schedule, schedule->receives[*receive].peer, send_of[*receive], share);
-}
-
-nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
-                            struct nuce_schedule_share *out, struct nuce_error *error)
+void nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
+                     struct nuce_schedule_share *out)
 {
     struct nuce_schedule_share share = {
         .discipline = schedule->discipline, .phases = schedule->phases, .depth = schedule->depth};
     int64_t send = schedule->send_start[rank], receive = schedule->receive_start[rank];
 
-    (void)error;
     while (1) {
-        int64_t end = schedule->send_start[rank + 1];
+        int64_t end = schedule->send_start[rank + 1], last = schedule->receive_start[rank + 1];
 
-        /* Up to the next send to rank itself. */
+        /* Up to the next piece that the rank sends to itself: both then stand before it. */
         for (; send < end && schedule->sends[send].peer != rank; send++)
             share_add(schedule, rank, send, &share);
-        share_add_receives(schedule, send_of, rank, &receive, &share);
-        if (send == schedule->send_start[rank + 1])
+        for (; receive < last && schedule->receives[receive].peer != rank; receive++)
+            share_add(schedule, schedule->receives[receive].peer, send_of[receive], &share);
+        if (send == end)
             break;
-        /* Both stand before the same piece, which the rank sends to itself. */
-        share_add(schedule, rank, send, &share);
-        send++;
+        share_add(schedule, rank, send++, &share);
         receive++;
     }
     *out = share;
-    return NUCE_OK;
 }
 
-nuce_status nuce_share_assemble(const struct nuce_schedule_share *share,
-                                const struct nuce_schedule_ops *ops, int ranks,
-                                struct nuce_schedule *out, struct nuce_error *error)
+void nuce_share_assemble(const struct nuce_schedule_share *share,
+                         const struct nuce_schedule_ops *ops, int ranks, struct nuce_schedule *out)
 {
     struct nuce_schedule_builder builder;
     int64_t parcel = 0;
 
-    (void)error;
     nuce_schedule_builder_init(&builder, ranks, share->discipline);
     builder.depth = share->depth;
     builder.phases = share->phases;
-    nuce_schedule_reserve(&builder, share->pieces);
     for (int64_t k = 0; k < share->pieces; k++) {
         const struct nuce_share_piece *p = &share->piece[k];
 
@@ -112,7 +96,6 @@ nuce_status nuce_share_assemble(const struct nuce_schedule_share *share,
     }
     nuce_schedule_build_end(&builder, out);
     out->executor = ops->executor;
-    return NUCE_OK;
 }
 
 /* What a rank has to know of a pattern: a schedule whose pieces follow from their own messages and
@@ -189,8 +172,7 @@ nuce_status nuce_schedule_wanted(const struct nuce_schedule_input *input, struct
     struct nuce_groups nodes;
     nuce_status status;
 
-    if (nuce_schedule_given(input, &given, error) != NUCE_OK)
-        return error->status;
+    nuce_schedule_given(input, &given);
     status = nuce_groups_init(&given.input, &nodes, error);
     if (status == NUCE_OK)
         status = nuce_pattern_filter(input->pattern, wanted_keeps, &nodes, out, error);

@@ -33,14 +33,13 @@ void nuce_share_fini(struct nuce_schedule_share *share);
 void nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of);
 
 /* What rank sends and receives. O(its pieces and parcels). Freed with nuce_share_fini. */
-nuce_status nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
-                            struct nuce_schedule_share *out, struct nuce_error *error);
+void nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
+                     struct nuce_schedule_share *out);
 
 /* A schedule of so many ranks under ops, as share has it: the lists of the share's rank are those
  * of the whole schedule, of other ranks only what they have with it. Costs and candidates stay with
  * the whole. Freed with nuce_schedule_fini. */
-nuce_status nuce_share_assemble(const struct nuce_schedule_share *share,
-                                const struct nuce_schedule_ops *ops, int ranks,
-                                struct nuce_schedule *out, struct nuce_error *error);
+void nuce_share_assemble(const struct nuce_schedule_share *share,
+                         const struct nuce_schedule_ops *ops, int ranks, struct nuce_schedule *out);
 
 #endif

@@ -292,12 +292,10 @@ void nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix, i
     int ranks = pattern->ranks;
     struct nuce_hops hops = {0};
 
-    for (int i = 0; i < ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
 
-            nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel);
-        }
+        nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel);
     }
     if (slot_bytes > 0)
         add_slots(pattern, radix, slot_bytes, &hops, builder);
@@ -325,22 +323,21 @@ static int64_t least_radix(int places, int digits)
 /* Ends with radix 2, beyond which more digits change nothing. Radices that follow one another are
  * often the same: each is tried once. Cost: a schedule and a simulation by the model for each, some
  * log2(places) of them. */
-nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
-                                      void (*add)(const struct nuce_schedule_input *input,
-                                                  int64_t radix, const void *context,
-                                                  struct nuce_schedule_builder *builder),
-                                      const void *context, struct nuce_schedule_builder *builder,
-                                      int64_t *radix, struct nuce_error *error)
+int64_t nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
+                                  void (*add)(const struct nuce_schedule_input *input,
+                                              int64_t radix, const void *context,
+                                              struct nuce_schedule_builder *builder),
+                                  const void *context, struct nuce_schedule_builder *builder)
 {
-    int64_t tried = 0;
+    int64_t tried = 0, radix = 0;
     double least = 0;
 
     for (int digits = 1; tried != 2; digits++) {
-        struct nuce_candidate candidate = {.makespan = 0};
         struct nuce_schedule_builder trial;
         struct nuce_schedule schedule;
+        char name[NUCE_NAME_BYTES];
+        double makespan;
         int64_t next = least_radix(places, digits);
-        nuce_status status;
 
         if (next == tried)
             continue;
@@ -348,21 +345,16 @@ nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, i
         nuce_schedule_builder_init(&trial, input->pattern->ranks, NUCE_FORWARD);
         add(input, tried, context, &trial);
         nuce_schedule_build_end(&trial, &schedule);
-        snprintf(candidate.name, sizeof candidate.name, "radix %lld", (long long)tried);
-        candidate.phases = schedule.phases;
-        candidate.pieces = schedule.pieces;
-        status = nuce_execution_makespan(&schedule, input->network,
-                                         nuce_execution_to_compare(&schedule, input->network),
-                                         &candidate.makespan, error);
+        makespan = nuce_execution_makespan(&schedule, input->network,
+                                           nuce_execution_to_compare(&schedule, input->network));
+        snprintf(name, sizeof name, "radix %lld", (long long)tried);
+        nuce_schedule_add_candidate(builder, name, &schedule, makespan);
         nuce_schedule_fini(&schedule);
-        if (status != NUCE_OK)
-            return error->status;
-        nuce_schedule_add_candidate(builder, &candidate);
-        if (builder->candidates > 1 && candidate.makespan >= least)
+        if (builder->candidates > 1 && makespan >= least)
             continue;
-        least = candidate.makespan;
-        *radix = tried;
+        least = makespan;
+        radix = tried;
         builder->chosen = (int)builder->candidates - 1;
     }
-    return NUCE_OK;
+    return radix;
 }

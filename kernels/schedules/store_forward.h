@@ -80,14 +80,13 @@ int nuce_schedule_stops(int ranks, int64_t own_radix, int source, int destinatio
                         int stops[NUCE_STORE_FORWARD_MOST_STOPS]);
 
 /* Tries the least radices with which places - 1 has 1, 2, .. digits: add puts the schedule of each
- * into a builder. Notes all as candidates of builder and sets *radix to the one whose makespan by
- * the model of the network is the least, the largest of several: it moves less. */
-nuce_status nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
-                                      void (*add)(const struct nuce_schedule_input *input,
-                                                  int64_t radix, const void *context,
-                                                  struct nuce_schedule_builder *builder),
-                                      const void *context, struct nuce_schedule_builder *builder,
-                                      int64_t *radix, struct nuce_error *error);
+ * into a builder. Notes all as candidates of builder and returns the one whose makespan by the
+ * model of the network is the least, the largest of several: it moves less. */
+int64_t nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
+                                  void (*add)(const struct nuce_schedule_input *input,
+                                              int64_t radix, const void *context,
+                                              struct nuce_schedule_builder *builder),
+                                  const void *context, struct nuce_schedule_builder *builder);
 
 /* NUCE_BAD_INPUT naming radix, unless it is 0 or in 2 .. ranks. */
 nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error *error);

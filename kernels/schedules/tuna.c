@@ -31,9 +31,8 @@ static nuce_status tuna_build(const struct nuce_schedule_input *input,
 
     if (nuce_store_forward_check(radix, input->pattern->ranks, error) != NUCE_OK)
         return error->status;
-    if (radix == 0 && nuce_store_forward_choose(input, input->pattern->ranks, tuna_add, NULL,
-                                                builder, &radix, error) != NUCE_OK)
-        return error->status;
+    if (radix == 0)
+        radix = nuce_store_forward_choose(input, input->pattern->ranks, tuna_add, NULL, builder);
     tuna_add(input, radix, NULL, builder);
     return NUCE_OK;
 }

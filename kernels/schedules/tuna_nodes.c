@@ -19,42 +19,31 @@
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
-/* Phases for each distance of nodes: a rank of the smallest node may stand for so many numbers. */
-static int phases_a_distance(const struct nuce_groups *nodes)
-{
-    return (nodes->largest + nodes->smallest - 1) / nodes->smallest;
-}
-
 static void tuna_nodes_add(const struct nuce_schedule_input *input, int64_t radix,
                            const void *context, struct nuce_schedule_builder *builder)
 {
     const struct nuce_groups *nodes = context;
     const struct nuce_pattern *pattern = input->pattern;
     int inside = nuce_store_forward_rounds(nodes->largest, radix);
+    /* For each distance of nodes: a rank of the smallest node may stand for so many numbers. */
+    int phases = (nodes->largest + nodes->smallest - 1) / nodes->smallest;
     struct nuce_hops hops = {0};
 
-    for (int i = 0; i < pattern->ranks; i++) {
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
         int node = nodes->group_of[i], size = nuce_groups_size(nodes, node);
+        int number = nodes->number[parcel.destination];
+        int distance = (nodes->group_of[parcel.destination] - node + nodes->count) % nodes->count;
         const int *rank = nodes->rank + nodes->start[node];
 
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
-            int number = nodes->number[parcel.destination];
-            int distance =
-                (nodes->group_of[parcel.destination] - node + nodes->count) % nodes->count;
-
-            if (parcel.destination == i)
-                continue;
-            nuce_hops_add_digits(&hops, size, rank, radix, nodes->number[i], number % size,
-                                 &parcel);
-            if (distance > 0)
-                nuce_hops_add(&hops,
-                              inside + (distance - 1) * phases_a_distance(nodes) + number / size,
-                              rank[number % size], parcel.destination, &parcel);
-        }
+        if (parcel.destination == i)
+            continue;
+        nuce_hops_add_digits(&hops, size, rank, radix, nodes->number[i], number % size, &parcel);
+        if (distance > 0)
+            nuce_hops_add(&hops, inside + (distance - 1) * phases + number / size,
+                          rank[number % size], parcel.destination, &parcel);
     }
-    nuce_hops_schedule(pattern, inside + (nodes->count - 1) * phases_a_distance(nodes), &hops,
-                       builder);
+    nuce_hops_schedule(pattern, inside + (nodes->count - 1) * phases, &hops, builder);
     nuce_hops_fini(&hops);
 }
 
@@ -70,8 +59,7 @@ static nuce_status tuna_nodes_build(const struct nuce_schedule_input *input,
                                    "'%lld': expected 2 to the ranks of the largest node, %d",
                                    (long long)radix, nodes.largest);
     if (status == NUCE_OK && radix == 0)
-        status = nuce_store_forward_choose(input, nodes.largest, tuna_nodes_add, &nodes, builder,
-                                           &radix, error);
+        radix = nuce_store_forward_choose(input, nodes.largest, tuna_nodes_add, &nodes, builder);
     if (status == NUCE_OK)
         tuna_nodes_add(input, radix, &nodes, builder);
     nuce_groups_fini(&nodes);

@@ -383,14 +383,12 @@ static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_b
     nuce_status status = NUCE_OK;
 
     /* Whole messages; what a rank sends to itself is none of them. */
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct strand strand = {
-                .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        struct strand strand = {
+            .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
 
-            if (pattern->destination[k] != i)
-                strands_add(&t->strands, &strand);
-        }
+        if (pattern->destination[k] != i)
+            strands_add(&t->strands, &strand);
     }
 
     for (int s = 0; status == NUCE_OK && s < STAGES; s++)

@@ -11,11 +11,20 @@
 #include "base/allocate.h"
 #include "schedules/schedule.h"
 
+/* Less, equal or more than 0: by the first of so many keys that differ. */
+static int order_by(const int64_t (*keys)[2], int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    }
+    return 0;
+}
+
 /* Where each part of a message is, phase after phase, from the parcels alone: all of its hops in a
  * row must be a way from its source to its destination.
  *
- * O(parcels log parcels), 32 bytes a parcel. NUCE_CORRUPT says which rank, phase and message: a
- * schedule that is wrong is a bug of its algorithm, and the message is for who looks for it. */
+ * O(parcels log parcels), 32 bytes a parcel. */
 
 /* One parcel of one send. */
 struct forward_hop {
@@ -29,42 +38,15 @@ struct forward_hops {
     struct forward_hop *hop;
 };
 
-/* Less, equal or more than 0, as qsort wants it. */
-static int order_integers(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* By message, place in it and phase. */
 static int compare_hops(const void *left, const void *right)
 {
     const struct forward_hop *a = left, *b = right;
-    int result = order_integers(a->message, b->message);
 
-    if (result == 0)
-        result = order_integers(a->parcel->offset, b->parcel->offset);
-    return result == 0 ? order_integers(a->phase, b->phase) : result;
-}
-
-/* The next hop: one parcel that goes from rank to send's receiver. */
-static nuce_status add_forward_hop(const struct nuce_pattern *pattern, int rank,
-                                   const struct nuce_transfer *send,
-                                   const struct nuce_parcel *parcel, struct forward_hops *hops,
-                                   struct nuce_error *error)
-{
-    int64_t k = -1;
-
-    if (parcel->source >= 0 && parcel->source < pattern->ranks)
-        k = nuce_pattern_find(pattern, parcel->source, parcel->destination);
-    if (k < 0 || parcel->bytes <= 0 || parcel->offset < 0 ||
-        parcel->bytes > pattern->bytes[k] - parcel->offset)
-        return nuce_error_set(error, NUCE_CORRUPT,
-                              "rank %d sends rank %d in phase %d %lld bytes from rank %d for rank "
-                              "%d: there is no such message",
-                              rank, send->peer, send->phase, (long long)parcel->bytes,
-                              parcel->source, parcel->destination);
-    hops->hop[hops->count++] = (struct forward_hop){k, parcel, rank, send->peer, send->phase};
-    return NUCE_OK;
+    return order_by((const int64_t[][2]){{a->message, b->message},
+                                         {a->parcel->offset, b->parcel->offset},
+                                         {a->phase, b->phase}},
+                    3);
 }
 
 /* All that one send carries; what is not of a message is padding. */
@@ -76,11 +58,21 @@ static nuce_status add_forward_load(const struct nuce_schedule *schedule,
     const struct nuce_load *load = &schedule->loads[index];
     int64_t left = send->bytes;
 
-    for (int64_t k = load->first; k < load->first + load->count; k++) {
-        const struct nuce_parcel *parcel = &schedule->parcels[k];
+    for (int64_t n = load->first; n < load->first + load->count; n++) {
+        const struct nuce_parcel *parcel = &schedule->parcels[n];
+        int64_t k = -1;
 
-        if (add_forward_hop(pattern, rank, send, parcel, hops, error) != NUCE_OK)
-            return error->status;
+        if (parcel->source >= 0 && parcel->source < pattern->ranks)
+            k = nuce_pattern_find(pattern, parcel->source, parcel->destination);
+        if (k < 0 || parcel->bytes <= 0 || parcel->offset < 0 ||
+            parcel->bytes > pattern->bytes[k] - parcel->offset)
+            return nuce_error_set(
+                error, NUCE_CORRUPT,
+                "rank %d sends rank %d in phase %d %lld bytes from rank %d for rank "
+                "%d: there is no such message",
+                rank, send->peer, send->phase, (long long)parcel->bytes, parcel->source,
+                parcel->destination);
+        hops->hop[hops->count++] = (struct forward_hop){k, parcel, rank, send->peer, send->phase};
         if (parcel->bytes > left)
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "rank %d sends rank %d in phase %d %lld bytes: its parcels are "
@@ -118,50 +110,46 @@ static nuce_status check_hop(const struct forward_hop *hop, const struct forward
 static nuce_status check_ways(const struct nuce_pattern *pattern, const struct forward_hops *hops,
                               struct nuce_error *error)
 {
-    int64_t at = 0;
+    const struct forward_hop *hop = hops->hop, *last = hops->hop + hops->count;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int64_t end = 0;
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int64_t end = 0;
+        int to = i;
 
-            while (at < hops->count && hops->hop[at].message == k) {
-                const struct forward_hop *hop = &hops->hop[at], *before = NULL;
-                const struct nuce_parcel *part = hop->parcel;
-                int64_t message = hop->message;
+        while (hop < last && hop->message == k) {
+            const struct forward_hop *before = NULL;
+            const struct nuce_parcel *part = hop->parcel;
 
-                /* The way of a part, which begins where the parts before it end. */
-                if (part->offset != end)
-                    return nuce_error_set(
-                        error, NUCE_CORRUPT,
-                        "rank %d to rank %d: a part of the message begins with byte %lld: "
-                        "expected %lld",
-                        part->source, part->destination, (long long)part->offset, (long long)end);
-                for (; at < hops->count && hops->hop[at].message == message &&
-                       hops->hop[at].parcel->offset == part->offset;
-                     ++at) {
-                    hop = &hops->hop[at];
-                    if (check_hop(hop, before, error) != NUCE_OK)
-                        return error->status;
-                    before = hop;
-                }
-                if (hop->to != part->destination)
-                    return nuce_error_set(error, NUCE_CORRUPT,
-                                          "rank %d to rank %d: the message ends at rank %d",
-                                          part->source, part->destination, hop->to);
-                end += part->bytes;
+            /* The way of a part, which begins where the parts before it end. */
+            if (part->offset != end)
+                return nuce_error_set(
+                    error, NUCE_CORRUPT,
+                    "rank %d to rank %d: a part of the message begins with byte %lld: "
+                    "expected %lld",
+                    part->source, part->destination, (long long)part->offset, (long long)end);
+            for (; hop < last && hop->message == k && hop->parcel->offset == part->offset; hop++) {
+                if (check_hop(hop, before, error) != NUCE_OK)
+                    return error->status;
+                before = hop;
+                to = hop->to;
             }
-            if (end == 0)
+            if (to != part->destination)
                 return nuce_error_set(error, NUCE_CORRUPT,
-                                      "rank %d to rank %d: the message ends at rank %d, which "
-                                      "never sends it",
-                                      i, pattern->destination[k], i);
-            if (end != pattern->bytes[k])
-                return nuce_error_set(error, NUCE_CORRUPT,
-                                      "rank %d to rank %d: the parts of the message end with byte "
-                                      "%lld: expected %lld",
-                                      i, pattern->destination[k], (long long)end,
-                                      (long long)pattern->bytes[k]);
+                                      "rank %d to rank %d: the message ends at rank %d",
+                                      part->source, part->destination, to);
+            end += part->bytes;
         }
+        if (end == 0)
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "rank %d to rank %d: the message ends at rank %d, which "
+                                  "never sends it",
+                                  i, pattern->destination[k], i);
+        if (end != pattern->bytes[k])
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "rank %d to rank %d: the parts of the message end with byte "
+                                  "%lld: expected %lld",
+                                  i, pattern->destination[k], (long long)end,
+                                  (long long)pattern->bytes[k]);
     }
     return NUCE_OK;
 }
@@ -196,26 +184,31 @@ struct validate_end {
     const struct nuce_transfer *transfer;
 };
 
-/* Both ends of all pieces, each sorted by source, destination, offset and phase. Where all is well
- * sends[k] and receives[k] are the ends of one piece. */
-struct ends {
-    struct validate_end *sends, *receives;
+/* All lists of one direction. Where all is well ends[k] of both are the ends of one piece. */
+struct side {
+    const char *lists, *verb; /* in messages */
+    const int64_t *start;
+    const struct nuce_transfer *list;
+    struct validate_end *ends; /* sorted by source, destination, offset and phase */
+    int64_t *mate;             /* the place in the other direction of each; streams only */
 };
 
 /* The places where the lists begin are what they must be before anything is looked up by them. */
-static nuce_status check_starts(const struct nuce_schedule *schedule, const int64_t *start,
-                                const char *what, struct nuce_error *error)
+static nuce_status check_starts(const struct nuce_schedule *schedule, const struct side *side,
+                                struct nuce_error *error)
 {
+    const int64_t *start = side->start;
+
     if (start[0] != 0 || start[schedule->ranks] != schedule->pieces)
         return nuce_error_set(
-            error, NUCE_CORRUPT, "the lists of %s hold %lld .. %lld, not 0 .. %lld", what,
+            error, NUCE_CORRUPT, "the lists of %s hold %lld .. %lld, not 0 .. %lld", side->lists,
             (long long)start[0], (long long)start[schedule->ranks], (long long)schedule->pieces);
     for (int i = 0; i < schedule->ranks; i++) {
         if (start[i] > start[i + 1])
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "the list of %s of rank %d ends before it "
                                   "begins",
-                                  what, i);
+                                  side->lists, i);
     }
     return NUCE_OK;
 }
@@ -230,11 +223,13 @@ static int is_repeated(const struct nuce_transfer *list, int64_t k)
     return i >= 0 && list[i].phase == list[k].phase;
 }
 
-/* What one rank's list must keep; verb is "sends to" or "receives from". */
-static nuce_status check_list(const struct nuce_schedule *schedule, int rank, const char *verb,
-                              const struct nuce_transfer *list, int64_t count,
-                              struct nuce_error *error)
+/* What one rank's list must keep. */
+static nuce_status check_list(const struct nuce_schedule *schedule, const struct side *side,
+                              int rank, struct nuce_error *error)
 {
+    const struct nuce_transfer *list = side->list + side->start[rank];
+    int64_t count = side->start[rank + 1] - side->start[rank];
+    const char *verb = side->verb;
     const struct nuce_transfer *before = NULL; /* the last one that needs a wire */
 
     for (int64_t k = 0; k < count; k++) {
@@ -269,24 +264,16 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
     return NUCE_OK;
 }
 
-static int validate_order(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* By message, then by place in it, then by phase. */
 static int compare_ends(const void *left, const void *right)
 {
     const struct validate_end *a = left, *b = right;
-    int result = validate_order(a->source, b->source);
 
-    if (result == 0)
-        result = validate_order(a->destination, b->destination);
-    if (result == 0)
-        result = validate_order(a->transfer->offset, b->transfer->offset);
-    if (result == 0)
-        result = validate_order(a->transfer->phase, b->transfer->phase);
-    return result;
+    return order_by((const int64_t[][2]){{a->source, b->source},
+                                         {a->destination, b->destination},
+                                         {a->transfer->offset, b->transfer->offset},
+                                         {a->transfer->phase, b->transfer->phase}},
+                    4);
 }
 
 static nuce_status report_unmatched(const struct validate_end *end, const char *missing,
@@ -301,15 +288,16 @@ static nuce_status report_unmatched(const struct validate_end *end, const char *
 
 /* Each send has its receive and the reverse: the sorted ends agree pairwise, all members but the
  * index. */
-static nuce_status check_matches(const struct nuce_schedule *schedule, const struct ends *ends,
+static nuce_status check_matches(const struct nuce_schedule *schedule, const struct side *sides,
                                  struct nuce_error *error)
 {
     for (int64_t k = 0; k < schedule->pieces; k++) {
-        const struct validate_end *send = &ends->sends[k], *receive = &ends->receives[k];
+        const struct validate_end *send = &sides[0].ends[k], *receive = &sides[1].ends[k];
         int difference = compare_ends(send, receive);
 
         if (difference == 0)
-            difference = validate_order(send->transfer->bytes, receive->transfer->bytes);
+            difference = order_by(
+                (const int64_t[][2]){{send->transfer->bytes, receive->transfer->bytes}}, 1);
         /* The lists are sorted: whichever end comes first here has nothing to meet behind it
          * either. */
         if (difference < 0)
@@ -321,188 +309,156 @@ static nuce_status check_matches(const struct nuce_schedule *schedule, const str
 }
 
 /* Walks pattern and pieces together, both being sorted by source and destination. */
-static nuce_status check_coverage(const struct nuce_schedule *schedule, const struct ends *ends,
+static nuce_status check_coverage(const struct nuce_schedule *schedule,
+                                  const struct validate_end *ends,
                                   const struct nuce_pattern *pattern, struct nuce_error *error)
 {
     int64_t next = 0;
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            const struct validate_end *end = &ends->sends[next];
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        const struct validate_end *end = &ends[next];
 
-            /* What sorts before the next message belongs to none. */
-            if (next < schedule->pieces &&
-                (end->source < i ||
-                 (end->source == i && end->destination < pattern->destination[k])))
-                return report_unmatched(end, "such message", error);
+        /* What sorts before the next message belongs to none. */
+        if (next < schedule->pieces &&
+            (end->source < i || (end->source == i && end->destination < pattern->destination[k])))
+            return report_unmatched(end, "such message", error);
 
-            /* The pieces of the message of `bytes` from source to destination, from *next on, lie
-             * one behind the other from its first byte to its last. */
-            int64_t covered = 0;
+        /* The pieces of the message of `bytes` from source to destination, from *next on, lie
+         * one behind the other from its first byte to its last. */
+        int64_t covered = 0;
 
-            for (; next < schedule->pieces && ends->sends[next].source == i &&
-                   ends->sends[next].destination == pattern->destination[k];
-                 ++next) {
-                const struct nuce_transfer *t = ends->sends[next].transfer;
+        for (; next < schedule->pieces && ends[next].source == i &&
+               ends[next].destination == pattern->destination[k];
+             ++next) {
+            const struct nuce_transfer *t = ends[next].transfer;
 
-                if (t->offset < covered || t->bytes > pattern->bytes[k] - covered)
-                    return nuce_error_set(
-                        error, NUCE_CORRUPT,
-                        "rank %d to rank %d: %lld bytes from %lld on are sent twice or "
-                        "are not in the message of %lld bytes",
-                        i, pattern->destination[k], (long long)t->bytes, (long long)t->offset,
-                        (long long)pattern->bytes[k]);
-                /* A gap; it is said below, with the first byte that nobody sends. */
-                if (t->offset > covered)
-                    break;
-                covered += t->bytes;
-            }
-            if (covered < pattern->bytes[k])
+            if (t->offset < covered || t->bytes > pattern->bytes[k] - covered)
                 return nuce_error_set(
-                    error, NUCE_CORRUPT, "rank %d to rank %d: byte %lld of %lld is never sent", i,
-                    pattern->destination[k], (long long)covered, (long long)pattern->bytes[k]);
+                    error, NUCE_CORRUPT,
+                    "rank %d to rank %d: %lld bytes from %lld on are sent twice or "
+                    "are not in the message of %lld bytes",
+                    i, pattern->destination[k], (long long)t->bytes, (long long)t->offset,
+                    (long long)pattern->bytes[k]);
+            /* A gap; it is said below, with the first byte that nobody sends. */
+            if (t->offset > covered)
+                break;
+            covered += t->bytes;
         }
+        if (covered < pattern->bytes[k])
+            return nuce_error_set(
+                error, NUCE_CORRUPT, "rank %d to rank %d: byte %lld of %lld is never sent", i,
+                pattern->destination[k], (long long)covered, (long long)pattern->bytes[k]);
     }
     if (next < schedule->pieces)
-        return report_unmatched(&ends->sends[next], "such message", error);
+        return report_unmatched(&ends[next], "such message", error);
     return NUCE_OK;
 }
 
-/* The queues of one rank: what is in flight is behind `next_*` and not done. */
+/* The queues of one rank, sends and receives: what is in flight is before next and not done. */
 struct validate_port {
-    int64_t next_send, next_receive;
-    int sends_in_flight, receives_in_flight;
+    int64_t next[2];
+    int in_flight[2];
     int waiting; /* to be looked at */
 };
 
 /* Streams worked off by the rules alone, without times: what a deadlock does not depend on. */
 struct simulation {
     const struct nuce_schedule *schedule;
+    const struct side *sides;
     struct validate_port *ports;
     int *stack; /* ranks that may be able to start something: each at most once */
     int height;
-    int64_t *receive_of; /* the receive that belongs to each send */
-    int64_t *send_of;
     int64_t done;
 };
-
-/* What belongs together is taken from the sorted ends and not from receive_of of the schedule,
- * which is as little to be trusted as the rest. */
-static void start_simulation(const struct nuce_schedule *schedule, const struct ends *ends,
-                             struct simulation *out)
-{
-    struct simulation simulation = {.schedule = schedule};
-
-    simulation.ports = nuce_allocate(schedule->ranks, sizeof *simulation.ports);
-    simulation.stack = nuce_allocate(schedule->ranks, sizeof *simulation.stack);
-    simulation.receive_of = nuce_allocate(schedule->pieces, sizeof *simulation.receive_of);
-    simulation.send_of = nuce_allocate(schedule->pieces, sizeof *simulation.send_of);
-    for (int64_t k = 0; k < schedule->pieces; k++) {
-        simulation.receive_of[ends->sends[k].index] = ends->receives[k].index;
-        simulation.send_of[ends->receives[k].index] = ends->sends[k].index;
-    }
-    for (int i = 0; i < schedule->ranks; i++)
-        simulation.ports[i] =
-            (struct validate_port){schedule->send_start[i], schedule->receive_start[i], 0, 0, 0};
-    *out = simulation;
-    return;
-}
 
 /* The rank may be able to start something. */
 static void validate_look_at(struct simulation *simulation, int rank)
 {
-    if (simulation->ports[rank].waiting)
-        return;
+    if (!simulation->ports[rank].waiting)
+        simulation->stack[simulation->height++] = rank;
     simulation->ports[rank].waiting = 1;
-    simulation->stack[simulation->height++] = rank;
-}
-
-/* Both ends of a piece have started: it is done. */
-static void validate_complete(struct simulation *simulation, int source, int destination)
-{
-    simulation->ports[source].sends_in_flight--;
-    simulation->ports[destination].receives_in_flight--;
-    simulation->done++;
-    validate_look_at(simulation, source);
-    validate_look_at(simulation, destination);
 }
 
 /* Starts what depth allows. A piece is done as soon as both of its ends are started: whichever
  * order is taken, the same pieces get done, since none can keep another from it. */
 static void validate_advance(struct simulation *simulation, int rank)
 {
-    const struct nuce_schedule *schedule = simulation->schedule;
     struct validate_port *port = &simulation->ports[rank];
 
-    while (port->sends_in_flight < schedule->depth &&
-           port->next_send < schedule->send_start[rank + 1]) {
-        int64_t send = port->next_send++;
-        int peer = schedule->sends[send].peer;
+    for (int d = 0; d < 2; d++) {
+        const struct side *side = &simulation->sides[d];
 
-        port->sends_in_flight++;
-        if (simulation->receive_of[send] < simulation->ports[peer].next_receive)
-            validate_complete(simulation, rank, peer);
+        while (port->in_flight[d] < simulation->schedule->depth &&
+               port->next[d] < side->start[rank + 1]) {
+            int64_t k = port->next[d]++;
+            int peer = side->list[k].peer;
+
+            port->in_flight[d]++;
+            if (side->mate[k] >= simulation->ports[peer].next[!d])
+                continue;
+            port->in_flight[d]--;
+            simulation->ports[peer].in_flight[!d]--;
+            simulation->done++;
+            validate_look_at(simulation, rank);
+            validate_look_at(simulation, peer);
+        }
     }
-    while (port->receives_in_flight < schedule->depth &&
-           port->next_receive < schedule->receive_start[rank + 1]) {
-        int64_t receive = port->next_receive++;
-        int peer = schedule->receives[receive].peer;
-
-        port->receives_in_flight++;
-        if (simulation->send_of[receive] < simulation->ports[peer].next_send)
-            validate_complete(simulation, peer, rank);
-    }
-}
-
-/* The loop ends: a piece that is not done has a sender that has begun it, or another send before
- * it, as depth is at least 1. */
-static nuce_status report_deadlock(const struct simulation *simulation, struct nuce_error *error)
-{
-    const struct nuce_schedule *schedule = simulation->schedule;
-    int rank = 0;
-
-    while (simulation->ports[rank].sends_in_flight == 0 &&
-           simulation->ports[rank].receives_in_flight == 0)
-        rank++;
-    return nuce_error_set(error, NUCE_CORRUPT,
-                          "streams of depth %d: %lld of %lld pieces are never done; rank %d waits "
-                          "with %d sends and %d receives in flight",
-                          schedule->depth, (long long)(schedule->pieces - simulation->done),
-                          (long long)schedule->pieces, rank,
-                          simulation->ports[rank].sends_in_flight,
-                          simulation->ports[rank].receives_in_flight);
 }
 
 /* O(ranks + pieces): a rank is looked at once at first, then once for each piece of its that is
- * done. */
-static nuce_status check_streams(const struct nuce_schedule *schedule, const struct ends *ends,
+ * done. What belongs together is taken from the sorted ends and not from receive_of of the
+ * schedule, which is as little to be trusted as the rest. */
+static nuce_status check_streams(const struct nuce_schedule *schedule, struct side *sides,
                                  struct nuce_error *error)
 {
-    struct simulation simulation = {0};
+    struct simulation simulation = {.schedule = schedule, .sides = sides};
     nuce_status status = NUCE_OK;
+    int rank = 0;
 
-    start_simulation(schedule, ends, &simulation);
-    for (int i = 0; i < schedule->ranks; i++)
-        validate_look_at(&simulation, i);
-    while (simulation.height > 0) {
-        int rank = simulation.stack[--simulation.height];
-
-        simulation.ports[rank].waiting = 0;
-        validate_advance(&simulation, rank);
+    simulation.ports = nuce_allocate(schedule->ranks, sizeof *simulation.ports);
+    simulation.stack = nuce_allocate(schedule->ranks, sizeof *simulation.stack);
+    for (int d = 0; d < 2; d++) {
+        sides[d].mate = nuce_allocate(schedule->pieces, sizeof *sides[d].mate);
+        for (int64_t k = 0; k < schedule->pieces; k++)
+            sides[d].mate[sides[d].ends[k].index] = sides[!d].ends[k].index;
     }
-    if (simulation.done < schedule->pieces)
-        status = report_deadlock(&simulation, error);
+    for (int i = 0; i < schedule->ranks; i++) {
+        simulation.ports[i].next[0] = schedule->send_start[i];
+        simulation.ports[i].next[1] = schedule->receive_start[i];
+        validate_look_at(&simulation, i);
+    }
+    while (simulation.height > 0) {
+        int next = simulation.stack[--simulation.height];
+
+        simulation.ports[next].waiting = 0;
+        validate_advance(&simulation, next);
+    }
+    if (simulation.done < schedule->pieces) {
+        /* The loop ends: a piece that is not done has a sender that has begun it, or another send
+         * before it, as depth is at least 1. */
+        while (simulation.ports[rank].in_flight[0] == 0 && simulation.ports[rank].in_flight[1] == 0)
+            rank++;
+        status =
+            nuce_error_set(error, NUCE_CORRUPT,
+                           "streams of depth %d: %lld of %lld pieces are never done; rank %d waits "
+                           "with %d sends and %d receives in flight",
+                           schedule->depth, (long long)(schedule->pieces - simulation.done),
+                           (long long)schedule->pieces, rank, simulation.ports[rank].in_flight[0],
+                           simulation.ports[rank].in_flight[1]);
+    }
     free(simulation.ports);
     free(simulation.stack);
-    free(simulation.receive_of);
-    free(simulation.send_of);
+    free(sides[0].mate);
+    free(sides[1].mate);
     return status;
 }
 
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error)
 {
-    struct ends ends = {0};
+    struct side sides[2] = {
+        {"sends", "sends to", schedule->send_start, schedule->sends, NULL, NULL},
+        {"receives", "receives from", schedule->receive_start, schedule->receives, NULL, NULL}};
     nuce_status status;
 
     /* What must hold before the lists can be walked at all. */
@@ -512,43 +468,39 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
     if (schedule->discipline == NUCE_STREAMS && schedule->depth < 1)
         return nuce_error_set(error, NUCE_CORRUPT, "streams of depth %d: at least 1 is needed",
                               schedule->depth);
-    if (check_starts(schedule, schedule->send_start, "sends", error) != NUCE_OK)
-        return error->status;
-    if (check_starts(schedule, schedule->receive_start, "receives", error) != NUCE_OK)
+    if (check_starts(schedule, &sides[0], error) != NUCE_OK ||
+        check_starts(schedule, &sides[1], error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < schedule->ranks; i++) {
-        int64_t send = schedule->send_start[i], receive = schedule->receive_start[i];
-
-        if (check_list(schedule, i, "sends to", schedule->sends + send,
-                       schedule->send_start[i + 1] - send, error) != NUCE_OK)
-            return error->status;
-        if (check_list(schedule, i, "receives from", schedule->receives + receive,
-                       schedule->receive_start[i + 1] - receive, error) != NUCE_OK)
+        if (check_list(schedule, &sides[0], i, error) != NUCE_OK ||
+            check_list(schedule, &sides[1], i, error) != NUCE_OK)
             return error->status;
     }
     /* Ends keep their places in the lists, which sorting would lose. */
-    ends.sends = nuce_allocate(schedule->pieces, sizeof *ends.sends);
-    ends.receives = nuce_allocate(schedule->pieces, sizeof *ends.receives);
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
-            ends.sends[k] =
-                (struct validate_end){i, schedule->sends[k].peer, k, &schedule->sends[k]};
-        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
-            ends.receives[k] =
-                (struct validate_end){schedule->receives[k].peer, i, k, &schedule->receives[k]};
+    for (int d = 0; d < 2; d++) {
+        struct side *side = &sides[d];
+
+        side->ends = nuce_allocate(schedule->pieces, sizeof *side->ends);
+        for (int i = 0; i < schedule->ranks; i++) {
+            for (int64_t k = side->start[i]; k < side->start[i + 1]; k++) {
+                int peer = side->list[k].peer;
+
+                side->ends[k] =
+                    (struct validate_end){d == 0 ? i : peer, d == 0 ? peer : i, k, &side->list[k]};
+            }
+        }
+        qsort(side->ends, (size_t)schedule->pieces, sizeof *side->ends, compare_ends);
     }
-    qsort(ends.sends, (size_t)schedule->pieces, sizeof *ends.sends, compare_ends);
-    qsort(ends.receives, (size_t)schedule->pieces, sizeof *ends.receives, compare_ends);
-    status = check_matches(schedule, &ends, error);
+    status = check_matches(schedule, sides, error);
     if (status == NUCE_OK)
         status = schedule->discipline == NUCE_FORWARD
                      ? validate_forwarding(schedule, pattern, error)
-                     : check_coverage(schedule, &ends, pattern, error);
+                     : check_coverage(schedule, sides[0].ends, pattern, error);
     /* The other disciplines cannot wait for ever: in lockstep the ranks in the lowest phase have
      * partners that are in it or come to it, and what is all posted at once just arrives. */
     if (status == NUCE_OK && schedule->discipline == NUCE_STREAMS)
-        status = check_streams(schedule, &ends, error);
-    free(ends.sends);
-    free(ends.receives);
+        status = check_streams(schedule, sides, error);
+    free(sides[0].ends);
+    free(sides[1].ends);
     return status;
 }

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "fuzz.h"
 #include "schedules/network.h"
-#include "schedules/network_file.h"
 
 /* Memory for a network grows with the square of its rank count: refusing more than this keeps a run
  * quick, and goes through the reader's own check. */

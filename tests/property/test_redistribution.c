@@ -55,7 +55,7 @@ static double check_completions(const struct nuce_schedule *schedule,
             column[j] += seconds;
         }
     }
-    assert_ok(nuce_execution_run(schedule, network, NUCE_PORTS, &timing, ANY_ERROR));
+    nuce_execution_run(schedule, network, NUCE_PORTS, &timing);
     for (int i = 0; i < pattern->ranks; i++) {
         bound = row[i] > bound ? row[i] : bound;
         bound = column[i] > bound ? column[i] : bound;

@@ -217,7 +217,7 @@ static void test_no_idling(void **state)
         draw_pattern(instance, 1000000, &pattern);
         draw_network(pattern.ranks, instance, 1e-3, &network);
         create_schedule(names[instance % 2], &pattern, &network, &schedule);
-        assert_ok(nuce_execution_run(&schedule, &network, NUCE_PORTS, &timing, ANY_ERROR));
+        nuce_execution_run(&schedule, &network, NUCE_PORTS, &timing);
         for (int i = 0; i < pattern.ranks; i++) {
             for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
                 if (schedule.sends[k].peer != i)
