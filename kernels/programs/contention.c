@@ -86,8 +86,8 @@ static nuce_status contention_build(void *self, void *session, const struct nuce
             nuce_schedule_create(nuce_schedule_find("ac"), &order, &contention->schedule, error);
     }
     if (status == NUCE_OK)
-        status =
-            nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error);
+        status = nuce_payload_init(&pattern, contention->world->rank, NULL, NULL,
+                                   &contention->payload, error);
     nuce_pattern_fini(&pattern);
     if (nuce_world_agree(contention->world, status, error) != NUCE_OK)
         return error->status;

@@ -217,7 +217,7 @@ static nuce_status create_com(struct nuce_session *session,
             status = nuce_exchange_pattern(params, world->size, &whole, error);
         status = nuce_world_agree(world, status, error);
         if (status == NUCE_OK)
-            status = nuce_hand_out_messages(world, &whole, &rows, error);
+            status = nuce_gathering_hand_out(world, &whole, NULL, NULL, &rows, NULL, error);
         nuce_pattern_fini(&whole);
     }
     status = nuce_world_agree(world, status, error);
@@ -288,7 +288,7 @@ static nuce_status exchange_make_late(struct exchange *exchange,
 
     if (params->arrival != NUCE_ARRIVAL_CAPTURED)
         return NUCE_OK;
-    if (nuce_simulation_blocks())
+    if (nuce_simulation_is_on())
         return nuce_error_refuse(error, "arrival",
                                  "'captured': on a simulated machine nobody can wait for a time: "
                                  "expected together");

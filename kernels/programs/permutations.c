@@ -10,10 +10,10 @@
 #include "base/allocate.h"
 #include "base/rng.h"
 #include "programs/calibrate.h"
+#include "run/bytes_type.h"
 #include "run/check.h"
 #include "run/fault.h"
 #include "run/payload.h"
-#include "run/requests.h"
 
 /* No partner: i xor D is no rank, where their number is no power of two. */
 #define NOBODY (-1)
@@ -38,7 +38,7 @@ static void permutations_destroy(void *self)
 {
     struct permutations *permutations = self;
 
-    nuce_requests_free_bytes_type(&permutations->type);
+    nuce_bytes_type_free(&permutations->type);
     nuce_payload_fini(&permutations->payload);
     free(permutations->partners);
 }
@@ -81,9 +81,9 @@ static nuce_status permutations_set_up(struct permutations *p,
     free(messages);
     free(image);
     if (error->status == NUCE_OK)
-        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, &p->payload, error);
+        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, NULL, &p->payload, error);
     nuce_pattern_fini(&pattern);
-    nuce_requests_bytes_type(p->bytes, &p->type, &p->type_count);
+    nuce_bytes_type(p->bytes, &p->type, &p->type_count);
     return error->status;
 }
 

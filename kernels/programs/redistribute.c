@@ -21,32 +21,11 @@
  * messages the other way round, all posted at once (`ac`), never timed. Its engine keeps pointers
  * into it, so that it must stay where it is. */
 struct way_back {
-    struct nuce_world *world;
+    struct nuce_arrays arrays; /* the same arrays and buffers, their roles swapped: borrowed */
+    struct nuce_payload payload;
     struct nuce_schedule schedule;
-    struct nuce_payload payload; /* the same buffers, their roles swapped: borrowed */
     struct nuce_engine engine;
 };
-
-/* The engine copies what the rank keeps; on the way back nuce_arrays_unpack_back does that. */
-static void copy_nothing(void *context)
-{
-    (void)context;
-}
-
-/* The payload the other way round, on the same buffers: sends become receives. */
-static struct nuce_payload swap_buffers(const struct nuce_payload *there)
-{
-    return (struct nuce_payload){.rank = there->rank,
-                                 .sends = there->receives,
-                                 .receives = there->sends,
-                                 .destination = there->source,
-                                 .source = there->destination,
-                                 .send_at = there->receive_at,
-                                 .receive_at = there->send_at,
-                                 .send = there->receive,
-                                 .receive = there->send,
-                                 .own = {.copy = copy_nothing}};
-}
 
 static void way_back_fini(struct way_back *back)
 {
@@ -55,10 +34,11 @@ static void way_back_fini(struct way_back *back)
     memset(back, 0, sizeof *back);
 }
 
-/* Under the schedule of the transposed pattern. There is borrowed; *out must stay where it is.
- * Collective; all ranks return the same status; *out is empty on failure. */
-static nuce_status way_back_init(struct nuce_world *world, struct nuce_communication *there,
-                                 struct way_back *out, struct nuce_error *error)
+/* Under the schedule of the transposed pattern. arrays and there are borrowed; *out must stay where
+ * it is. Collective; all ranks return the same status; *out is empty on failure. */
+static nuce_status way_back_init(struct nuce_world *world, const struct nuce_arrays *arrays,
+                                 const struct nuce_communication *there, struct way_back *out,
+                                 struct nuce_error *error)
 {
     struct nuce_pattern back = {0};
     struct nuce_schedule_input order = {.pattern = &back};
@@ -66,7 +46,10 @@ static nuce_status way_back_init(struct nuce_world *world, struct nuce_communica
         .world = world, .schedule = &out->schedule, .payload = &out->payload};
     nuce_status status = nuce_pattern_transpose(&there->pattern, &back, error);
 
-    *out = (struct way_back){.world = world, .payload = swap_buffers(&there->payload)};
+    *out = (struct way_back){.arrays = nuce_arrays_reverse(arrays),
+                             .payload = nuce_payload_reverse(&there->payload)};
+    out->payload.own =
+        (struct nuce_own_copy){.copy = nuce_arrays_copy_own, .context = &out->arrays};
     if (status == NUCE_OK)
         status = nuce_schedule_create(nuce_schedule_find("ac"), &order, &out->schedule, error);
     nuce_pattern_fini(&back);
@@ -178,7 +161,7 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
     if (r->is_emulated)
         return NUCE_OK;
     nuce_arrays_fill(&r->arrays, 0);
-    return way_back_init(r->world, &r->communication, &r->back, error);
+    return way_back_init(r->world, &r->arrays, &r->communication, &r->back, error);
 }
 
 static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
@@ -207,7 +190,6 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
 {
     struct redistribute *r = self;
     double ignored[NUCE_SAMPLE_PARTS];
-    struct nuce_payload there;
     nuce_status status;
 
     if (r->is_emulated)
@@ -216,13 +198,12 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
     nuce_world_barrier(r->world);
     redistribute_step(r, ignored);
     status = nuce_arrays_check(&r->arrays, salt, error);
-    nuce_arrays_fill_back(&r->arrays, salt);
-    there = swap_buffers(&r->back.payload); /* twice: as the arrays pack and unpack it */
-    nuce_arrays_pack_back(&r->arrays, &there);
+    nuce_arrays_fill(&r->back.arrays, salt);
+    nuce_arrays_pack(&r->back.arrays, &r->back.payload);
     nuce_world_barrier(r->world);
     nuce_engine_run(&r->back.engine);
-    nuce_arrays_unpack_back(&r->arrays, &there);
-    return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
+    nuce_arrays_unpack(&r->back.arrays, &r->back.payload);
+    return status == NUCE_OK ? nuce_arrays_check(&r->back.arrays, salt, error) : status;
 }
 
 /* A hash of what is in the array at last, or, where there is none, in the messages. */

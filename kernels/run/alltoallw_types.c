@@ -19,19 +19,15 @@ struct alltoallw_side {
 };
 
 struct alltoallw {
-    MPI_Comm comm;
-    int size;
-    const struct nuce_arrays *arrays;
-    const struct nuce_payload *payload; /* for what the rank keeps */
+    struct nuce_engine_input input;
     struct alltoallw_side send, receive;
     MPI_Request request;
-    const struct nuce_wait *wait;
 };
 
-/* Frees what is there of a side that may be half-built: types of counts that are set. */
+/* Types are those of counts that are set. */
 static void free_side(struct alltoallw_side *side, int size)
 {
-    for (int i = 0; side->type != NULL && side->count != NULL && i < size; i++) {
+    for (int i = 0; i < size; i++) {
         if (side->count[i] > 0)
             NUCE_MPI(MPI_Type_free(&side->type[i]));
     }
@@ -44,8 +40,8 @@ static void alltoallw_types_destroy(void *self)
 {
     struct alltoallw *call = self;
 
-    free_side(&call->send, call->size);
-    free_side(&call->receive, call->size);
+    free_side(&call->send, call->input.world->size);
+    free_side(&call->receive, call->input.world->size);
 }
 
 /* One side's arguments: a type for each peer of the index set but the rank itself. */
@@ -75,11 +71,7 @@ static nuce_status alltoallw_types_build(void *self, const struct nuce_engine_in
 
     (void)error;
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
-    call->comm = input->world->comm;
-    call->wait = &input->world->wait;
-    call->size = size;
-    call->arrays = input->arrays;
-    call->payload = input->payload;
+    call->input = *input;
     call->request = MPI_REQUEST_NULL;
     make_side(&input->arrays->sends, rank, size, &call->send);
     make_side(&input->arrays->receives, rank, size, &call->receive);
@@ -90,27 +82,28 @@ static void alltoallw_types_start(void *self)
 {
     struct alltoallw *call = self;
 
-    NUCE_MPI(MPI_Ialltoallw(call->arrays->from, call->send.count, call->send.at, call->send.type,
-                            call->arrays->to, call->receive.count, call->receive.at,
-                            call->receive.type, call->comm, &call->request));
-    nuce_payload_copy_own(call->payload);
+    NUCE_MPI(MPI_Ialltoallw(call->input.arrays->from, call->send.count, call->send.at,
+                            call->send.type, call->input.arrays->to, call->receive.count,
+                            call->receive.at, call->receive.type, call->input.world->comm,
+                            &call->request));
+    nuce_payload_copy_own(call->input.payload);
 }
 
 static int alltoallw_types_progress(void *self)
 {
     struct alltoallw *call = self;
 
-    return nuce_wait_one(call->wait, &call->request);
+    return nuce_wait_one(&call->input.world->wait, &call->request);
 }
 
 static void alltoallw_types_block(void *self)
 {
     struct alltoallw *call = self;
 
-    NUCE_MPI(MPI_Alltoallw(call->arrays->from, call->send.count, call->send.at, call->send.type,
-                           call->arrays->to, call->receive.count, call->receive.at,
-                           call->receive.type, call->comm));
-    nuce_payload_copy_own(call->payload);
+    NUCE_MPI(MPI_Alltoallw(call->input.arrays->from, call->send.count, call->send.at,
+                           call->send.type, call->input.arrays->to, call->receive.count,
+                           call->receive.at, call->receive.type, call->input.world->comm));
+    nuce_payload_copy_own(call->input.payload);
 }
 
 const struct nuce_executor_ops nuce_executor_alltoallw_types = {

@@ -48,6 +48,20 @@ int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays)
     return 2 * (arrays->from_bytes + arrays->to_bytes);
 }
 
+struct nuce_arrays nuce_arrays_reverse(const struct nuce_arrays *arrays)
+{
+    return (struct nuce_arrays){.redistribution =
+                                    nuce_redistribution_reverse(&arrays->redistribution),
+                                .rank = arrays->rank,
+                                .is_reverse = !arrays->is_reverse,
+                                .sends = arrays->receives,
+                                .receives = arrays->sends,
+                                .from = arrays->to,
+                                .to = arrays->from,
+                                .from_bytes = arrays->to_bytes,
+                                .to_bytes = arrays->from_bytes};
+}
+
 /* Packs or unpacks all messages of a set. Those of a payload, at[0 .. count], are to the same ranks
  * in the same order, but for the rank's own, which only the set has. */
 static void copy_messages(const struct nuce_index_set *set, int rank, int is_packing, int count,
@@ -87,53 +101,6 @@ void nuce_arrays_copy_own(void *context)
     nuce_redistribution_copy_own(&arrays->sends, &arrays->receives, arrays->from, arrays->to);
 }
 
-void nuce_arrays_pack_back(const struct nuce_arrays *arrays, struct nuce_payload *payload)
-{
-    copy_messages(&arrays->receives, arrays->rank, 1, payload->receives, arrays->to,
-                  payload->receive, payload->receive_at);
-}
-
-void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce_payload *payload)
-{
-    copy_messages(&arrays->sends, arrays->rank, 0, payload->sends, arrays->from, payload->send,
-                  payload->send_at);
-    nuce_redistribution_copy_own(&arrays->receives, &arrays->sends, arrays->to, arrays->from);
-}
-
-/* One local part and how its elements lie. */
-struct array_part {
-    const struct nuce_layout *layout;
-    int rank;
-    unsigned char *data;
-    int64_t element_bytes;
-};
-
-static struct array_part part_before(const struct nuce_arrays *arrays)
-{
-    return (struct array_part){&arrays->redistribution.from, arrays->rank, arrays->from,
-                               arrays->redistribution.element_bytes};
-}
-
-static struct array_part part_after(const struct nuce_arrays *arrays)
-{
-    return (struct array_part){&arrays->redistribution.to, arrays->rank, arrays->to,
-                               arrays->redistribution.element_bytes};
-}
-
-/* 64 bits that the element's bytes are made from, by its place in the whole array and salt. */
-static uint64_t element_key(int64_t row, int64_t column, uint64_t salt)
-{
-    return nuce_rng_mix(nuce_rng_mix((uint64_t)row + salt) ^ (uint64_t)column);
-}
-
-/* Byte i of an element: of its key, then of words mixed from it. */
-static unsigned char element_byte(uint64_t key, int64_t i)
-{
-    uint64_t word = i < 8 ? key : nuce_rng_mix(key + (uint64_t)i / 8);
-
-    return (unsigned char)(word >> i % 8 * 8);
-}
-
 /* What a comparison found; wrong 0: nothing, and the rest means nothing. */
 struct array_difference {
     int64_t wrong; /* bytes */
@@ -141,106 +108,64 @@ struct array_difference {
     unsigned char found, expected;
 };
 
-/* flip 0xff writes the complement of every byte. */
-static void fill_element(unsigned char *data, int64_t bytes, uint64_t key, unsigned char flip)
-{
-    for (int64_t i = 0; i < bytes; i++)
-        data[i] = element_byte(key, i) ^ flip;
-}
-
-/* Counts wrong bytes, and keeps the first of all. */
-static void compare_element(const unsigned char *data, int64_t bytes, uint64_t key, int64_t row,
-                            int64_t column, struct array_difference *difference)
-{
-    for (int64_t i = 0; i < bytes; i++) {
-        unsigned char expected = element_byte(key, i);
-
-        if (data[i] != expected && difference->wrong++ == 0)
-            *difference = (struct array_difference){1, row, column, i, data[i], expected};
-    }
-}
-
-/* Goes over every element of the part, column by column: sets it where difference is NULL, else
- * compares it. A rank beyond the grid has none. */
-static void arrays_visit(const struct array_part *part, uint64_t salt, unsigned char flip,
+/* Goes over every element of `to`, or of `from`, column by column. Byte i is that of a key, the
+ * element's by its place in the whole array and salt, then of words mixed from it. difference NULL:
+ * sets the bytes, those of `to` to the complement of what belongs there, so that an element that is
+ * not written is wrong in every byte; else counts wrong bytes, and keeps the first of all. A rank
+ * beyond the grid has no elements. */
+static void arrays_visit(const struct nuce_arrays *arrays, int is_goal, uint64_t salt,
                          struct array_difference *difference)
 {
-    const struct nuce_cyclic *rows = &part->layout->rows, *columns = &part->layout->columns;
-    int grid_row = part->rank / columns->ranks, grid_column = part->rank % columns->ranks;
-    unsigned char *data = part->data;
+    const struct nuce_layout *layout =
+        is_goal ? &arrays->redistribution.to : &arrays->redistribution.from;
+    const struct nuce_cyclic *rows = &layout->rows, *columns = &layout->columns;
+    int grid_row = arrays->rank / columns->ranks, grid_column = arrays->rank % columns->ranks;
+    unsigned char *data = is_goal ? arrays->to : arrays->from, flip = is_goal ? 0xff : 0;
     int64_t own_rows, own_columns;
 
-    if (part->rank >= nuce_layout_ranks(part->layout))
+    if (arrays->rank >= nuce_layout_ranks(layout))
         return;
     own_rows = nuce_cyclic_owned(rows, grid_row);
     own_columns = nuce_cyclic_owned(columns, grid_column);
     for (int64_t j = 0; j < own_columns; j++) {
         int64_t column = nuce_cyclic_global(columns, grid_column, j);
 
-        for (int64_t i = 0; i < own_rows; i++, data += part->element_bytes) {
-            int64_t row = nuce_cyclic_global(rows, grid_row, i);
-            uint64_t key = element_key(row, column, salt);
+        for (int64_t k = 0; k < own_rows; k++) {
+            int64_t row = nuce_cyclic_global(rows, grid_row, k);
+            uint64_t key = nuce_rng_mix(nuce_rng_mix((uint64_t)row + salt) ^ (uint64_t)column);
 
-            if (difference == NULL)
-                fill_element(data, part->element_bytes, key, flip);
-            else
-                compare_element(data, part->element_bytes, key, row, column, difference);
+            for (int64_t i = 0; i < arrays->redistribution.element_bytes; i++, data++) {
+                uint64_t word = i < 8 ? key : nuce_rng_mix(key + (uint64_t)i / 8);
+                unsigned char byte = (unsigned char)(word >> i % 8 * 8);
+
+                if (difference == NULL)
+                    *data = byte ^ flip;
+                else if (*data != byte && difference->wrong++ == 0)
+                    *difference = (struct array_difference){1, row, column, i, *data, byte};
+            }
         }
     }
 }
 
-/* The goal gets the complement of what belongs there: an element that is not written is wrong in
- * every byte. */
-static void arrays_fill(const struct array_part *origin, const struct array_part *goal,
-                        uint64_t salt)
-{
-    arrays_visit(origin, salt, 0x00, NULL);
-    arrays_visit(goal, salt, 0xff, NULL);
-}
-
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt)
 {
-    struct array_part before = part_before(arrays), after = part_after(arrays);
-
-    arrays_fill(&before, &after, salt);
-}
-
-void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt)
-{
-    struct array_part before = part_before(arrays), after = part_after(arrays);
-
-    arrays_fill(&after, &before, salt);
-}
-
-/* when: which way, for the message. NUCE_CORRUPT counts all wrong bytes and names the first. */
-static nuce_status arrays_check(const struct array_part *part, const char *when, uint64_t salt,
-                                struct nuce_error *error)
-{
-    struct array_difference difference = {0};
-
-    arrays_visit(part, salt, 0x00, &difference);
-    if (difference.wrong == 0)
-        return NUCE_OK;
-    return nuce_error_set(error, NUCE_CORRUPT,
-                          "%s: %lld bytes of rank %d are wrong, the first is byte %lld of the "
-                          "element at row %lld, column %lld: 0x%02x, expected 0x%02x",
-                          when, (long long)difference.wrong, part->rank, (long long)difference.byte,
-                          (long long)difference.row, (long long)difference.column, difference.found,
-                          difference.expected);
+    arrays_visit(arrays, 0, salt, NULL);
+    arrays_visit(arrays, 1, salt, NULL);
 }
 
 nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
                               struct nuce_error *error)
 {
-    struct array_part after = part_after(arrays);
+    struct array_difference difference = {0};
 
-    return arrays_check(&after, "after the redistribution", salt, error);
-}
-
-nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,
-                                   struct nuce_error *error)
-{
-    struct array_part before = part_before(arrays);
-
-    return arrays_check(&before, "after the way back", salt, error);
+    arrays_visit(arrays, 1, salt, &difference);
+    if (difference.wrong == 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_CORRUPT,
+                          "%s: %lld bytes of rank %d are wrong, the first is byte %lld of the "
+                          "element at row %lld, column %lld: 0x%02x, expected 0x%02x",
+                          arrays->is_reverse ? "after the way back" : "after the redistribution",
+                          (long long)difference.wrong, arrays->rank, (long long)difference.byte,
+                          (long long)difference.row, (long long)difference.column, difference.found,
+                          difference.expected);
 }

@@ -14,6 +14,7 @@
 struct nuce_arrays {
     struct nuce_redistribution redistribution;
     int rank;
+    int is_reverse;                 /* the way back of another */
     struct nuce_index_set sends;    /* places in `from`, by destination, the rank itself included */
     struct nuce_index_set receives; /* places in `to`, by source */
     unsigned char *from, *to;       /* the local parts, column by column */
@@ -32,6 +33,9 @@ nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers
                                  struct nuce_error *error);
 void nuce_arrays_fini(struct nuce_arrays *arrays);
 
+/* The way back, from `to` to `from`. All of it is borrowed from arrays. */
+struct nuce_arrays nuce_arrays_reverse(const struct nuce_arrays *arrays);
+
 /* Bytes of both parts and of buffers for all that the rank sends and receives. */
 int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays);
 
@@ -44,23 +48,15 @@ void nuce_arrays_unpack(const struct nuce_arrays *arrays, const struct nuce_payl
  * it. */
 void nuce_arrays_copy_own(void *context);
 
-/* The way back, by the same buffers: from `to` to the receive buffers, from the send buffers to
- * `from`, and what the rank keeps. */
-void nuce_arrays_pack_back(const struct nuce_arrays *arrays, struct nuce_payload *payload);
-void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce_payload *payload);
-
 /* Element (row, column) of the whole array is a function of both and of salt: fills `from` with its
- * elements and `to` with the complement of those that are to come, or the other way round, so that
- * an element that does not come is seen. */
+ * elements and `to` with the complement of those that are to come, so that an element that does not
+ * come is seen. */
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt);
-void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt);
 
-/* Compares every element of `to`, or, check_back, of `from`, whose place in the whole array is
- * found from its local place by the layout, not by the index sets, which packing uses: an error in
- * these shows. NUCE_CORRUPT counts the wrong bytes and names the first. Local. */
+/* Compares every element of `to`, whose place in the whole array is found from its local place by
+ * the layout, not by the index sets, which packing uses: an error in these shows. NUCE_CORRUPT
+ * counts the wrong bytes and names the first. Local. */
 nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
                               struct nuce_error *error);
-nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,
-                                   struct nuce_error *error);
 
 #endif

@@ -114,13 +114,12 @@ static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error 
 /* Records the outcome and keeps its row. timed_out: on the watchdog's thread; nothing that the main
  * thread may be writing is looked at. Rank 0. */
 static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
-                                  nuce_status outcome, int timed_out, const char *message,
-                                  struct nuce_error *error)
+                                  int timed_out, const char *message, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     int has_samples = attempt->created && !timed_out;
     struct nuce_outcome all = {
-        .status = outcome,
+        .status = attempt->outcome,
         .timed_out = timed_out,
         .message = message,
         .started = attempt->started,
@@ -150,14 +149,15 @@ static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuc
 }
 
 nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
-                             nuce_status outcome, struct nuce_error *reason,
                              struct nuce_error *error)
 {
     nuce_status status = attempt_hear(attempt, error);
 
     if (status == NUCE_OK && attempt->loop->world->rank == 0)
-        status = attempt_record(attempt, heat, outcome, 0,
-                                outcome == NUCE_OK ? NULL : nuce_error_flatten(reason), error);
+        status = attempt_record(
+            attempt, heat, 0,
+            attempt->outcome == NUCE_OK ? NULL : nuce_error_flatten(&attempt->reason), error);
+    attempt->is_over = 1;
     return nuce_world_agree(attempt->loop->world, status, error);
 }
 
@@ -167,7 +167,8 @@ void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_
     struct nuce_jsonl_writer *writer = &attempt->loop->writer;
     struct nuce_error error;
 
-    if (attempt_record(attempt, heat, NUCE_FAILED, 1, message, &error) != NUCE_OK ||
+    attempt->outcome = NUCE_FAILED;
+    if (attempt_record(attempt, heat, 1, message, &error) != NUCE_OK ||
         (writer->descriptor >= 0 && nuce_jsonl_keep(writer, &error) != NUCE_OK))
         nuce_error_print(&error, "nuce");
 }
@@ -233,7 +234,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
         nuce_found_real(&info->found, "placement_cardinality", placed->cardinality);
         nuce_found_real(&info->found, "placement_latency_s", placed->latency_s);
     }
-    if (!nuce_simulation_times_computation()) {
+    if (nuce_simulation_is_on()) {
         info->parts &= 1U << NUCE_PART_COMMUNICATION;
         nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
     }

@@ -29,11 +29,14 @@ struct nuce_attempt {
     json_t *lists;            /* rank 0: what the workload adds to the record (record.h) */
     json_t *row;              /* rank 0: once recorded */
     void *self;
-    int is_given;       /* self was given to build: destroy follows */
-    int created;        /* and build has made it */
-    double begun;       /* by nuce_clock */
-    double others_cpus; /* processors that others kept busy during the rounds; NAN: unknown */
-    double spent_s;     /* on this run, its share of the rounds included */
+    nuce_status outcome;
+    struct nuce_error reason; /* where outcome is not NUCE_OK */
+    int is_over;              /* recorded, or never begun */
+    int is_given;             /* self was given to build: destroy follows */
+    int created;              /* and build has made it */
+    double begun;             /* by nuce_clock */
+    double others_cpus;       /* processors that others kept busy during the rounds; NAN: unknown */
+    double spent_s;           /* on this run, its share of the rounds included */
     char started[NUCE_TIME_BYTES];
 };
 
@@ -59,10 +62,9 @@ struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt);
  * traced step. A failure is the point's. Collective. */
 nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_error *error);
 
-/* Records how the run ended, *reason being why where outcome is not NUCE_OK, and makes its row. A
- * failure is of the record file, not of the point. Collective. */
+/* Records how the run ended, by its outcome, and makes its row. A failure is of the record file,
+ * not of the point. Collective. */
 nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
-                             nuce_status outcome, struct nuce_error *reason,
                              struct nuce_error *error);
 
 /* The same for one that its time ran out on. On rank 0's watchdog, while the main thread is stuck:

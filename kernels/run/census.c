@@ -81,84 +81,55 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
 /* Rows of so many bytes of text come by rank 0 at a time, and at least one. */
 #define MOST_TEXT (INT64_C(1) << 20)
 
-/* What all ranks know to send their rows, and rank 0 to take them. */
-struct row_texts {
-    char *mine;       /* the text of this rank's row */
-    int64_t *length;  /* ranks */
-    int *count, *at;  /* ranks: of those that send now */
-    char *room;       /* rank 0 */
-    int64_t capacity; /* of it */
-    struct nuce_hash_state *state;
-};
-
-static void row_texts_fini(struct row_texts *texts)
-{
-    free(texts->mine);
-    free(texts->length);
-    free(texts->count);
-    free(texts->at);
-    free(texts->room);
-    nuce_hash_destroy(texts->state);
-}
-
-/* The rows from rank first on that come by together; returns the rank behind them. Collective. The
- * loop takes at least one row, however long, so that it comes to the end; ranks that do not send
- * now have a count of 0. On failure it returns the number of ranks, which ends the caller's
- * loop. */
-static int take_rows(struct nuce_world *world, int first, struct row_texts *texts,
-                     nuce_status *status, struct nuce_error *error)
-{
-    int64_t total = 0;
-    int end = first;
-
-    memset(texts->count, 0, (size_t)world->size * sizeof *texts->count);
-    for (; end < world->size && (end == first || total + texts->length[end] <= MOST_TEXT); end++) {
-        texts->count[end] = nuce_int(texts->length[end]);
-        texts->at[end] = (int)total;
-        total += texts->length[end];
-    }
-    if (world->rank == 0)
-        nuce_allocate_more((void **)&texts->room, &texts->capacity, total, 1);
-    *status = nuce_world_agree(world, *status, error);
-    if (*status != NUCE_OK)
-        return world->size;
-    nuce_control_gatherv(world, texts->mine, texts->count[world->rank], MPI_CHAR, texts->room,
-                         texts->count, texts->at, world->control);
-    if (world->rank == 0)
-        *status = nuce_hash_add(texts->state, texts->room, (size_t)total, error);
-    return end;
-}
-
+/* Rank 0 adds some rows at a time, at least one, however long; ranks that do not send now have a
+ * count of 0. */
 nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
                              char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
-    struct row_texts texts = {0};
-    char head[NUCE_PATTERN_HEAD_BYTES];
+    int *count = nuce_allocate(world->size, sizeof *count); /* of those that send now, as at */
+    int *at = nuce_allocate(world->size, sizeof *at);
+    int64_t *length = nuce_allocate(world->size, sizeof *length), mine, capacity = 0;
+    struct nuce_hash_state *state = NULL; /* rank 0, as room */
+    char head[NUCE_PATTERN_HEAD_BYTES], *text, *room = NULL;
     size_t bytes = 0;
-    int64_t length;
     nuce_status status = NUCE_OK;
 
-    texts.mine = nuce_pattern_row_text(own, world->rank, &bytes, error);
-    length = (int64_t)bytes;
-    texts.length = nuce_allocate(world->size, sizeof *texts.length);
-    texts.count = nuce_allocate(world->size, sizeof *texts.count);
-    texts.at = nuce_allocate(world->size, sizeof *texts.at);
-    if (texts.mine == NULL ||
-        (world->rank == 0 && (texts.state = nuce_hash_create(error)) == NULL)) {
+    text = nuce_pattern_row_text(own, world->rank, &bytes, error);
+    mine = (int64_t)bytes;
+    if (text == NULL || (world->rank == 0 && (state = nuce_hash_create(error)) == NULL)) {
         status = error->status;
     } else if (world->rank == 0) {
         nuce_pattern_head(own->ranks, head);
-        status = nuce_hash_add(texts.state, head, strlen(head), error);
+        status = nuce_hash_add(state, head, strlen(head), error);
     }
     status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK) {
-        nuce_control_allgather(world, &length, 1, MPI_INT64_T, texts.length, world->control);
-        for (int rank = 0; rank < world->size;)
-            rank = take_rows(world, rank, &texts, &status, error);
+    if (status == NUCE_OK)
+        nuce_control_allgather(world, &mine, 1, MPI_INT64_T, length, world->control);
+    for (int first = 0, end = 0; status == NUCE_OK && first < world->size; first = end) {
+        int64_t total = 0;
+
+        memset(count, 0, (size_t)world->size * sizeof *count);
+        for (; end < world->size && (end == first || total + length[end] <= MOST_TEXT); end++) {
+            count[end] = nuce_int(length[end]);
+            at[end] = (int)total;
+            total += length[end];
+        }
+        if (world->rank == 0)
+            nuce_allocate_more((void **)&room, &capacity, total, 1);
+        nuce_control_gatherv(world, text, count[world->rank], MPI_CHAR, room, count, at,
+                             world->control);
+        if (world->rank == 0)
+            status = nuce_hash_add(state, room, (size_t)total, error);
+        status = nuce_world_agree(world, status, error);
     }
     if (status == NUCE_OK && world->rank == 0)
-        status = nuce_hash_end(texts.state, hex, error);
-    row_texts_fini(&texts);
+        status = nuce_hash_end(state, hex, error);
+    free(text);
+    free(length);
+    free(count);
+    free(at);
+    free(room);
+    nuce_hash_destroy(state);
     return status;
 }
 

@@ -160,7 +160,7 @@ void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
     nuce_control_allreduce(world, &mine, 1, MPI_INT, MPI_MIN, world->node);
     if (!reads_clock_of_first(world))
         mine = world->rank;
-    if (nuce_simulation_blocks()) /* all read the simulator's */
+    if (nuce_simulation_is_on()) /* all read the simulator's */
         mine = 0;
     last = mine;
     nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);

@@ -22,78 +22,14 @@
 #include "schedules/schedule_results.h"
 #include "schedules/split.h"
 
-/* *seconds: what making the schedule took here, which is a result of the run. It is made a few
- * times over for that, but once, with 0 seconds, where a simulator has the ranks compute in turn:
- * all would wait for each one's repetitions. */
-static nuce_status create_schedule(const struct nuce_schedule_ops *ops,
-                                   const struct nuce_schedule_input *input,
-                                   struct nuce_schedule *out, double *seconds,
-                                   struct nuce_error *error)
-{
-    *seconds = 0;
-    if (nuce_simulation_blocks())
-        return nuce_schedule_create(ops, input, out, error);
-    return nuce_schedule_create_timed(ops, input, out, seconds, error);
-}
-
-/* Of no pattern yet; tuning and network (of 0 ranks: not known) are borrowed. */
-static struct nuce_schedule_input schedule_input(const struct nuce_point *point,
-                                                 const struct nuce_network *network,
-                                                 const struct nuce_tuning *tuning)
-{
-    return (struct nuce_schedule_input){
-        .network = network->ranks > 0 ? network : NULL,
-        .tuning = tuning,
-        .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
-}
-
-/* Where ranks are, as the machine tells it. */
-struct whereabouts {
-    int *node_of, *group_of; /* NULL: not asked for */
-};
-
-static void whereabouts_fini(struct whereabouts *where)
-{
-    free(where->node_of);
-    free(where->group_of);
-}
-
-/* Fills where and points input at it, where the schedule of point looks at it and neither the point
- * nor its network tells. Collective; the same status on all ranks. Freed also on failure. */
-static nuce_status find_whereabouts(struct nuce_world *world, const struct nuce_point *point,
-                                    struct nuce_schedule_input *input, struct whereabouts *where,
-                                    struct nuce_error *error)
-{
-    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    const struct nuce_placing *placing =
-        point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
-    const char *topology = scheduling->tuning.group_topology[0] != '\0'
-                               ? scheduling->tuning.group_topology
-                           : placing != NULL ? placing->topology
-                                             : "";
-    int has_groups = scheduling->tuning.group_topology[0] == '\0' && input->network != NULL &&
-                     input->network->tiers.groups > 0;
-
-    if (nuce_schedule_find(scheduling->schedule)->uses & NUCE_USES_NODES) {
-        nuce_nodes_by_host(world, &where->node_of);
-        input->node_of = where->node_of;
-    }
-    if (nuce_scheduling_wants_groups(scheduling) && !has_groups) {
-        if (nuce_nodes_groups(world, topology, &where->group_of, error) != NUCE_OK)
-            return error->status;
-        input->group_of = where->group_of;
-    }
-    return NUCE_OK;
-}
-
 /* What the plan of a communication is made with. */
 struct planner {
     struct nuce_world *world;
     const struct nuce_schedule_ops *ops;
     struct nuce_tuning tuning;
     struct nuce_schedule_input input; /* of no pattern yet */
-    struct whereabouts where;
-    char *wanted;    /* on leaders whose schedule leaves out other nodes; else NULL */
+    int *node_of, *group_of; /* where ranks are, as the machine tells it; NULL: not asked */
+    char *wanted;            /* on leaders whose schedule leaves out other nodes; else NULL */
     int keeps_whole; /* rank 0 has to have all: the model asks for it, or a traced step does */
     double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: is not done */
     double whole_bytes;                                  /* NaN: this rank does not have all */
@@ -101,15 +37,22 @@ struct planner {
 
 static void planner_fini(struct planner *planner)
 {
-    whereabouts_fini(&planner->where);
+    free(planner->node_of);
+    free(planner->group_of);
     free(planner->wanted);
 }
 
-/* Collective; the same status on all ranks. Freed by planner_fini, also on failure. */
+/* By the network of c, of 0 ranks: not known. Where ranks are is asked where the schedule of the
+ * point looks at it and neither the point nor its network tells. Collective; the same status on all
+ * ranks. Freed by planner_fini, also on failure. */
 static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
                                 struct planner *out, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    const struct nuce_placing *placing =
+        point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
+    const char *topology = scheduling->tuning.group_topology;
+    int has_groups = topology[0] == '\0' && c->network.ranks > 0 && c->network.tiers.groups > 0;
     int *member, count;
 
     *out = (struct planner){.world = c->world,
@@ -121,9 +64,18 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
                             .schedule_s = NAN,
                             .hand_out_s = NAN,
                             .whole_bytes = NAN};
-    out->input = schedule_input(point, &c->network, &out->tuning);
-    if (find_whereabouts(c->world, point, &out->input, &out->where, error) != NUCE_OK)
+    if (out->ops->uses & NUCE_USES_NODES)
+        nuce_nodes_by_host(c->world, &out->node_of);
+    if (topology[0] == '\0' && placing != NULL)
+        topology = placing->topology;
+    if (nuce_scheduling_wants_groups(scheduling) && !has_groups &&
+        nuce_nodes_groups(c->world, topology, &out->group_of, error) != NUCE_OK)
         return error->status;
+    out->input = (struct nuce_schedule_input){.network = c->network.ranks > 0 ? &c->network : NULL,
+                                              .tuning = &out->tuning,
+                                              .rng = nuce_scheduling_rng(scheduling),
+                                              .node_of = out->node_of,
+                                              .group_of = out->group_of};
     if (out->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(c->world))
         return NUCE_OK;
     /* Whose lists this leader hands out, where it is not everybody's. */
@@ -136,8 +88,10 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
     return NUCE_OK;
 }
 
-/* The schedule of pattern, checked against the messages that it has; measured, if it is for the
- * record. Local. */
+/* The schedule of pattern, checked against the messages that it has. is_timed: what making it takes
+ * here is a result of the run. It is made a few times over for that, but once, with 0 seconds,
+ * where a simulator has the ranks compute in turn: all would wait for each one's repetitions.
+ * Local. */
 static nuce_status planner_schedule(struct planner *planner, const struct nuce_pattern *pattern,
                                     int is_timed, struct nuce_schedule *out,
                                     struct nuce_error *error)
@@ -147,8 +101,12 @@ static nuce_status planner_schedule(struct planner *planner, const struct nuce_p
     nuce_status status;
 
     input.pattern = pattern;
-    status = is_timed ? create_schedule(planner->ops, &input, out, &planner->schedule_s, error)
-                      : nuce_schedule_create(planner->ops, &input, out, error);
+    if (is_timed)
+        planner->schedule_s = 0;
+    status =
+        is_timed && !nuce_simulation_is_on()
+            ? nuce_schedule_create_timed(planner->ops, &input, out, &planner->schedule_s, error)
+            : nuce_schedule_create(planner->ops, &input, out, error);
     if (status != NUCE_OK)
         return status;
     if (input.wanted == NULL)
@@ -158,6 +116,12 @@ static nuce_status planner_schedule(struct planner *planner, const struct nuce_p
     status = nuce_schedule_validate(out, &wanted, error);
     nuce_pattern_fini(&wanted);
     return status;
+}
+
+static void forget_whole(struct nuce_communication *c)
+{
+    nuce_pattern_fini(&c->whole.pattern);
+    nuce_schedule_fini(&c->whole.schedule);
 }
 
 /* Each rank from what concerns it. Rank 0 makes for the record what the model and a picture are
@@ -194,35 +158,37 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
                              struct nuce_communication *c, struct nuce_error *error)
 {
     struct nuce_world *world = planner->world;
-    struct nuce_whole *whole = &c->whole;
+    struct nuce_pattern *pattern = &c->whole.pattern;
+    struct nuce_schedule *schedule = &c->whole.schedule;
     double begin;
     nuce_status status = NUCE_OK;
 
     nuce_world_barrier(world);
     begin = nuce_clock();
-    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, &whole->pattern, error) != NUCE_OK)
+    if (nuce_gathering_whole(world, rows, NUCE_GATHER_LEADERS, pattern, error) != NUCE_OK)
         return error->status;
     planner->gather_s = nuce_clock() - begin;
     if (nuce_gathering_leads(world)) {
         planner->input.wanted = planner->wanted;
-        status = nuce_compress_time(&whole->pattern, &planner->compress_s, error);
+        status = nuce_compress_time(pattern, &planner->compress_s, error);
         if (status == NUCE_OK)
-            status = planner_schedule(planner, &whole->pattern, 1, &whole->schedule, error);
+            status = planner_schedule(planner, pattern, 1, schedule, error);
         if (status == NUCE_OK)
-            planner->whole_bytes = (double)(nuce_pattern_memory(&whole->pattern) +
-                                            nuce_schedule_memory(&whole->schedule));
+            planner->whole_bytes =
+                (double)(nuce_pattern_memory(pattern) + nuce_schedule_memory(schedule));
     }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     begin = nuce_clock();
-    status = nuce_hand_out_shares(world, whole, planner->ops, &c->pattern, &c->schedule, error);
+    status = nuce_gathering_hand_out(world, pattern, schedule, planner->ops, &c->pattern,
+                                     &c->schedule, error);
     planner->hand_out_s = nuce_clock() - begin;
-    if (world->rank != 0)
-        nuce_whole_fini(whole);
-    else if (status == NUCE_OK && planner->wanted != NULL) {
-        nuce_schedule_fini(&whole->schedule); /* what was left out is made now */
+    if (world->rank != 0) {
+        forget_whole(c);
+    } else if (status == NUCE_OK && planner->wanted != NULL) {
+        nuce_schedule_fini(schedule); /* what was left out is made now */
         planner->input.wanted = NULL;
-        status = planner_schedule(planner, &whole->pattern, 0, &whole->schedule, error);
+        status = planner_schedule(planner, pattern, 0, schedule, error);
     }
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
@@ -268,7 +234,7 @@ static nuce_status communication_plan(struct nuce_communication *c, const struct
     struct planner planner;
     nuce_status status = planner_init(c, point, &planner, error);
     int64_t own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
-    int is_own = own_radix >= 0 && !nuce_simulation_blocks();
+    int is_own = own_radix >= 0 && !nuce_simulation_is_on();
 
     c->is_whole_known = !is_own || planner.keeps_whole;
     if (status == NUCE_OK)
@@ -308,7 +274,7 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
     struct nuce_engine_input input = {
         .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
     struct nuce_own_copy own = {.copy = nuce_arrays_copy_own, .context = arrays};
-    nuce_status status = nuce_payload_init_shared(
+    nuce_status status = nuce_payload_init(
         &c->pattern, c->world->rank, arrays != NULL ? &own : NULL, shared, &c->payload, error);
 
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
@@ -412,31 +378,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     else if (point->measure.trace_events == 0)
-        nuce_whole_fini(&out->whole);
-    return status;
-}
-
-nuce_status nuce_communication_schedule(const struct nuce_communication *first,
-                                        const struct nuce_point *point,
-                                        const struct nuce_pattern *pattern,
-                                        struct nuce_schedule *out, double *seconds,
-                                        struct nuce_error *error)
-{
-    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
-    struct nuce_tuning tuning = point->workload->tuning(point->params);
-    struct nuce_schedule_input input = schedule_input(point, &first->network, &tuning);
-    struct whereabouts where = {.group_of = NULL};
-    nuce_status status;
-
-    input.pattern = pattern;
-    status = find_whereabouts(first->world, point, &input, &where, error);
-    if (status == NUCE_OK) {
-        status = seconds != NULL ? create_schedule(ops, &input, out, seconds, error)
-                                 : nuce_schedule_create(ops, &input, out, error);
-        status = nuce_world_agree(first->world, status, error);
-    }
-    whereabouts_fini(&where);
+        forget_whole(out);
     return status;
 }
 
@@ -454,10 +396,17 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_communication *out,
                                             struct nuce_error *error)
 {
-    nuce_status status;
+    struct planner planner;
+    nuce_status status = planner_init(first, point, &planner, error);
 
     *out = (struct nuce_communication){.world = first->world};
-    status = nuce_communication_schedule(first, point, pattern, &out->schedule, NULL, error);
+    if (status == NUCE_OK) {
+        planner.input.pattern = pattern;
+        status = nuce_world_agree(
+            out->world, nuce_schedule_create(planner.ops, &planner.input, &out->schedule, error),
+            error);
+    }
+    planner_fini(&planner);
     if (status == NUCE_OK)
         status = nuce_world_agree(
             out->world,
@@ -475,7 +424,7 @@ void nuce_communication_fini(struct nuce_communication *communication)
     nuce_engine_fini(&communication->engine);
     nuce_payload_fini(&communication->payload);
     nuce_schedule_fini(&communication->schedule);
-    nuce_whole_fini(&communication->whole);
+    forget_whole(communication);
     nuce_network_fini(&communication->network);
     nuce_pattern_fini(&communication->pattern);
     memset(communication, 0, sizeof *communication);

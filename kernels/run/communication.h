@@ -24,7 +24,10 @@ struct nuce_communication {
     char network_name[NUCE_PATH_BYTES];
     struct nuce_schedule schedule; /* with at least this rank's lists */
     int is_whole_known;            /* rank 0 has made whole, the same on all ranks */
-    struct nuce_whole whole;       /* rank 0, where a step is traced; else empty */
+    struct {
+        struct nuce_pattern pattern;
+        struct nuce_schedule schedule;
+    } whole; /* rank 0, where a step is traced; else empty */
     struct nuce_payload payload;
     struct nuce_engine engine;
 };
@@ -51,16 +54,6 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_communication *out,
                                             struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
-
-/* The schedule alone of a further pattern, the same on all ranks. *seconds: the processor time that
- * making it took here; NULL: it is made once, in as little time as it takes. Freed with
- * nuce_schedule_fini. Collective; all ranks return the same
- * status. */
-nuce_status nuce_communication_schedule(const struct nuce_communication *first,
-                                        const struct nuce_point *point,
-                                        const struct nuce_pattern *pattern,
-                                        struct nuce_schedule *out, double *seconds,
-                                        struct nuce_error *error);
 
 /* Notes that steps overlap the communication with computing: a library's collective then runs in
  * its nonblocking form. */

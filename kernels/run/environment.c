@@ -309,7 +309,7 @@ static json_t *describe_affinity(struct nuce_world *world, const json_t *hosts, 
     const char *binding;
 
     *masks = NULL;
-    if (nuce_simulation_blocks())
+    if (nuce_simulation_is_on())
         return NULL;
     memset(&mine, 0, sizeof mine);
     sched_getaffinity(0, sizeof mine.usable, &mine.usable);

@@ -39,19 +39,15 @@ nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pat
                                  enum nuce_gatherers gatherers, struct nuce_pattern *out,
                                  struct nuce_error *error);
 
-/* What both sides of gathering and handing out share. A message is three numbers: source,
- * destination, bytes. */
-enum { NUCE_TRIPLE = 3 };
-
-/* Entry k of rows, which is of rank source, as three numbers. */
-void nuce_gathering_put(int64_t *triple, const struct nuce_pattern *rows, int source, int64_t k);
-
-/* A pattern of count messages. Freed with nuce_pattern_fini. Local. */
-nuce_status nuce_gathering_pattern(const int64_t *triples, int64_t count, int ranks,
-                                   struct nuce_pattern *out, struct nuce_error *error);
-
-/* Those among whom one rank, the first, gathers for all: its leader. */
-MPI_Comm nuce_gathering_group(const struct nuce_world *world);
+/* Leaders (nuce_gathering_leads) hand each rank of their group the messages of whole, which is
+ * empty elsewhere, that it sends or receives, and its share of the schedule, which is of ops: freed
+ * with nuce_pattern_fini and nuce_schedule_fini. schedule NULL, on all ranks, and share: messages
+ * alone. Meanwhile a leader has all that it hands out once more. NUCE_FAILED: more than 16 GiB of
+ * it. Collective; the same status on all ranks. */
+nuce_status nuce_gathering_hand_out(struct nuce_world *world, const struct nuce_pattern *whole,
+                                    const struct nuce_schedule *schedule,
+                                    const struct nuce_schedule_ops *ops, struct nuce_pattern *out,
+                                    struct nuce_schedule *share, struct nuce_error *error);
 
 /* What is said of all messages, and of the schedule of all, where each rank knows its own. Each is
  * collective over the world. */
@@ -76,29 +72,5 @@ struct nuce_schedule_totals nuce_census_totals(struct nuce_world *world,
  * each other once in 2^64 times. */
 nuce_status nuce_census_match(struct nuce_world *world, const struct nuce_schedule *own,
                               struct nuce_error *error);
-
-/* What one rank of a node has made for all, the others are given their part of. */
-
-/* A pattern and the schedule of it, whole. Both are owned. */
-struct nuce_whole {
-    struct nuce_pattern pattern;
-    struct nuce_schedule schedule;
-};
-
-/* Accepts an empty (all zero) one. */
-void nuce_whole_fini(struct nuce_whole *whole);
-
-/* Leaders (nuce_gathering_leads) hand each rank of their group the messages of whole, which is
- * empty elsewhere, that it sends or receives. Freed with nuce_pattern_fini. Collective; the same
- * status on all ranks. */
-nuce_status nuce_hand_out_messages(struct nuce_world *world, const struct nuce_pattern *whole,
-                                   struct nuce_pattern *out, struct nuce_error *error);
-
-/* The same, and its share of the schedule of ops, which is freed with nuce_schedule_fini. Meanwhile
- * a leader has all that it hands out once more. NUCE_FAILED: more than 16 GiB of it. Collective;
- * the same status on all ranks. */
-nuce_status nuce_hand_out_shares(struct nuce_world *world, const struct nuce_whole *whole,
-                                 const struct nuce_schedule_ops *ops, struct nuce_pattern *pattern,
-                                 struct nuce_schedule *schedule, struct nuce_error *error);
 
 #endif

@@ -14,7 +14,8 @@
 #include "run/large_calls.h"
 #include "run/world.h"
 
-MPI_Comm nuce_graphs_make(const struct nuce_world *world, const struct nuce_payload *payload)
+/* A graph of the partners that payload has. Collective. */
+static MPI_Comm make_graph(const struct nuce_world *world, const struct nuce_payload *payload)
 {
     MPI_Comm comm;
 
@@ -76,7 +77,7 @@ static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_
         memcpy(partners, payload->source, (size_t)payload->receives * sizeof *partners);
         memcpy(partners + payload->receives, payload->destination,
                (size_t)payload->sends * sizeof *partners);
-        *graph = (struct nuce_graph){.comm = nuce_graphs_make(world, payload),
+        *graph = (struct nuce_graph){.comm = make_graph(world, payload),
                                      .receives = payload->receives,
                                      .sends = payload->sends,
                                      .partners = partners};
@@ -97,12 +98,6 @@ struct nuce_graph *nuce_graphs_take(struct nuce_world *world, const struct nuce_
     if (graph != NULL)
         graph->users++;
     return graph;
-}
-
-void nuce_graphs_give(struct nuce_graph *graph)
-{
-    if (graph != NULL)
-        graph->users--;
 }
 
 void nuce_graphs_fini(struct nuce_graphs *graphs)
@@ -139,68 +134,57 @@ static void make_vector_side(int is_large, int entries, int count, const int *en
     }
 }
 
-nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, const char *call,
-                                       int by_rank, struct nuce_vector_arguments *out,
-                                       struct nuce_error *error)
+/* The arguments are made, or refused, before the graph is. */
+nuce_status nuce_vector_call_init(const struct nuce_engine_input *input, const char *name,
+                                  int by_rank, struct nuce_vector_call *out,
+                                  struct nuce_error *error)
 {
     const struct nuce_payload *p = input->payload;
-    struct nuce_vector_arguments arguments = {0};
     int64_t sent = p->send_at[p->sends], received = p->receive_at[p->receives];
     double largest = (double)(sent > received ? sent : received);
 
     nuce_world_maximum(input->world, &largest, 1);
-    arguments.is_large = largest > (double)nuce_fault_most(INT_MAX);
-    if (arguments.is_large && nuce_large.alltoallv == NULL)
+    *out = (struct nuce_vector_call){.input = *input,
+                                     .comm = input->world->comm,
+                                     .is_large = largest > (double)nuce_fault_most(INT_MAX),
+                                     .request = MPI_REQUEST_NULL};
+    if (out->is_large && nuce_large.alltoallv == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s counts bytes as int, and a rank sends or receives %.0f: expected "
                               "at most %d, or an MPI library with the large counts of MPI 4",
-                              call, largest, INT_MAX);
-    make_vector_side(arguments.is_large, by_rank ? input->world->size : p->sends, p->sends,
-                     by_rank ? p->destination : NULL, p->send_at, &arguments.send);
-    make_vector_side(arguments.is_large, by_rank ? input->world->size : p->receives, p->receives,
-                     by_rank ? p->source : NULL, p->receive_at, &arguments.receive);
-    *out = arguments;
+                              name, largest, INT_MAX);
+    make_vector_side(out->is_large, by_rank ? input->world->size : p->sends, p->sends,
+                     by_rank ? p->destination : NULL, p->send_at, &out->send);
+    make_vector_side(out->is_large, by_rank ? input->world->size : p->receives, p->receives,
+                     by_rank ? p->source : NULL, p->receive_at, &out->receive);
+    if (by_rank)
+        return NUCE_OK;
+    out->shared = nuce_graphs_take(input->world, p);
+    out->owns_graph = out->shared == NULL;
+    out->comm = out->owns_graph ? make_graph(input->world, p) : out->shared->comm;
     return NUCE_OK;
 }
 
-static void free_vector_side(struct nuce_vector_side *side)
+int nuce_vector_call_progress(void *self)
 {
-    free(side->count);
-    free(side->at);
-    free(side->large_count);
-    free(side->large_at);
+    struct nuce_vector_call *call = self;
+
+    return nuce_wait_one(&call->input.world->wait, &call->request);
 }
 
-void nuce_vector_arguments_fini(struct nuce_vector_arguments *arguments)
+void nuce_vector_call_destroy(void *self)
 {
-    free_vector_side(&arguments->send);
-    free_vector_side(&arguments->receive);
-    memset(arguments, 0, sizeof *arguments);
-}
+    struct nuce_vector_call *call = self;
+    struct nuce_vector_side *sides[] = {&call->send, &call->receive};
 
-/* The arguments are made, or refused, before the graph is. */
-
-nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const char *call,
-                                   struct nuce_neighborhood *out, struct nuce_error *error)
-{
-    struct nuce_payload *p = input->payload;
-    struct nuce_neighborhood neighborhood = {.graph = MPI_COMM_NULL, .payload = p};
-
-    if (nuce_vector_arguments_init(input, call, 0, &neighborhood.arguments, error) != NUCE_OK)
-        return error->status;
-    neighborhood.shared = nuce_graphs_take(input->world, p);
-    neighborhood.graph =
-        neighborhood.shared != NULL ? neighborhood.shared->comm : nuce_graphs_make(input->world, p);
-    *out = neighborhood;
-    return NUCE_OK;
-}
-
-void nuce_neighborhood_fini(struct nuce_neighborhood *neighborhood)
-{
-    nuce_graphs_give(neighborhood->shared);
-    if (neighborhood->shared == NULL && neighborhood->graph != MPI_COMM_NULL)
-        NUCE_MPI(MPI_Comm_free(&neighborhood->graph));
-    nuce_vector_arguments_fini(&neighborhood->arguments);
-    memset(neighborhood, 0, sizeof *neighborhood);
-    neighborhood->graph = MPI_COMM_NULL;
+    if (call->shared != NULL)
+        call->shared->users--;
+    if (call->owns_graph)
+        NUCE_MPI(MPI_Comm_free(&call->comm));
+    for (int i = 0; i < 2; i++) {
+        free(sides[i]->count);
+        free(sides[i]->at);
+        free(sides[i]->large_count);
+        free(sides[i]->large_at);
+    }
 }

@@ -30,56 +30,59 @@ struct nuce_graphs {
 };
 
 /* The graph of the partners that payload has, on world->comm: one of world->graphs, where it is
- * kept until it makes room for another. Returned with nuce_graphs_give. NULL where world->graphs
+ * kept until it makes room for another. It has a user
+ * more; who does not need it any more takes one off. NULL where world->graphs
  * is, or all in it are in use. Collective; the same on all ranks. */
 struct nuce_graph *nuce_graphs_take(struct nuce_world *world, const struct nuce_payload *payload);
-
-/* Accepts NULL. Local. */
-void nuce_graphs_give(struct nuce_graph *graph);
-
-/* One that is nobody else's; freed by MPI_Comm_free. Collective. */
-MPI_Comm nuce_graphs_make(const struct nuce_world *world, const struct nuce_payload *payload);
 
 /* After the last use. Collective. */
 void nuce_graphs_fini(struct nuce_graphs *graphs);
 
-/* Counts and displacements, in bytes, as the library's vector collectives take them. */
-/* What a rank sends, or what it receives: int, or the large ones, and the others NULL. */
+/* Counts and displacements, in bytes, as the library's vector collectives take them: int, or the
+ * large ones, and the others NULL. */
 struct nuce_vector_side {
     int *count, *at;
     MPI_Count *large_count;
     MPI_Aint *large_at;
 };
 
-struct nuce_vector_arguments {
+/* self of the executors that are a vector collective of the library. */
+struct nuce_vector_call {
+    struct nuce_engine_input input;
+    MPI_Comm comm;             /* the world's, or the distributed graph of this rank's partners */
+    struct nuce_graph *shared; /* whose graph that is; NULL: nobody else's, if it is one */
+    int owns_graph;
     int is_large; /* the same on all ranks: the call with large counts is to be made */
     struct nuce_vector_side send, receive;
+    MPI_Request request;
 };
 
-/* For the call named so: by_rank: an entry for each rank of the world, else one for each message of
- * the payload. int where that does for all ranks, as applications call it. NUCE_BAD_INPUT: it does
- * not, and the library has no call with large counts (run/large_calls.h). Collective over the
- * world; the same status on all ranks. Freed with nuce_vector_arguments_fini. */
-nuce_status nuce_vector_arguments_init(const struct nuce_engine_input *input, const char *call,
-                                       int by_rank, struct nuce_vector_arguments *out,
-                                       struct nuce_error *error);
-void nuce_vector_arguments_fini(struct nuce_vector_arguments *arguments);
+/* For the call of that name. by_rank: an entry for each rank of the world, else one for each
+ * message of the payload, and a graph. int where that does for all ranks, as applications call it.
+ * NUCE_BAD_INPUT: it does not, and the library has no call with large counts (run/large_calls.h).
+ * Collective over the world; the same status on all ranks. */
+nuce_status nuce_vector_call_init(const struct nuce_engine_input *input, const char *name,
+                                  int by_rank, struct nuce_vector_call *out,
+                                  struct nuce_error *error);
 
-/* The distributed graph of this rank's partners, and the arguments of the library's neighbourhood
- * collectives on it. */
-/* The graph and the arguments. graph MPI_COMM_NULL: it was not made. */
-struct nuce_neighborhood {
-    MPI_Comm graph;
-    struct nuce_graph *shared;    /* whose graph that is; NULL: it is freed with this */
-    struct nuce_payload *payload; /* borrowed */
-    struct nuce_vector_arguments arguments;
-};
+/* Functions of struct nuce_executor_ops, for a request under way and for what init has made. */
+int nuce_vector_call_progress(void *self);
+void nuce_vector_call_destroy(void *self);
 
-/* call: the name of the library's function, for the message. NUCE_BAD_INPUT as of
- * nuce_vector_arguments_init. Collective over the world; the same status on all
- * ranks. Freed with nuce_neighborhood_fini, collective where init succeeded. */
-nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const char *call,
-                                   struct nuce_neighborhood *out, struct nuce_error *error);
-void nuce_neighborhood_fini(struct nuce_neighborhood *neighborhood);
+/* Makes the call of the library that fits: with counts of int, or with large ones. What follows the
+ * buffers are the arguments from the communicator on. */
+#define NUCE_VECTOR_CALL(call, plain, large, ...)                                                  \
+    do {                                                                                           \
+        const struct nuce_payload *payload_ = (call)->input.payload;                               \
+        const struct nuce_vector_side *send_ = &(call)->send, *receive_ = &(call)->receive;        \
+                                                                                                   \
+        if ((call)->is_large)                                                                      \
+            NUCE_MPI(large(payload_->send, send_->large_count, send_->large_at, MPI_BYTE,          \
+                           payload_->receive, receive_->large_count, receive_->large_at, MPI_BYTE, \
+                           __VA_ARGS__));                                                          \
+        else                                                                                       \
+            NUCE_MPI(plain(payload_->send, send_->count, send_->at, MPI_BYTE, payload_->receive,   \
+                           receive_->count, receive_->at, MPI_BYTE, __VA_ARGS__));                 \
+    } while (0)
 
 #endif

@@ -30,6 +30,7 @@
 #include "run/node_memory.h"
 #include "run/payload.h"
 #include "run/point_loop.h"
+#include "run/print.h"
 #include "run/run_record.h"
 #include "run/simulation.h"
 
@@ -39,19 +40,11 @@ struct heat_summary {
     struct nuce_error first; /* that had it */
 };
 
-/* A point of the heat, and what became of it so far. */
-struct contender {
-    struct nuce_attempt attempt;
-    nuce_status outcome;
-    struct nuce_error reason; /* where outcome is not NUCE_OK */
-    int is_over;              /* recorded */
-};
-
 /* One heat under way. */
 struct heat {
     struct nuce_point_loop *loop;
     struct heat_summary *summary;
-    struct contender *contenders;
+    struct nuce_attempt *contenders;
     int count;    /* of contenders that were begun */
     int capacity; /* room in contenders */
     struct nuce_heat_facts facts;
@@ -69,7 +62,7 @@ size_t nuce_heat_size(const json_t *lines, size_t first)
     const json_t *line = json_array_get(lines, first);
     size_t count = 1;
 
-    while (!nuce_simulation_blocks() && count < NUCE_HEAT_CONTENDERS_MOST &&
+    while (!nuce_simulation_is_on() && count < NUCE_HEAT_CONTENDERS_MOST &&
            first + count < json_array_size(lines) &&
            nuce_point_is_of_heat(line, json_array_get(lines, first + count)))
         count++;
@@ -80,7 +73,7 @@ size_t nuce_heat_size(const json_t *lines, size_t first)
 static void give_turn(struct heat *heat, int number)
 {
     atomic_store_explicit(&heat->in_flight, number, memory_order_relaxed);
-    nuce_turn_set(heat->loop->turn, heat->contenders[number].attempt.point.id);
+    nuce_turn_set(heat->loop->turn, heat->contenders[number].point.id);
 }
 
 /* The sampling's: entrants may be fewer than contenders, and one is the twin. Local. */
@@ -98,13 +91,13 @@ static void keep_rows(struct heat *heat)
     const struct nuce_attempt *reference = NULL;
 
     for (int k = 0; k < heat->count; k++) {
-        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+        struct nuce_attempt *attempt = &heat->contenders[k];
 
         if (attempt->row == NULL)
             continue;
-        if (heat->contenders[k].outcome == NUCE_OK && reference == NULL)
+        if (attempt->outcome == NUCE_OK && reference == NULL)
             reference = attempt;
-        if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
+        if (attempt->outcome == NUCE_OK && reference->twin.count > 0)
             nuce_attempt_race(attempt, reference, attempt->row);
         json_array_append(heat->loop->rows, attempt->row);
     }
@@ -116,29 +109,29 @@ static void time_out(void *context, const char *message)
 {
     struct heat *heat = context;
     struct nuce_point_loop *loop = heat->loop;
-    struct contender *contender = &heat->contenders[atomic_load(&heat->in_flight)];
+    struct nuce_attempt *attempt = &heat->contenders[atomic_load(&heat->in_flight)];
+    struct nuce_error error;
 
-    if (!contender->is_over) {
-        contender->outcome = NUCE_FAILED;
-        nuce_attempt_time_out(&contender->attempt, &heat->facts, message);
-    }
-    if (loop->print == NULL)
+    if (!attempt->is_over)
+        nuce_attempt_time_out(attempt, &heat->facts, message);
+    if (loop->writer.descriptor >= 0)
         return;
     keep_rows(heat);
-    loop->print(loop->printer, loop->rows);
+    if (nuce_print_rows(loop->rows, attempt->point.workload, loop->format, stdout, &error) !=
+        NUCE_OK)
+        nuce_error_print(&error, "nuce");
+    fflush(stdout);
 }
 
 /* Records a contender, which is then out of the heat; status is of the record, not of its run. */
-static nuce_status end_contender(struct heat *heat, struct contender *contender,
+static nuce_status end_contender(struct heat *heat, struct nuce_attempt *attempt,
                                  struct nuce_error *error)
 {
-    nuce_status status = nuce_attempt_end(&contender->attempt, &heat->facts, contender->outcome,
-                                          &contender->reason, error);
+    nuce_status status = nuce_attempt_end(attempt, &heat->facts, error);
 
-    contender->is_over = 1;
-    if (contender->outcome != NUCE_OK && contender->outcome > heat->summary->worst) {
-        heat->summary->worst = contender->outcome;
-        heat->summary->first = contender->reason;
+    if (attempt->outcome != NUCE_OK && attempt->outcome > heat->summary->worst) {
+        heat->summary->worst = attempt->outcome;
+        heat->summary->first = attempt->reason;
     }
     return status;
 }
@@ -155,7 +148,7 @@ static nuce_status heat_identify(struct heat *heat, const struct nuce_point *poi
     world->wait = nuce_wait_under(&world->machine, point->measure.wait);
     if (world->rank == 0) {
         status = nuce_point_heat(point, heat->facts.id, error);
-        heat->facts.seed = nuce_simulation_blocks() ? 1 : (uint32_t)nuce_record_time_ms();
+        heat->facts.seed = nuce_simulation_is_on() ? 1 : (uint32_t)nuce_record_time_ms();
     }
     nuce_world_broadcast(world, &heat->facts.seed, sizeof heat->facts.seed);
     heat->sampling.seed = heat->facts.seed;
@@ -187,13 +180,13 @@ static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
  * is nobody who would start it again. */
 static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
 {
-    struct contender *contender = &heat->contenders[heat->count++];
-    struct nuce_attempt *attempt = &contender->attempt;
+    struct nuce_attempt *attempt = &heat->contenders[heat->count++];
+    struct nuce_error *reason = &attempt->reason;
     double begin = nuce_clock();
     int others = 0; /* contenders before it that are not over */
 
     if (nuce_attempt_init(heat->loop, line, attempt, error) != NUCE_OK) {
-        contender->is_over = 1;
+        attempt->is_over = 1;
         return error->status;
     }
     give_turn(heat, heat->count - 1);
@@ -203,15 +196,15 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
         (heat->count == 1 && nuce_point_loop_keep(heat->loop, error) != NUCE_OK))
         return error->status;
     heat_arm(heat, attempt->point.measure.timeout);
-    contender->outcome = make_ready(heat, attempt, &contender->reason);
-    if (contender->outcome == NUCE_OK && heat->twin_of < 0 && heat->count < heat->capacity) {
+    attempt->outcome = make_ready(heat, attempt, reason);
+    if (attempt->outcome == NUCE_OK && heat->twin_of < 0 && heat->count < heat->capacity) {
         heat->twin_of = heat->count - 1;
-        contender->outcome = nuce_attempt_init(heat->loop, line, &heat->twin, &contender->reason);
-        if (contender->outcome == NUCE_OK)
-            contender->outcome = make_ready(heat, &heat->twin, &contender->reason);
+        attempt->outcome = nuce_attempt_init(heat->loop, line, &heat->twin, reason);
+        if (attempt->outcome == NUCE_OK)
+            attempt->outcome = make_ready(heat, &heat->twin, reason);
     }
     attempt->spent_s = nuce_clock() - begin;
-    if (contender->outcome == NUCE_OK)
+    if (attempt->outcome == NUCE_OK)
         return NUCE_OK;
     for (int k = 0; k < heat->count - 1; k++)
         others += !heat->contenders[k].is_over;
@@ -222,13 +215,13 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
                     "nuce: a heat is split: this node's memory does not hold a contender beside "
                     "those that are there, and it races with the reference in a launch of its "
                     "own (%s)\n",
-                    contender->reason.message);
+                    reason->message);
         nuce_attempt_fini(attempt);
-        *contender = (struct contender){.outcome = NUCE_OK};
+        *attempt = (struct nuce_attempt){.outcome = NUCE_OK};
         give_turn(heat, --heat->count - 1);
         return NUCE_OK;
     }
-    if (end_contender(heat, contender, error) != NUCE_OK)
+    if (end_contender(heat, attempt, error) != NUCE_OK)
         return error->status;
     return nuce_point_loop_keep(heat->loop, error);
 }
@@ -259,9 +252,9 @@ static void heat_race(struct heat *heat)
     nuce_status outcome;
 
     for (int k = 0; k < heat->count; k++) {
-        const struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+        const struct nuce_attempt *attempt = &heat->contenders[k];
 
-        if (heat->contenders[k].is_over)
+        if (attempt->is_over)
             continue;
         left_s += fmax(attempt->point.measure.timeout - attempt->spent_s, 0);
         heat->entrants[contenders] = attempt->entrant;
@@ -271,7 +264,7 @@ static void heat_race(struct heat *heat)
         return;
     entrants = contenders;
     if (contenders > 1) {
-        heat->twin.info.criterion = heat->contenders[heat->twin_of].attempt.info.criterion;
+        heat->twin.info.criterion = heat->contenders[heat->twin_of].info.criterion;
         heat->entrants[entrants] = heat->twin.entrant;
         heat->contender_of[entrants++] = heat->twin_of;
     }
@@ -284,18 +277,18 @@ static void heat_race(struct heat *heat)
     others = nuce_others_cpu_since(heat->loop->world, &stand);
     say_busy(heat->loop, others);
     for (int e = 0; e < entrants; e++)
-        heat->contenders[heat->contender_of[e]].attempt.spent_s += spent_s / entrants;
+        heat->contenders[heat->contender_of[e]].spent_s += spent_s / entrants;
     for (int e = 0; e < contenders; e++) {
-        struct contender *contender = &heat->contenders[heat->contender_of[e]];
+        struct nuce_attempt *attempt = &heat->contenders[heat->contender_of[e]];
 
-        contender->attempt.entrant = heat->entrants[e];
-        contender->attempt.others_cpus = others;
-        contender->outcome = outcome;
-        contender->reason = reason;
+        attempt->entrant = heat->entrants[e];
+        attempt->others_cpus = others;
+        attempt->outcome = outcome;
+        attempt->reason = reason;
     }
     if (entrants > contenders) { /* the samples of the twin are its contender's to record */
         heat->twin.entrant = heat->entrants[contenders];
-        heat->contenders[heat->twin_of].attempt.twin = heat->twin.entrant.samples;
+        heat->contenders[heat->twin_of].twin = heat->twin.entrant.samples;
         heat->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
     }
 }
@@ -304,12 +297,11 @@ static void heat_race(struct heat *heat)
  * outcome. */
 static void heat_check(struct heat *heat, int number)
 {
-    struct contender *contender = &heat->contenders[number];
-    struct nuce_attempt *attempt = &contender->attempt;
+    struct nuce_attempt *attempt = &heat->contenders[number];
     double begin = nuce_clock();
 
     give_turn(heat, number);
-    if (contender->outcome != NUCE_OK)
+    if (attempt->outcome != NUCE_OK)
         return;
     /* Before the check, which counts its steps too. */
     nuce_counters_sum(attempt->counters, heat->loop->world);
@@ -318,13 +310,12 @@ static void heat_check(struct heat *heat, int number)
         nuce_sampling_looked(&heat->sampling, &attempt->entrant, heat->facts.sampling.batch));
     nuce_samples_describe_last(&attempt->entrant.samples, attempt->info.parts,
                                &attempt->info.found);
-    contender->outcome =
-        nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
-    if (contender->outcome == NUCE_OK && attempt->twin.count > 0)
-        contender->outcome =
-            nuce_sampling_verify(&heat->sampling, &heat->twin.entrant, &contender->reason);
-    if (contender->outcome == NUCE_OK)
-        contender->outcome = nuce_attempt_conclude(attempt, &contender->reason);
+    attempt->outcome = nuce_sampling_verify(&heat->sampling, &attempt->entrant, &attempt->reason);
+    if (attempt->outcome == NUCE_OK && attempt->twin.count > 0)
+        attempt->outcome =
+            nuce_sampling_verify(&heat->sampling, &heat->twin.entrant, &attempt->reason);
+    if (attempt->outcome == NUCE_OK)
+        attempt->outcome = nuce_attempt_conclude(attempt, &attempt->reason);
     attempt->spent_s += nuce_clock() - begin;
 }
 
@@ -353,9 +344,9 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
             return error->status;
     }
     for (int k = 0; k < heat->count; k++) {
-        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+        struct nuce_attempt *attempt = &heat->contenders[k];
 
-        if (heat->contenders[k].is_over)
+        if (attempt->is_over)
             continue;
         nuce_counters_reset(attempt->counters);
         reference = reference == NULL ? attempt : reference;
@@ -364,7 +355,7 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
     /* Contenders are compared by one part of a step: where they would be by several, by the
      * whole. */
     for (int k = 0; differs && k < heat->count; k++)
-        heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
+        heat->contenders[k].info.criterion = NUCE_PART_STEP;
     heat_race(heat);
     for (int k = 0; k < heat->count; k++) {
         if (!heat->contenders[k].is_over)
@@ -404,7 +395,7 @@ static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, s
     if (loop->world->rank == 0)
         keep_rows(&heat);
     for (int k = 0; k < heat.count; k++)
-        nuce_attempt_fini(&heat.contenders[k].attempt);
+        nuce_attempt_fini(&heat.contenders[k]);
     if (heat.twin_of >= 0)
         nuce_attempt_fini(&heat.twin);
     nuce_buffers_fini(&heat.buffers);

@@ -126,7 +126,7 @@ double nuce_others_cpu_since(struct nuce_world *world, const struct nuce_others_
     struct nuce_others_cpu now;
     double mine[2], *all = NULL, others, own_s = 0;
 
-    if (nuce_simulation_blocks())
+    if (nuce_simulation_is_on())
         return NAN;
     nuce_others_cpu_look(&now);
     mine[0] = kernel_number();

@@ -97,15 +97,8 @@ static void lay_out(const struct nuce_pattern *pattern, struct nuce_payload *pay
 }
 
 nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
-                              const struct nuce_own_copy *own, struct nuce_payload *out,
-                              struct nuce_error *error)
-{
-    return nuce_payload_init_shared(pattern, rank, own, NULL, out, error);
-}
-
-nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int rank,
-                                     const struct nuce_own_copy *own, struct nuce_buffers *shared,
-                                     struct nuce_payload *out, struct nuce_error *error)
+                              const struct nuce_own_copy *own, struct nuce_buffers *shared,
+                              struct nuce_payload *out, struct nuce_error *error)
 {
     struct nuce_payload payload = {.rank = rank};
 
@@ -131,6 +124,19 @@ nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int ran
     }
     *out = payload;
     return NUCE_OK;
+}
+
+struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload)
+{
+    return (struct nuce_payload){.rank = payload->rank,
+                                 .sends = payload->receives,
+                                 .receives = payload->sends,
+                                 .destination = payload->source,
+                                 .source = payload->destination,
+                                 .send_at = payload->receive_at,
+                                 .receive_at = payload->send_at,
+                                 .send = payload->receive,
+                                 .receive = payload->send};
 }
 
 void nuce_payload_fini(struct nuce_payload *payload)

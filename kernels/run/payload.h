@@ -64,18 +64,17 @@ struct nuce_payload {
     struct nuce_own_copy own;
 };
 
-/* The buffers of rank under pattern, zeroed; own NULL: what it sends to itself is in them, else it
- * is not among the messages. Freed with nuce_payload_fini. Local. */
+/* The buffers of rank under pattern; own NULL: what it sends to itself is in them, else it is not
+ * among the messages. shared NULL: they are zeroed; else those that others have theirs in as well,
+ * with what these have left there, borrowed until nuce_payload_fini. Freed with that. Local. */
 nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
-                              const struct nuce_own_copy *own, struct nuce_payload *out,
-                              struct nuce_error *error);
-
-/* The same in the buffers that others have theirs in as well, with what these have left there;
- * shared is borrowed until nuce_payload_fini, NULL: as nuce_payload_init. */
-nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int rank,
-                                     const struct nuce_own_copy *own, struct nuce_buffers *shared,
-                                     struct nuce_payload *out, struct nuce_error *error);
+                              const struct nuce_own_copy *own, struct nuce_buffers *shared,
+                              struct nuce_payload *out, struct nuce_error *error);
 void nuce_payload_fini(struct nuce_payload *payload);
+
+/* The other way round, on the same buffers: sends become receives. All of it is borrowed; nothing
+ * is said of what the rank sends to itself. */
+struct nuce_payload nuce_payload_reverse(const struct nuce_payload *payload);
 
 /* Index of the message to destination (from source); it must exist. O(log messages). */
 int nuce_payload_send_index(const struct nuce_payload *payload, int destination);

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/grid.h"
 #include "base/jsonl.h"
 #include "run/clock_sync.h"
 #include "run/environment.h"
@@ -43,10 +44,7 @@ struct nuce_point_loop {
     struct nuce_jsonl_writer writer; /* rank 0; not open: nothing is recorded */
     struct nuce_turn *turn;          /* rank 0: tells the harness whose turn it is; NULL: nobody */
     json_t *rows;                    /* rank 0: what nuce_run_row makes of each run */
-    /* Rank 0, on the watchdog's thread, before it ends a run by hand: prints the rows that are
-     * there; NULL: the records have them. */
-    void (*print)(void *printer, const json_t *rows);
-    void *printer;
+    enum nuce_grid_format format;    /* of the rows, which are printed where nothing is recorded */
     int said_busy;                   /* whether others' work has been said */
     int said_many;                   /* whether heats of one instance have been said */
     int notes;                       /* whether what PAPI cannot count has been said */

@@ -59,57 +59,47 @@ static struct nuce_row_column parameter_column(const struct nuce_option *option)
                                                                               : NUCE_LOOK_PLAIN};
 }
 
-/* The columns of the text, in their order. */
-struct columns {
-    struct nuce_row_column column[COLUMNS_MOST];
-    size_t count;
-};
-
 /* Adds a column, if it shows anything. */
-static void add_column(struct columns *columns, struct nuce_row_column column, const json_t *rows)
+static void add_column(struct nuce_row_column *columns, struct nuce_row_layout *layout,
+                       struct nuce_row_column column, const json_t *rows)
 {
-    if (columns->count < COLUMNS_MOST && nuce_row_column_is_used(&column, rows))
-        columns->column[columns->count++] = column;
-}
-
-static void add_result(struct columns *columns, const struct nuce_result *result,
-                       enum nuce_look look, const json_t *rows)
-{
-    const char *head = look == NUCE_LOOK_INTERVAL ? "95 % interval" : result->head;
-
-    add_column(columns, (struct nuce_row_column){.key = result->name, .head = head, .look = look},
-               rows);
+    if (layout->count < COLUMNS_MOST && nuce_row_column_is_used(&column, rows))
+        columns[layout->count++] = column;
 }
 
 /* What varies, what is compared, how many times as long it takes, then what is declared with a head
  * and found, in the order of the tables. Beside a median stands its interval: of what decides when
  * to stop, which is the step only where the communication is not timed. */
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
-                           struct columns *columns)
+                           struct nuce_row_column *columns, struct nuce_row_layout *layout)
 {
     const char *race = nuce_run_race_key(workload);
-    const struct nuce_row_column ratio = {.key = race, .head = race, .look = NUCE_LOOK_RATIO};
     const struct nuce_row_column communication = {.key = "communication_s",
                                                   .look = NUCE_LOOK_SECONDS};
     const struct nuce_option *compared = nuce_option_compared(workload->options);
     int is_in_parts = nuce_row_column_is_used(&communication, rows);
 
-    columns->count = 0;
     for (const struct nuce_option *option = workload->options; option->name != NULL; option++) {
         if (option != compared && print_column_varies(option->name, rows))
-            add_column(columns, parameter_column(option), rows);
+            add_column(columns, layout, parameter_column(option), rows);
     }
     if (compared != NULL)
-        add_column(columns, parameter_column(compared), rows);
-    add_column(columns, ratio, rows);
+        add_column(columns, layout, parameter_column(compared), rows);
+    add_column(columns, layout,
+               (struct nuce_row_column){.key = race, .head = race, .look = NUCE_LOOK_RATIO}, rows);
     for (const struct nuce_result *const *table = workload->results; *table != NULL; table++) {
         for (const struct nuce_result *result = *table; result->name != NULL; result++) {
+            struct nuce_row_column column = {
+                .key = result->name, .head = result->head, .look = look_of(result)};
+
             if (result->head == NULL)
                 continue;
-            add_result(columns, result, look_of(result), rows);
+            add_column(columns, layout, column, rows);
+            column.head = "95 % interval";
+            column.look = NUCE_LOOK_INTERVAL;
             if (result->flags & NUCE_RESULT_INTERVAL &&
                 !(is_in_parts && strcmp(result->name, "step_s") == 0))
-                add_result(columns, result, NUCE_LOOK_INTERVAL, rows);
+                add_column(columns, layout, column, rows);
         }
     }
 }
@@ -156,59 +146,46 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
             is_slowed ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
-/* From the least to the largest of what it was widened by; empty from INFINITY to -INFINITY. */
-struct print_range {
-    double low, high;
-};
-
-/* By the row's value of key, if it has one. */
-static void print_widen(struct print_range *range, const json_t *row, const char *key)
-{
-    const json_t *value = json_object_get(row, key);
-
-    if (!json_is_number(value))
-        return;
-    range->low = fmin(range->low, json_number_value(value));
-    range->high = fmax(range->high, json_number_value(value));
-}
-
 /* What the reference came out as beside itself, in each heat: the noise of the ratios above. */
 static void print_controls(const json_t *rows, FILE *file)
 {
-    struct print_range control = {INFINITY, -INFINITY}, interval = {INFINITY, -INFINITY};
-    int is_several;
+    static const char *const keys[] = {"control", "control_low", "control_high"};
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}; /* and of intervals */
     size_t index;
     const json_t *row;
 
     json_array_foreach(rows, index, row)
     {
-        print_widen(&control, row, "control");
-        print_widen(&interval, row, "control_low");
-        print_widen(&interval, row, "control_high");
+        for (int i = 0; i < 3; i++) {
+            const json_t *value = json_object_get(row, keys[i]);
+
+            if (!json_is_number(value))
+                continue;
+            low[i > 0] = fmin(low[i > 0], json_number_value(value));
+            high[i > 0] = fmax(high[i > 0], json_number_value(value));
+        }
     }
-    if (control.low > control.high)
+    if (low[0] > high[0])
         return;
-    is_several = control.low < control.high;
-    fprintf(file, "control%s %.2f", is_several ? "s" : "", control.low);
-    if (is_several)
-        fprintf(file, " to %.2f", control.high);
-    if (interval.low <= interval.high)
-        fprintf(file, "%s [%.2f %.2f]", is_several ? ", within" : "", interval.low, interval.high);
+    fprintf(file, "control%s %.2f", low[0] < high[0] ? "s" : "", low[0]);
+    if (low[0] < high[0])
+        fprintf(file, " to %.2f", high[0]);
+    if (low[1] <= high[1])
+        fprintf(file, "%s [%.2f %.2f]", low[0] < high[0] ? ", within" : "", low[1], high[1]);
     fprintf(file, ": the reference against itself\n");
 }
 
 nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
                             enum nuce_grid_format format, FILE *file, struct nuce_error *error)
 {
-    struct columns columns = {.count = 0};
-    struct nuce_row_layout layout = {.columns = columns.column, .csv_has_all = 1};
+    struct nuce_row_column columns[COLUMNS_MOST];
+    struct nuce_row_layout layout = {.columns = columns, .csv_has_all = 1};
 
     if (format == NUCE_GRID_TEXT) {
         if (json_array_size(rows) == 0)
             return NUCE_OK;
         print_shared(rows, workload->options, file);
-        choose_columns(rows, workload, &columns);
-        layout.count = columns.count;
+        choose_columns(rows, workload, columns, &layout);
     }
     if (nuce_rows_print(rows, &layout, format, file, error) != NUCE_OK)
         return error->status;

@@ -50,34 +50,6 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
                 : "");
 }
 
-/* What contenders come to beside each other is added first, sentences come last. Rank 0. */
-static nuce_status print_results(const struct program *program, json_t *rows,
-                                 struct nuce_error *error)
-{
-    nuce_status status;
-
-    if (program->run->compare != NULL)
-        program->run->compare(rows);
-    status = nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
-                             error);
-    if (status == NUCE_OK && program->arguments.format == NUCE_GRID_TEXT &&
-        program->run->say != NULL)
-        program->run->say(rows, stdout);
-    return status;
-}
-
-/* When time is up: what came of the runs so far, without what is said of all of them. */
-static void print_unfinished(void *printer, const json_t *rows)
-{
-    const struct program *program = printer;
-    struct nuce_error error;
-
-    if (nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
-                        &error) != NUCE_OK)
-        nuce_error_print(&error, "nuce");
-    fflush(stdout);
-}
-
 /* The points are known to all ranks: runs them and prints what came of them. Rank 0 opens the file
  * of records, and where there are several clocks, what it took to synchronise them is a fact of the
  * launch. Rows are printed also where some point failed; its status is the program's all the same.
@@ -97,8 +69,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
                                    .facts = program->facts,
                                    .campaign = program->arguments.campaign,
                                    .writer = {.descriptor = -1},
-                                   .print = records == NULL ? print_unfinished : NULL,
-                                   .printer = program,
+                                   .format = program->arguments.format,
                                    .turn = &turn};
     struct nuce_error problem;
     nuce_status status = NUCE_OK;
@@ -129,10 +100,20 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
             status = nuce_heat_run_all(&loop, lines, error);
         nuce_point_loop_close(&loop, loop.session);
     }
-    if (is_first && records == NULL && print_results(program, loop.rows, &problem) != NUCE_OK &&
-        status == NUCE_OK) {
-        *error = problem;
-        status = problem.status;
+    if (is_first && records == NULL) {
+        nuce_status printed;
+
+        /* What contenders come to beside each other is added first, sentences come last. */
+        if (program->run->compare != NULL)
+            program->run->compare(loop.rows);
+        printed =
+            nuce_print_rows(loop.rows, program->arguments.workload, loop.format, stdout, &problem);
+        if (printed == NUCE_OK && loop.format == NUCE_GRID_TEXT && program->run->say != NULL)
+            program->run->say(loop.rows, stdout);
+        if (printed != NUCE_OK && status == NUCE_OK) {
+            *error = problem;
+            status = printed;
+        }
     }
     nuce_jsonl_close(&loop.writer);
     nuce_turn_close(&turn);
@@ -192,7 +173,7 @@ static const char *variable_of_launcher(void)
 static void warn_alone(const struct nuce_world *world, const char *name)
 {
     const char *variable =
-        world->size > 1 || nuce_simulation_blocks() ? NULL : variable_of_launcher();
+        world->size > 1 || nuce_simulation_is_on() ? NULL : variable_of_launcher();
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
 
@@ -336,7 +317,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
     warn_alone(&program.world, last_name(argv[0]));
-    program.world.program = nuce_simulation_program(argv[0]);
+    program.world.program = nuce_simulation_is_on() ? argv[0] : "/proc/self/exe";
     nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.board.ranks,
                           program.world.board.count);
     nuce_clock_sync_init(&program.world, &program.clocks);

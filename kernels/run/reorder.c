@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "run/check.h"
+#include "run/simulation.h"
 
 /* The processes of a mesh are in row-major order, as MPI_Cart_create has them. In a graph what goes
  * back and forth between two processes counts alike in both directions; MPI's weights are int:
@@ -23,7 +24,13 @@ nuce_status nuce_reorder(struct nuce_world *world, const struct nuce_processes *
     MPI_Group reordered, launched;
     MPI_Comm comm;
 
-    (void)error;
+    if (nuce_simulation_is_on()) { /* SMPI keeps the order, and has no graph topologies */
+        free(scratch);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "placement: 'mpi-reorder': is what an MPI library makes of a machine, "
+            "and the simulator's makes nothing: expected another placement");
+    }
     if (processes->at == NULL) {
         NUCE_MPI(MPI_Cart_create(world->comm, NUCE_SIDES, processes->side, periods, 1, &comm));
     } else {

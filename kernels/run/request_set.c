@@ -8,8 +8,8 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
+#include "run/bytes_type.h"
 #include "run/check.h"
-#include "run/requests.h"
 
 void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
                            struct nuce_request_set *out)
@@ -60,9 +60,9 @@ int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction
     MPI_Datatype type;
     int count, index;
 
-    nuce_requests_bytes_type(about->bytes, &type, &count);
+    nuce_bytes_type(about->bytes, &type, &count);
     index = nuce_request_set_add(set, direction, data, count, type, tag, about);
-    nuce_requests_free_bytes_type(&type);
+    nuce_bytes_type_free(&type);
     return index;
 }
 

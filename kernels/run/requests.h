@@ -29,10 +29,4 @@ void nuce_requests_copy(const struct nuce_engine_input *input, int phase, int64_
 /* Copies all of them. */
 void nuce_requests_copy_all(const struct nuce_engine_input *input);
 
-/* MPI's counts are int: bytes as a count of a datatype. *type is MPI_BYTE and *count bytes as long
- * as they fit, else a committed type of all of them, count 1; freed by
- * nuce_requests_free_bytes_type. */
-void nuce_requests_bytes_type(int64_t bytes, MPI_Datatype *type, int *count);
-void nuce_requests_free_bytes_type(MPI_Datatype *type);
-
 #endif

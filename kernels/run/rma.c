@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "run/bytes_type.h"
 #include "run/check.h"
 #include "run/control.h"
 #include "run/request_set.h"
@@ -45,7 +46,7 @@ static void rma_destroy(void *self)
     struct rma *rma = self;
 
     for (int i = 0; i < rma->puts; i++)
-        nuce_requests_free_bytes_type(&rma->put[i].type);
+        nuce_bytes_type_free(&rma->put[i].type);
     nuce_request_set_fini(&rma->set);
     if (rma->sources != MPI_GROUP_NULL)
         NUCE_MPI(MPI_Group_free(&rma->sources));
@@ -71,7 +72,7 @@ static void add_puts(struct rma *rma, const int64_t *at)
         put->from = nuce_payload_from(rma->input.payload, piece);
         put->target = piece->peer;
         put->at = (MPI_Aint)(at[piece->peer] + piece->offset);
-        nuce_requests_bytes_type(piece->bytes, &put->type, &put->count);
+        nuce_bytes_type(piece->bytes, &put->type, &put->count);
         rma->puts++;
     }
 }

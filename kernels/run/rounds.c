@@ -96,7 +96,7 @@ static int64_t steps_of_turn(const struct nuce_rounds *rounds)
 {
     const struct nuce_measure *measure = &rounds->sampling->measure;
     double shortest_s = INFINITY, grain_s;
-    int single = nuce_simulation_blocks() || measure->papi[0] != '\0';
+    int single = nuce_simulation_is_on() || measure->papi[0] != '\0';
 
     for (int k = 0; k < rounds->count; k++) {
         single =
@@ -149,7 +149,7 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
     /* Steps go before turns where there is another contender, but not where they are so long as
      * that, nor where there is a certain number of them, nor where a simulator has no caches for
      * another turn to leave something in. */
-    out->leads_in = count > 1 && nuce_simulation_times_computation();
+    out->leads_in = count > 1 && !nuce_simulation_is_on();
     for (int k = 0; k < count; k++)
         out->leads_in &= entrants[k].info->samples <= 0 && entrants[k].own_s <= LEAD_IN_MOST_S;
     for (int k = 0; k < count; k++) {

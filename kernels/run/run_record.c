@@ -174,7 +174,8 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
 json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
                         const char *job, const char *campaign, struct nuce_error *error)
 {
-    json_t *record = nuce_point_run_record(point, job, campaign, nuce_simulation_kind(),
+    json_t *record = nuce_point_run_record(point, job, campaign,
+                                           nuce_simulation_is_on() ? "simulated" : "measured",
                                            status_name(outcome), outcome->started, error);
     json_t *counters = NULL, *found = NULL;
 

@@ -49,27 +49,14 @@ struct nuce_trace {
 void nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out);
 void nuce_trace_fini(struct nuce_trace *trace);
 
-/* request, which is persistent, is about to be started for transfer. */
-void nuce_trace_note_start(struct nuce_trace *trace, enum nuce_direction direction,
-                           const struct nuce_transfer *transfer, MPI_Request request);
+/* request, which is persistent, is about to be started for transfer. trace NULL, here and below:
+ * nothing. */
+void nuce_trace_start(struct nuce_trace *trace, enum nuce_direction direction,
+                      const struct nuce_transfer *transfer, MPI_Request request);
 /* The executor has found request to be complete, which sets the end of its event to now; ignored if
  * its start was not noted. O(transfers in flight). */
-void nuce_trace_note_end(struct nuce_trace *trace, MPI_Request request);
+void nuce_trace_end(struct nuce_trace *trace, MPI_Request request);
 /* Both ends of a piece that this rank has copied to itself since start_s. */
 void nuce_trace_note_copy(struct nuce_trace *trace, int phase, int64_t bytes, double start_s);
-
-/* The same where nobody may be tracing: trace may be NULL. */
-static inline void nuce_trace_start(struct nuce_trace *trace, enum nuce_direction direction,
-                                    const struct nuce_transfer *transfer, MPI_Request request)
-{
-    if (trace != NULL)
-        nuce_trace_note_start(trace, direction, transfer, request);
-}
-
-static inline void nuce_trace_end(struct nuce_trace *trace, MPI_Request request)
-{
-    if (trace != NULL)
-        nuce_trace_note_end(trace, request);
-}
 
 #endif

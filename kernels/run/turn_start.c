@@ -31,7 +31,7 @@
 
 int nuce_meeting_is_window(const char *policy)
 {
-    return strcmp(policy, "window") == 0 && !nuce_simulation_blocks();
+    return strcmp(policy, "window") == 0 && !nuce_simulation_is_on();
 }
 
 void nuce_meeting_init(struct nuce_clock_sync *clocks, const char *policy, int count,

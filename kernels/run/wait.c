@@ -137,7 +137,7 @@ struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
     int identity[2], mine, any = 0;
     MPI_Request request;
 
-    if (nuce_simulation_blocks())
+    if (nuce_simulation_is_on())
         return (struct nuce_wait){.block = 1};
     identify_machine(identity);
     if (is_one_machine(comm, identity)) { /* no split, which spins in the library */

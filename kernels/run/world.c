@@ -169,7 +169,7 @@ static MPI_Comm split_by_node(const struct nuce_wait *wait, MPI_Comm comm)
     MPI_Request request;
     MPI_Comm node;
 
-    if (!nuce_simulation_blocks()) {
+    if (!nuce_simulation_is_on()) {
         gethostname(mine, HOST_BYTES);
         used = strlen(mine);
         file = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -202,7 +202,7 @@ void nuce_world_split_leaders(struct nuce_world *world)
 
     world->leaders = MPI_COMM_NULL;
     NUCE_MPI(MPI_Comm_size(world->node, &here));
-    if (here == world->size || nuce_simulation_blocks())
+    if (here == world->size || nuce_simulation_is_on())
         return;
     NUCE_MPI(MPI_Comm_rank(world->node, &place));
     NUCE_MPI(MPI_Comm_split(world->control, place == 0 ? 0 : MPI_UNDEFINED, world->rank,
@@ -213,7 +213,7 @@ void nuce_world_split_leaders(struct nuce_world *world)
 
 void nuce_world_init(struct nuce_world *world)
 {
-    const struct nuce_wait wait = {.block = nuce_simulation_blocks(), .yield = 1};
+    const struct nuce_wait wait = {.block = nuce_simulation_is_on(), .yield = 1};
 
     memset(world, 0, sizeof *world);
     NUCE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));

@@ -11,11 +11,32 @@
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
-void nuce_share_fini(struct nuce_schedule_share *share)
+/* Begins a share. pieces: in an order in which a builder can take them. */
+struct share_head {
+    int64_t pieces;
+    int64_t discipline, phases, depth; /* of the whole schedule */
+};
+
+/* A piece; of a schedule that forwards its parcels follow. */
+struct share_piece {
+    int source, destination;
+    int phase, parcels;
+    int64_t offset, bytes;
+};
+
+#define NUMBERS(type) ((int64_t)(sizeof(type) / sizeof(int64_t)))
+
+_Static_assert(sizeof(struct share_piece) % sizeof(int64_t) == 0, "pieces are numbers");
+_Static_assert(sizeof(struct nuce_parcel) % sizeof(int64_t) == 0, "parcels are numbers");
+
+int64_t *nuce_share_more(struct nuce_shares *share, int64_t numbers)
 {
-    free(share->piece);
-    free(share->parcel);
-    memset(share, 0, sizeof *share);
+    int64_t at = share->count;
+
+    share->count += numbers;
+    nuce_allocate_more((void **)&share->number, &share->capacity, share->count,
+                       sizeof *share->number);
+    return share->number + at;
 }
 
 void nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of)
@@ -28,71 +49,76 @@ void nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of)
 }
 
 /* The send number k, which is of rank source. */
-static void share_add(const struct nuce_schedule *schedule, int source, int64_t k,
-                      struct nuce_schedule_share *share)
+static void share_add_piece(const struct nuce_schedule *schedule, int source, int64_t k,
+                            struct nuce_shares *share)
 {
     const struct nuce_transfer *send = &schedule->sends[k];
     struct nuce_load load = {0, 0};
+    struct share_piece piece = {.source = source,
+                                .destination = send->peer,
+                                .phase = send->phase,
+                                .offset = send->offset,
+                                .bytes = send->bytes};
 
     if (schedule->loads != NULL)
         load = schedule->loads[k];
-    nuce_allocate_more((void **)&share->piece, &share->piece_capacity, share->pieces + 1,
-                       sizeof *share->piece);
-    nuce_allocate_more((void **)&share->parcel, &share->parcel_capacity,
-                       share->parcels + load.count, sizeof *share->parcel);
+    piece.parcels = nuce_int(load.count);
+    memcpy(nuce_share_more(share, NUMBERS(piece)), &piece, sizeof piece);
     if (load.count > 0)
-        memcpy(share->parcel + share->parcels, schedule->parcels + load.first,
-               (size_t)load.count * sizeof *share->parcel);
-    share->parcels += load.count;
-    share->piece[share->pieces++] = (struct nuce_share_piece){.source = source,
-                                                              .destination = send->peer,
-                                                              .phase = send->phase,
-                                                              .parcels = nuce_int(load.count),
-                                                              .offset = send->offset,
-                                                              .bytes = send->bytes};
+        memcpy(nuce_share_more(share, load.count * NUMBERS(struct nuce_parcel)),
+               schedule->parcels + load.first, (size_t)load.count * sizeof *schedule->parcels);
 }
 
-void nuce_share_take(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
-                     struct nuce_schedule_share *out)
+/* The head goes first and is filled last: the memory may have moved until then. */
+void nuce_share_add(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
+                    struct nuce_shares *share)
 {
-    struct nuce_schedule_share share = {
-        .discipline = schedule->discipline, .phases = schedule->phases, .depth = schedule->depth};
-    int64_t send = schedule->send_start[rank], receive = schedule->receive_start[rank];
+    struct share_head head = {.discipline = (int64_t)schedule->discipline,
+                              .phases = schedule->phases,
+                              .depth = schedule->depth};
+    int64_t begin = share->count;
+    int64_t send = schedule->send_start[rank], sends = schedule->send_start[rank + 1];
+    int64_t receive = schedule->receive_start[rank], receives = schedule->receive_start[rank + 1];
 
+    nuce_share_more(share, NUMBERS(head));
     while (1) {
-        int64_t end = schedule->send_start[rank + 1], last = schedule->receive_start[rank + 1];
-
-        /* Up to the next piece that the rank sends to itself: both then stand before it. */
-        for (; send < end && schedule->sends[send].peer != rank; send++)
-            share_add(schedule, rank, send, &share);
-        for (; receive < last && schedule->receives[receive].peer != rank; receive++)
-            share_add(schedule, schedule->receives[receive].peer, send_of[receive], &share);
-        if (send == end)
+        for (; send < sends && schedule->sends[send].peer != rank; send++, head.pieces++)
+            share_add_piece(schedule, rank, send, share);
+        for (; receive < receives && schedule->receives[receive].peer != rank;
+             receive++, head.pieces++)
+            share_add_piece(schedule, schedule->receives[receive].peer, send_of[receive], share);
+        if (send == sends)
             break;
-        share_add(schedule, rank, send++, &share);
+        /* Both stand before the same piece, which the rank sends to itself. */
+        share_add_piece(schedule, rank, send, share);
+        send++;
         receive++;
+        head.pieces++;
     }
-    *out = share;
+    memcpy(share->number + begin, &head, sizeof head);
 }
 
-void nuce_share_assemble(const struct nuce_schedule_share *share,
-                         const struct nuce_schedule_ops *ops, int ranks, struct nuce_schedule *out)
+void nuce_share_assemble(const int64_t *number, const struct nuce_schedule_ops *ops, int ranks,
+                         struct nuce_schedule *out)
 {
+    const struct share_head *head = (const struct share_head *)number;
     struct nuce_schedule_builder builder;
-    int64_t parcel = 0;
 
-    nuce_schedule_builder_init(&builder, ranks, share->discipline);
-    builder.depth = share->depth;
-    builder.phases = share->phases;
-    for (int64_t k = 0; k < share->pieces; k++) {
-        const struct nuce_share_piece *p = &share->piece[k];
+    nuce_schedule_builder_init(&builder, ranks, (enum nuce_discipline)head->discipline);
+    builder.depth = (int)head->depth;
+    builder.phases = (int)head->phases;
+    number += NUMBERS(*head);
+    for (int64_t k = 0; k < head->pieces; k++) {
+        const struct share_piece *p = (const struct share_piece *)number;
+        const struct nuce_parcel *parcel =
+            (const struct nuce_parcel *)(number + NUMBERS(struct share_piece));
 
-        if (share->discipline == NUCE_FORWARD)
-            nuce_schedule_add_load(&builder, p->source, p->destination, p->phase, p->bytes,
-                                   &share->parcel[parcel], p->parcels);
+        if (builder.discipline == NUCE_FORWARD)
+            nuce_schedule_add_load(&builder, p->source, p->destination, p->phase, p->bytes, parcel,
+                                   p->parcels);
         else
             nuce_schedule_add(&builder, p->source, p->destination, p->phase, p->offset, p->bytes);
-        parcel += p->parcels;
+        number += NUMBERS(*p) + p->parcels * NUMBERS(*parcel);
     }
     nuce_schedule_build_end(&builder, out);
     out->executor = ops->executor;

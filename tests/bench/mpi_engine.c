@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     exchange.comm = world.comm;
     NUCE_ASSERT(nuce_schedule_create(nuce_schedule_find("ac"), &schedule_input, &schedule,
                                      &error) == NUCE_OK);
-    NUCE_ASSERT(nuce_payload_init(&pattern, world.rank, NULL, &exchange.payload, &error) ==
+    NUCE_ASSERT(nuce_payload_init(&pattern, world.rank, NULL, NULL, &exchange.payload, &error) ==
                 NUCE_OK);
     NUCE_ASSERT(nuce_engine_init(&(struct nuce_engine_input){.world = &world,
                                                              .schedule = &schedule,

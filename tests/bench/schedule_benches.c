@@ -544,13 +544,13 @@ static void rank_case_count(struct rank_case *one, int64_t before,
 static nuce_status rank_case_share(const struct rank_case *one, const struct nuce_pattern *pattern,
                                    struct nuce_schedule *out, struct nuce_error *error)
 {
-    struct nuce_schedule_share share;
+    struct nuce_shares share = {0};
 
     (void)pattern;
     (void)error;
-    nuce_share_take(&one->made, one->send_of, one->rank, &share);
-    nuce_share_assemble(&share, one->ops, one->ranks, out);
-    nuce_share_fini(&share);
+    nuce_share_add(&one->made, one->send_of, one->rank, &share);
+    nuce_share_assemble(share.number, one->ops, one->ranks, out);
+    free(share.number);
     return NUCE_OK;
 }
 

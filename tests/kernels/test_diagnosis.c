@@ -75,7 +75,7 @@ static void waiting_init(struct nuce_world *world, const char *name,
     out->name = name;
     out->is_late = world->rank == world->size - 1;
     must(nuce_schedule_create(nuce_schedule_find(name), &input, &out->schedule, &error), &error);
-    must(nuce_payload_init(pattern, world->rank, NULL, &out->payload, &error), &error);
+    must(nuce_payload_init(pattern, world->rank, NULL, NULL, &out->payload, &error), &error);
     must(nuce_engine_init(&engine, &out->engine, &error), &error);
     nuce_engine_run(&out->engine); /* what that leaves behind is not to be taken for the next one */
     nuce_payload_fill(&out->payload, 3);

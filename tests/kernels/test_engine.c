@@ -4,8 +4,8 @@
  * and these again, on a pattern of every generator. */
 #include "expect.h"
 
+#include "run/bytes_type.h"
 #include "run/engine.h"
-#include "run/requests.h"
 #include "run/watchdog.h"
 #include "schedules/generator.h"
 
@@ -43,7 +43,7 @@ static void run_schedule(struct nuce_world *world, const struct nuce_pattern *pa
 
     if (!went_well(world, nuce_schedule_validate(schedule, pattern, &error), what, &error))
         return; /* executing it would only say the same again */
-    must(nuce_payload_init(pattern, world->rank, NULL, &payload, &error), &error);
+    must(nuce_payload_init(pattern, world->rank, NULL, NULL, &payload, &error), &error);
     status = nuce_engine_init(&input, &engine, &error);
     if (is_missing(status, &error)) {
         nuce_payload_fini(&payload);
@@ -295,9 +295,9 @@ static int check_large_type(void)
     MPI_Count size;
     int count;
 
-    nuce_requests_bytes_type(bytes, &type, &count);
+    nuce_bytes_type(bytes, &type, &count);
     NUCE_MPI(MPI_Type_size_x(type, &size));
-    nuce_requests_free_bytes_type(&type);
+    nuce_bytes_type_free(&type);
     return count != 1 || (int64_t)size != bytes;
 }
 

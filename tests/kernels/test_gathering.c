@@ -112,8 +112,8 @@ static void check_messages(struct nuce_world *world, const struct nuce_pattern *
     struct nuce_error error = {0};
 
     expect(world,
-           nuce_hand_out_messages(world, nuce_gathering_leads(world) ? all : &none, &found,
-                                  &error) == NUCE_OK &&
+           nuce_gathering_hand_out(world, nuce_gathering_leads(world) ? all : &none, NULL, NULL,
+                                   &found, NULL, &error) == NUCE_OK &&
                same(&found, &wanted),
            "messages alone handed out");
 
@@ -129,19 +129,16 @@ static void check_hand_out(struct nuce_world *world, const int *node_of,
     struct nuce_schedule_input input = {
         .pattern = all, .node_of = node_of, .rng = nuce_rng_create(1, 2)};
     struct nuce_pattern pattern = {0}, wanted = part_of(all, is_end, world->rank);
-    struct nuce_whole whole = {0};
-    struct nuce_schedule schedule = {0}, made = {0};
+    const struct nuce_pattern none = {0};
+    struct nuce_schedule schedule = {0}, made = {0}, nothing = {0};
     struct nuce_error error = {0};
-    int rank = world->rank;
+    int rank = world->rank, leads = nuce_gathering_leads(world);
     int64_t sends, receives;
 
     must(nuce_schedule_create(ops, &input, &made, &error), &error);
-    if (nuce_gathering_leads(world)) {
-        whole.pattern = *all;
-        whole.schedule = made;
-    }
     expect(world,
-           nuce_hand_out_shares(world, &whole, ops, &pattern, &schedule, &error) == NUCE_OK &&
+           nuce_gathering_hand_out(world, leads ? all : &none, leads ? &made : &nothing, ops,
+                                   &pattern, &schedule, &error) == NUCE_OK &&
                same(&pattern, &wanted),
            "messages handed out");
     sends = made.send_start[rank + 1] - made.send_start[rank];

@@ -106,7 +106,7 @@ static void check_schedule(struct nuce_clock_sync *clocks, const struct nuce_pat
     struct nuce_traced_step traced;
     int traces;
 
-    must(nuce_payload_init(pattern, world->rank, NULL, &payload, &error), &error);
+    must(nuce_payload_init(pattern, world->rank, NULL, NULL, &payload, &error), &error);
     must(nuce_engine_init(&input, &engine, &error), &error);
     traces = engine.ops->traces && world->rank == 0;
     nuce_traced_step(clocks, world, &run, &engine, 100000, &traced);

@@ -77,19 +77,19 @@ static void check_ranks(const struct nuce_schedule_ops *ops, const struct nuce_p
 static void check_share(const struct nuce_schedule_ops *ops, const struct nuce_schedule *whole,
                         const int64_t *send_of, int rank)
 {
-    struct nuce_schedule_share share;
+    struct nuce_shares share = {0};
     OWNED(schedule) part;
     int64_t least = whole->send_start[rank + 1] - whole->send_start[rank];
 
-    nuce_share_take(whole, send_of, rank, &share);
-    nuce_share_assemble(&share, ops, whole->ranks, &part);
-    assert_in_range(share.pieces, least,
+    nuce_share_add(whole, send_of, rank, &share);
+    nuce_share_assemble(share.number, ops, whole->ranks, &part);
+    assert_in_range(part.pieces, least,
                     least + whole->receive_start[rank + 1] - whole->receive_start[rank]);
     assert_int_equal(part.phases, whole->phases);
     assert_int_equal(part.depth, whole->depth);
     assert_ptr_equal(part.executor, whole->executor);
     same_lists(whole, &part, rank);
-    nuce_share_fini(&share);
+    free(share.number);
 }
 
 /* Under every algorithm that takes the pattern; returns how many did. */
@@ -136,14 +136,14 @@ static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedu
     assert_ok(nuce_schedule_validate(&some, &pattern, ANY_ERROR));
     nuce_share_index(&some, &send_of);
     for (int rank = 0; rank < whole.ranks; rank += 3) {
-        struct nuce_schedule_share share;
+        struct nuce_shares share = {0};
         OWNED(schedule) part;
 
         same_lists(&whole, &some, rank);
-        nuce_share_take(&some, send_of, rank, &share);
-        nuce_share_assemble(&share, ops, whole.ranks, &part);
+        nuce_share_add(&some, send_of, rank, &share);
+        nuce_share_assemble(share.number, ops, whole.ranks, &part);
         same_lists(&whole, &part, rank);
-        nuce_share_fini(&share);
+        free(share.number);
     }
     input->wanted = NULL;
     free(send_of);

@@ -32,7 +32,8 @@ static void whole_init(struct whole *whole, const struct nuce_mesh *mesh, int pa
     for (int part = 0; part < parts; part++) {
         nuce_submesh_create(mesh, &partition, part, &whole->submesh[part]);
         nuce_edge_sweep_init(&whole->submesh[part], unit, &whole->sweep[part]);
-        assert_ok(nuce_payload_init(&whole->pattern, part, NULL, &whole->payload[part], &error));
+        assert_ok(
+            nuce_payload_init(&whole->pattern, part, NULL, NULL, &whole->payload[part], &error));
     }
 }
 

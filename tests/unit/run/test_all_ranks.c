@@ -86,7 +86,7 @@ static int exchange_set_up(const char *schedule, const struct nuce_tuning *tunin
                                            .schedule = &all->schedule,
                                            .payload = &all->payload[i]};
 
-        assert_ok(nuce_payload_init(&all->pattern, i, NULL, &all->payload[i], &error));
+        assert_ok(nuce_payload_init(&all->pattern, i, NULL, NULL, &all->payload[i], &error));
         all->self[i] = nuce_allocate(1, all->ops->self_size);
         assert_ok(all->ops->build(all->self[i], &engine, &error));
     }

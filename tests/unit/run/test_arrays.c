@@ -11,7 +11,7 @@ struct all {
     struct nuce_redistribution redistribution;
     struct nuce_pattern pattern;
     int ranks;
-    struct nuce_arrays arrays[RANKS_MOST];
+    struct nuce_arrays arrays[RANKS_MOST], back[RANKS_MOST];
     struct nuce_payload payload[RANKS_MOST];
 };
 
@@ -46,7 +46,8 @@ static void all_init(struct all *all, const struct nuce_redistribution *redistri
 
         nuce_arrays_init(redistribution, rank, &all->arrays[rank]);
         assert_ok(nuce_arrays_allocate(&all->arrays[rank], NULL, &error));
-        assert_ok(nuce_payload_init(&all->pattern, rank, &own, &all->payload[rank], &error));
+        all->back[rank] = nuce_arrays_reverse(&all->arrays[rank]);
+        assert_ok(nuce_payload_init(&all->pattern, rank, &own, NULL, &all->payload[rank], &error));
     }
 }
 
@@ -90,11 +91,18 @@ static void redistribute(struct all *all)
 
 static void redistribute_back(struct all *all)
 {
-    for (int rank = 0; rank < all->ranks; rank++)
-        nuce_arrays_pack_back(&all->arrays[rank], &all->payload[rank]);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        struct nuce_payload back = nuce_payload_reverse(&all->payload[rank]);
+
+        nuce_arrays_pack(&all->back[rank], &back);
+    }
     deliver(all, 1);
-    for (int rank = 0; rank < all->ranks; rank++)
-        nuce_arrays_unpack_back(&all->arrays[rank], &all->payload[rank]);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        struct nuce_payload back = nuce_payload_reverse(&all->payload[rank]);
+
+        nuce_arrays_unpack(&all->back[rank], &back);
+        nuce_arrays_copy_own(&all->back[rank]);
+    }
 }
 
 /* Whether each rank that holds anything finds it wrong before the exchange and right after it; and
@@ -121,13 +129,13 @@ static void check_back(struct all *all)
     struct nuce_error error;
 
     for (int rank = 0; rank < all->ranks; rank++) {
-        nuce_arrays_fill_back(&all->arrays[rank], 6);
-        assert_int_equal(nuce_arrays_check_back(&all->arrays[rank], 6, &error),
+        nuce_arrays_fill(&all->back[rank], 6);
+        assert_int_equal(nuce_arrays_check(&all->back[rank], 6, &error),
                          all->arrays[rank].from_bytes > 0 ? NUCE_CORRUPT : NUCE_OK);
     }
     redistribute_back(all);
     for (int rank = 0; rank < all->ranks; rank++)
-        assert_ok(nuce_arrays_check_back(&all->arrays[rank], 6, &error));
+        assert_ok(nuce_arrays_check(&all->back[rank], 6, &error));
 }
 
 static void test_there_and_back(void **state)
@@ -188,7 +196,7 @@ static void test_wrong(void **state)
                         "the first is byte 3 of the element at row 6, column 0");
     check_back(&all);
     all.arrays[1].from[4] ^= 1;
-    assert_int_equal(nuce_arrays_check_back(&all.arrays[1], 6, &error), NUCE_CORRUPT);
+    assert_int_equal(nuce_arrays_check(&all.back[1], 6, &error), NUCE_CORRUPT);
     /* Rank 1's second row is the fourth of the array. */
     assert_says(&error, "after the way back: 1 bytes of rank 1 are wrong, the "
                         "first is byte 0 of the element at row 3, column 0");

@@ -21,7 +21,7 @@ static struct nuce_payload payload_of(const struct nuce_pattern *pattern, int ra
     struct nuce_payload payload;
     struct nuce_error error;
 
-    assert_ok(nuce_payload_init(pattern, rank, own, &payload, &error));
+    assert_ok(nuce_payload_init(pattern, rank, own, NULL, &payload, &error));
     return payload;
 }
 
