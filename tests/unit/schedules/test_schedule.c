@@ -24,7 +24,6 @@ static void test_order(void **state)
     OWNED(schedule) schedule;
 
     nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
-    nuce_schedule_reserve(&builder, 2);
     nuce_schedule_add(&builder, 0, 2, 5, 0, 10);
     add_moves(&builder, "| | 0>1@7:10 0>2@3:10");
     add_moves(&builder, "1>0:10");
