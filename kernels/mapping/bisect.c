@@ -174,6 +174,8 @@ struct bisect_part {
     struct nuce_block block;
     int64_t first_share; /* in the pool */
     int shares;
+    int met;    /* 1 + the part that has talked to it last, */
+    double net; /* and what that talk weighs, first half less second */
 };
 
 struct bisect_work {
@@ -188,14 +190,16 @@ struct bisect_work {
     int64_t pooled, capacity;
     int *next;       /* switches: the next of its members to be given away */
     int *place;      /* switches: on a walk of the tree */
-    double *net;     /* parts: what the current halves' talk with it weighs, first less second */
     int *met;        /* parts that have been talked to */
     int *rank;       /* scratch: the part's processes, those of the first half first */
     char *is_second; /* scratch, by rank: it is in the second half of the part that is being
                         bisected */
     struct nuce_share *share; /* scratch: the current part's */
-    int *order, *best;        /* scratch, shares */
-    double *scratch;          /* 4 x shares */
+    struct bisect_order {     /* scratch, shares: by what they are ordered for a start */
+        int key, share;
+    } * order;
+    int *best;       /* scratch, shares */
+    double *scratch; /* 4 x shares */
 };
 
 static void add_share(struct bisect_work *work, int home, int count)
@@ -236,9 +240,9 @@ struct talk {
     double within, between; /* each edge once */
 };
 
-/* Notes in *talk what the part's processes have to do with each other, and in met[] and net[] with
- * which other parts: how much more the mean process of the first half talks to it than that of the
- * second. Returns how many other parts. own: this part's number. */
+/* Notes in *talk what the part's processes have to do with each other, and in met[] with which
+ * other parts, and in their net how much more the mean process of the first half talks to it than
+ * that of the second. Returns how many other parts. own: this part's number. */
 static int bisect_listen(struct bisect_work *work, int own, const int size[2], struct talk *talk)
 {
     const struct nuce_processes *processes = work->processes;
@@ -257,16 +261,14 @@ static int bisect_listen(struct bisect_work *work, int own, const int size[2], s
             } else if (part == own) {
                 talk->between += weight / 2;
             } else {
-                int is_new = 1;
+                struct bisect_part *with = &work->part[part];
 
-                /* Few parts talk to one another: a mesh has two to a side. */
-                for (int m = 0; is_new && m < count; m++)
-                    is_new = work->met[m] != part;
-                if (is_new) {
+                if (with->met != own + 1) {
                     work->met[count++] = part;
-                    work->net[part] = 0;
+                    with->net = 0;
                 }
-                work->net[part] += is_second ? -weight / size[1] : weight / size[0];
+                with->met = own + 1;
+                with->net += is_second ? -weight / size[1] : weight / size[0];
             }
         }
     }
@@ -297,37 +299,17 @@ static void bisect_weigh(struct bisect_work *work, int own, const int size[2],
         const struct bisect_part *other = &work->part[work->met[m]];
 
         for (int i = 0; i < halves->shares; i++)
-            halves->share[i].pull += work->options->pull * work->net[work->met[m]] *
-                                     mean_hops(work, halves->share[i].home, other);
+            halves->share[i].pull +=
+                work->options->pull * other->net * mean_hops(work, halves->share[i].home, other);
     }
 }
 
-/* For qsort_r: shares by a key. */
-struct ranking {
-    const struct bisect_work *work;
-    int kind;   /* 0: largest first, 1: on the walk of the tree, 2: nearest to `centre` */
-    int centre; /* a switch */
-};
-
-/* By what the shares are ordered for a start; ascending. */
-static int bisect_key_of(const struct ranking *ranking, int i)
-{
-    const struct nuce_share *share = &ranking->work->share[i];
-
-    if (ranking->kind == 0)
-        return -share->count;
-    if (ranking->kind == 1)
-        return ranking->work->place[share->home];
-    return nuce_routing_hops(ranking->work->processors->routing, ranking->centre, share->home);
-}
-
 /* By key, then by number, so that the order is the same everywhere. */
-static int bisect_compare(const void *left, const void *right, void *context)
+static int bisect_compare(const void *left, const void *right)
 {
-    int a = *(const int *)left, b = *(const int *)right;
-    int a_key = bisect_key_of(context, a), b_key = bisect_key_of(context, b);
+    const struct bisect_order *a = left, *b = right;
 
-    return a_key != b_key ? (a_key > b_key) - (a_key < b_key) : (a > b) - (a < b);
+    return NUCE_INT_ORDER({a->key, b->key}, {a->share, b->share});
 }
 
 /* The first half of start number `start`, of size processors: the first of an order of the shares
@@ -336,16 +318,23 @@ static int bisect_compare(const void *left, const void *right, void *context)
 static void start_halves(struct bisect_work *work, const struct nuce_halves *halves, int start,
                          int size)
 {
-    struct ranking ranking = {.work = work, .kind = start / 2 < 2 ? start / 2 : 2};
+    int kind = start / 2, centre = 0;
 
-    if (ranking.kind == 2)
-        ranking.centre = halves->share[nuce_rng_below(work->rng, (uint64_t)halves->shares)].home;
-    for (int i = 0; i < halves->shares; i++)
-        work->order[i] = i;
-    qsort_r(work->order, (size_t)halves->shares, sizeof *work->order, bisect_compare, &ranking);
+    if (kind >= 2)
+        centre = halves->share[nuce_rng_below(work->rng, (uint64_t)halves->shares)].home;
+    for (int i = 0; i < halves->shares; i++) {
+        const struct nuce_share *share = &halves->share[i];
+
+        work->order[i] = (struct bisect_order){
+            kind == 0   ? -share->count
+            : kind == 1 ? work->place[share->home]
+                        : nuce_routing_hops(halves->routing, centre, share->home),
+            i};
+    }
+    qsort(work->order, (size_t)halves->shares, sizeof *work->order, bisect_compare);
     for (int i = 0; i < halves->shares; i++) {
         int place = start % 2 == 0 ? i : halves->shares - 1 - i;
-        struct nuce_share *share = &halves->share[work->order[place]];
+        struct nuce_share *share = &halves->share[work->order[place].share];
 
         share->first = share->count < size ? share->count : size;
         size -= share->first;
@@ -425,7 +414,6 @@ void nuce_bisect(const struct nuce_placement_input *input,
     work.part_of = nuce_allocate(ranks, sizeof *work.part_of);
     work.next = nuce_allocate(switches, sizeof *work.next);
     work.place = nuce_allocate(switches, sizeof *work.place);
-    work.net = nuce_allocate(2 * ranks, sizeof *work.net);
     work.met = nuce_allocate(2 * ranks, sizeof *work.met);
     work.rank = nuce_allocate(ranks, sizeof *work.rank);
     work.is_second = nuce_allocate(ranks, 1);
@@ -463,7 +451,6 @@ void nuce_bisect(const struct nuce_placement_input *input,
     free(work.pool);
     free(work.next);
     free(work.place);
-    free(work.net);
     free(work.met);
     free(work.rank);
     free(work.is_second);

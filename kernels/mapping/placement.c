@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "base/text.h"
 
 #define NUCE_REGISTRY placement
@@ -160,9 +161,7 @@ void nuce_processors_fini(struct nuce_processors *processors)
 
 static int processors_compare_ints(const void *left, const void *right)
 {
-    int a = *(const int *)left, b = *(const int *)right;
-
-    return (a > b) - (a < b);
+    return NUCE_INT_ORDER({*(const int *)left, *(const int *)right});
 }
 
 static void processors_init(const struct nuce_routing *routing, int count, int per_node,
@@ -227,7 +226,7 @@ static int processors_compare_nodes(const void *left, const void *right, void *c
     const int *node = context;
     int a = *(const int *)left, b = *(const int *)right;
 
-    return node[a] == node[b] ? (a > b) - (a < b) : (node[a] > node[b]) - (node[a] < node[b]);
+    return NUCE_INT_ORDER({node[a], node[b]}, {a, b});
 }
 
 /* per_node becomes the most ranks that any node has: nodes may have different numbers of them. */

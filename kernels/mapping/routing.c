@@ -25,40 +25,30 @@ void nuce_routing_fini(struct nuce_routing *routing)
     memset(routing, 0, sizeof *routing);
 }
 
-/* Breadth first from 64 switches at once: bit k of seen[s] tells whether the search from switch
- * first + k has reached s, that of met[s] whether it did so in this step. */
-struct front {
-    uint64_t *seen, *met;
-};
-
-/* The searches from switches first .. first + 63 before their first step. */
-static void front_start(struct front *front, int switches, int first)
+/* Breadth first from 64 switches at once, first .. first + 63, before their first step: bit k of
+ * seen[s] tells whether the search from switch first + k has reached s. */
+static void front_start(uint64_t *seen, int switches, int first)
 {
-    if (front->seen == NULL)
-        front->seen = nuce_allocate(switches, sizeof *front->seen);
-    if (front->met == NULL)
-        front->met = nuce_allocate(switches, sizeof *front->met);
-    memset(front->seen, 0, (size_t)switches * sizeof *front->seen);
+    memset(seen, 0, (size_t)switches * sizeof *seen);
     for (int k = 0; k < 64 && first + k < switches; k++)
-        front->seen[first + k] = UINT64_C(1) << k;
+        seen[first + k] = UINT64_C(1) << k;
 }
 
 /* One link further; returns the bits of the starts that met a switch for the first time, and leaves
- * in met[s] those that met s. */
-static uint64_t front_step(struct front *front, const struct nuce_topology *topology)
+ * in met[s], which stands behind seen, those that met s. */
+static uint64_t front_step(uint64_t *seen, const struct nuce_topology *topology)
 {
-    uint64_t any = 0;
+    uint64_t any = 0, *met = seen + topology->switches;
 
     for (int s = 0; s < topology->switches; s++) {
-        uint64_t met = 0;
-
+        met[s] = 0;
         for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++)
-            met |= front->seen[topology->neighbor[k]];
-        front->met[s] = met & ~front->seen[s];
-        any |= front->met[s];
+            met[s] |= seen[topology->neighbor[k]];
+        met[s] &= ~seen[s];
+        any |= met[s];
     }
     for (int s = 0; s < topology->switches; s++)
-        front->seen[s] |= front->met[s];
+        seen[s] |= met[s];
     return any;
 }
 
@@ -68,15 +58,15 @@ static uint64_t front_step(struct front *front, const struct nuce_topology *topo
 static void find_root(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
-    struct front front = {0};
+    uint64_t *seen = nuce_allocate(2 * (int64_t)switches, sizeof *seen);
 
     routing->height = switches;
     for (int first = 0; first < switches; first += 64) {
         uint64_t growing = ~UINT64_C(0) >> (switches - first < 64 ? 64 - (switches - first) : 0);
 
-        front_start(&front, switches, first);
+        front_start(seen, switches, first);
         for (int height = 0; growing != 0 && height < routing->height; height++) {
-            uint64_t grown = front_step(&front, routing->topology);
+            uint64_t grown = front_step(seen, routing->topology);
 
             if ((growing & ~grown) != 0) {
                 routing->root = first + __builtin_ctzll(growing & ~grown);
@@ -85,8 +75,7 @@ static void find_root(struct nuce_routing *routing)
             growing &= grown;
         }
     }
-    free(front.seen);
-    free(front.met);
+    free(seen);
 }
 
 /* Fills level, order and parent: levels breadth first; within a level by number, by a counting
@@ -150,22 +139,21 @@ void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
 void nuce_routing_measure_all(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
-    struct front front = {0};
+    uint64_t *seen = nuce_allocate(2 * (int64_t)switches, sizeof *seen);
 
     memset(routing->distance, 0, (size_t)switches * (size_t)switches * sizeof *routing->distance);
     for (int first = 0; first < switches; first += 64) {
-        front_start(&front, switches, first);
-        for (uint16_t hops = 1; front_step(&front, routing->topology) != 0; hops++) {
+        front_start(seen, switches, first);
+        for (uint16_t hops = 1; front_step(seen, routing->topology) != 0; hops++) {
             for (int s = 0; s < switches; s++) {
                 uint16_t *row = routing->distance + (int64_t)s * switches + first;
 
-                for (uint64_t met = front.met[s]; met != 0; met &= met - 1)
+                for (uint64_t met = seen[switches + s]; met != 0; met &= met - 1)
                     row[__builtin_ctzll(met)] = hops;
             }
         }
     }
-    free(front.seen);
-    free(front.met);
+    free(seen);
 }
 
 /* The tree first: all routings are told of it, and some distances follow from it. */
@@ -256,8 +244,7 @@ void nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way
 void nuce_routing_walk(const struct nuce_routing *routing, int *place)
 {
     int switches = routing->topology->switches;
-    int *size = nuce_allocate(switches, sizeof *size);
-    int *next = nuce_allocate(switches, sizeof *next);
+    int *size = nuce_allocate(2 * (int64_t)switches, sizeof *size), *next = size + switches;
 
     /* By level: when a switch is met here all below it have been added to it; in the loop behind,
      * its parent has its place already. */
@@ -279,5 +266,4 @@ void nuce_routing_walk(const struct nuce_routing *routing, int *place)
         next[s] = place[s] + 1;
     }
     free(size);
-    free(next);
 }

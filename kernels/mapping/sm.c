@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "mapping/placement.h"
 
 /* State of the mapping: what is free, and what the current switch still has to give. */
@@ -177,9 +178,8 @@ static int sm_compare(const void *left, const void *right, void *context)
 {
     const struct nuce_processors *processors = context;
     int a = *(const int *)left, b = *(const int *)right;
-    int more = sm_members(processors, b) - sm_members(processors, a);
 
-    return more != 0 ? more : (a > b) - (a < b);
+    return NUCE_INT_ORDER({sm_members(processors, b), sm_members(processors, a)}, {a, b});
 }
 
 /* Switches without processors are last in the order, so the loop ends at the first of them. */

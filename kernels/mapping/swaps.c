@@ -14,14 +14,18 @@
 /* Gains below this part of what is swapped are rounding, not gains. */
 #define ROUNDING 1e-12
 
-/* A placement with its inverse and the switches of its processes, kept up to date by swaps.
- * */
+/* A placement with its inverse and the switches of its processes, and what is tried. */
 struct swaps {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;
-    int *processor; /* rank -> processor; the caller's */
-    int *rank;      /* processor -> rank */
-    int *home;      /* rank -> switch */
+    int *processor;   /* rank -> processor; the caller's */
+    int *rank;        /* processor -> rank */
+    int *home;        /* rank -> switch */
+    char *is_waiting; /* ranks that are still to be tried */
+    int *last_tried;  /* switches: the try, by number, that has been there last */
+    int tries;
+    int best;    /* rank to swap with, found in this try; or -1 */
+    double gain; /* of that swap */
 };
 
 /* How much less a's edges cost when a is on switch s and the others stay; below 0 if more. In
@@ -53,38 +57,15 @@ static double weight_between(const struct nuce_processes *processes, int a, int 
     return 0;
 }
 
-/* All three arrays change together: processor[] and rank[] stay inverse to each other. */
-static void swaps_apply(struct swaps *swaps, int a, int b)
-{
-    int processor = swaps->processor[a], home = swaps->home[a];
-
-    swaps->processor[a] = swaps->processor[b];
-    swaps->home[a] = swaps->home[b];
-    swaps->processor[b] = processor;
-    swaps->home[b] = home;
-    swaps->rank[swaps->processor[a]] = a;
-    swaps->rank[swaps->processor[b]] = b;
-}
-
-struct swaps_search {
-    struct swaps swaps;
-    char *is_waiting; /* ranks that are still to be tried */
-    int *last_tried;  /* switches: the try, by number, that has been there last */
-    int tries;
-    int best;    /* rank to swap with, found in this try; or -1 */
-    double gain; /* of that swap */
-};
-
 /* Tries a against the processes on switch s, once in this try. */
-static void try_switch(struct swaps_search *search, int a, int s)
+static void try_switch(struct swaps *swaps, int a, int s)
 {
-    const struct swaps *swaps = &search->swaps;
     const struct nuce_processors *processors = swaps->processors;
     double a_gain;
 
-    if (search->last_tried[s] == search->tries)
+    if (swaps->last_tried[s] == swaps->tries)
         return;
-    search->last_tried[s] = search->tries;
+    swaps->last_tried[s] = swaps->tries;
     if (s == swaps->home[a] || processors->start[s] == processors->start[s + 1])
         return;
     a_gain = move_gain(swaps, a, s);
@@ -95,48 +76,52 @@ static void try_switch(struct swaps_search *search, int a, int s)
         int b = swaps->rank[processors->member[k]];
         /* The gain of the swap when a's move alone gains a_gain. An edge between the two stays as
          * long as it was, but each move alone would count it as 0. */
-        int hops = nuce_routing_hops(swaps->processors->routing, swaps->home[a], swaps->home[b]);
+        int hops = nuce_routing_hops(processors->routing, swaps->home[a], swaps->home[b]);
         double gain = a_gain + move_gain(swaps, b, swaps->home[a]) -
                       2 * hops * weight_between(swaps->processes, a, b);
 
-        if (gain > search->gain && gain > ROUNDING * a_gain) {
-            search->gain = gain;
-            search->best = b;
+        if (gain > swaps->gain && gain > ROUNDING * a_gain) {
+            swaps->gain = gain;
+            swaps->best = b;
         }
     }
 }
 
-/* a and its neighbours are worth a try again. */
-static void swaps_wake(struct swaps_search *search, int a)
+/* a is on that processor now; it and its neighbours are worth a try again. */
+static void move_to(struct swaps *swaps, int a, int processor)
 {
-    const struct nuce_processes *processes = search->swaps.processes;
+    const struct nuce_processes *processes = swaps->processes;
 
-    search->is_waiting[a] = 1;
+    swaps->processor[a] = processor;
+    swaps->rank[processor] = a;
+    swaps->home[a] = swaps->processors->home[processor];
+    swaps->is_waiting[a] = 1;
     for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++)
-        search->is_waiting[processes->neighbor[k]] = 1;
+        swaps->is_waiting[processes->neighbor[k]] = 1;
 }
 
 /* Makes the best swap of a, if one gains; returns whether it did. */
-static int try_rank(struct swaps_search *search, int a)
+static int try_rank(struct swaps *swaps, int a)
 {
-    const struct nuce_processes *processes = search->swaps.processes;
-    const struct nuce_topology *topology = search->swaps.processors->routing->topology;
+    const struct nuce_processes *processes = swaps->processes;
+    const struct nuce_topology *topology = swaps->processors->routing->topology;
+    int b, processor = swaps->processor[a];
 
-    search->tries++;
-    search->best = -1;
-    search->gain = 0;
+    swaps->tries++;
+    swaps->best = -1;
+    swaps->gain = 0;
     for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++) {
-        int s = search->swaps.home[processes->neighbor[k]];
+        int s = swaps->home[processes->neighbor[k]];
 
-        try_switch(search, a, s);
+        try_switch(swaps, a, s);
         for (int64_t m = topology->start[s]; m < topology->start[s + 1]; m++)
-            try_switch(search, a, topology->neighbor[m]);
+            try_switch(swaps, a, topology->neighbor[m]);
     }
-    if (search->best < 0)
+    b = swaps->best;
+    if (b < 0)
         return 0;
-    swaps_apply(&search->swaps, a, search->best);
-    swaps_wake(search, a);
-    swaps_wake(search, search->best);
+    move_to(swaps, a, swaps->processor[b]);
+    move_to(swaps, b, processor);
     return 1;
 }
 
@@ -147,41 +132,39 @@ void nuce_swaps_search(const struct nuce_placement_input *input, int *processor)
 {
     int ranks = input->processes->ranks, swapped = 1;
     int switches = input->processors->routing->topology->switches;
-    struct swaps_search search = {.swaps = {.processes = input->processes,
-                                            .processors = input->processors,
-                                            .processor = processor}};
-    struct swaps *swaps = &search.swaps;
+    struct swaps swaps = {
+        .processes = input->processes, .processors = input->processors, .processor = processor};
 
-    swaps->rank = nuce_allocate(ranks, sizeof *swaps->rank);
-    swaps->home = nuce_allocate(ranks, sizeof *swaps->home);
+    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank);
+    swaps.home = nuce_allocate(ranks, sizeof *swaps.home);
+    swaps.is_waiting = nuce_allocate(ranks, 1);
+    swaps.last_tried = nuce_allocate(switches, sizeof *swaps.last_tried);
     for (int i = 0; i < ranks; i++) {
-        swaps->rank[processor[i]] = i;
-        swaps->home[i] = input->processors->home[processor[i]];
+        swaps.rank[processor[i]] = i;
+        swaps.home[i] = input->processors->home[processor[i]];
     }
-    search.is_waiting = nuce_allocate(ranks, 1);
-    search.last_tried = nuce_allocate(switches, sizeof *search.last_tried);
     while (swapped) {
         int is_any = 1;
 
         swapped = 0;
-        memset(search.is_waiting, 1, (size_t)ranks);
+        memset(swaps.is_waiting, 1, (size_t)ranks);
         while (is_any) {
             is_any = 0;
             for (int a = 0; a < ranks; a++) {
-                if (!search.is_waiting[a])
+                if (!swaps.is_waiting[a])
                     continue;
-                search.is_waiting[a] = 0;
-                if (search.tries == INT32_MAX) {
-                    memset(search.last_tried, 0, (size_t)switches * sizeof *search.last_tried);
-                    search.tries = 0;
+                swaps.is_waiting[a] = 0;
+                if (swaps.tries == INT32_MAX) {
+                    memset(swaps.last_tried, 0, (size_t)switches * sizeof *swaps.last_tried);
+                    swaps.tries = 0;
                 }
-                if (try_rank(&search, a))
+                if (try_rank(&swaps, a))
                     is_any = swapped = 1;
             }
         }
     }
-    free(search.is_waiting);
-    free(search.last_tried);
-    free(swaps->rank);
-    free(swaps->home);
+    free(swaps.is_waiting);
+    free(swaps.last_tried);
+    free(swaps.rank);
+    free(swaps.home);
 }

@@ -31,9 +31,7 @@ void nuce_topology_fini(struct nuce_topology *topology)
 
 static int topology_compare_ints(const void *left, const void *right)
 {
-    int a = *(const int *)left, b = *(const int *)right;
-
-    return (a > b) - (a < b);
+    return NUCE_INT_ORDER({*(const int *)left, *(const int *)right});
 }
 
 /* Breadth first from the lowest switch that has no island yet, until all have one. */
@@ -115,6 +113,17 @@ void nuce_topology_largest(const struct nuce_topology *topology, int *island, in
     free(count);
 }
 
+/* Each name to its new number, which is no higher; -1: it goes. names may be NULL. */
+static void keep_names(char **names, const int *number, int count)
+{
+    for (int i = 0; names != NULL && i < count; i++) {
+        if (number[i] < 0)
+            free(names[i]);
+        else
+            names[number[i]] = names[i];
+    }
+}
+
 /* Numbers only fall, and keep their order: what is written is always behind what is read next. */
 void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count)
 {
@@ -126,31 +135,22 @@ void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, i
     for (int s = 0; s < topology->switches; s++)
         switch_number[s] = topology->island[s] == island ? kept++ : -1;
     for (int i = 0; i < topology->nodes; i++) {
-        int number = switch_number[topology->home[i]];
+        int home = switch_number[topology->home[i]];
 
-        if (number >= 0) {
-            topology->home[kept_nodes] = number;
-            if (topology->node_name != NULL)
-                topology->node_name[kept_nodes] = topology->node_name[i];
-            node_number[i] = kept_nodes++;
-        } else if (topology->node_name != NULL) {
-            free(topology->node_name[i]);
-        }
+        node_number[i] = home >= 0 ? kept_nodes++ : -1;
+        if (home >= 0)
+            topology->home[node_number[i]] = home;
     }
+    keep_names(topology->node_name, node_number, topology->nodes);
+    keep_names(topology->switch_name, switch_number, topology->switches);
     for (int s = 0; s < topology->switches; s++) {
         int64_t first = topology->start[s], last = topology->start[s + 1];
-        int number = switch_number[s];
 
-        if (number < 0) {
-            if (topology->switch_name != NULL)
-                free(topology->switch_name[s]);
+        if (switch_number[s] < 0)
             continue;
-        }
-        topology->start[number] = entries;
+        topology->start[switch_number[s]] = entries;
         for (int64_t k = first; k < last; k++)
             topology->neighbor[entries++] = switch_number[topology->neighbor[k]];
-        if (topology->switch_name != NULL)
-            topology->switch_name[number] = topology->switch_name[s];
     }
     topology->start[kept] = entries;
     topology->nodes = kept_nodes;

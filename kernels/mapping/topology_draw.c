@@ -216,7 +216,6 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     int64_t links;
     struct drawing drawing;
     int *home, *order;
-    nuce_status status = NUCE_FAILED;
     int is_drawn = 0;
 
     if (nuce_topology_check_recipe(recipe, error) != NUCE_OK)
@@ -236,16 +235,14 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
         draw_nodes(recipe, &drawing, home, rng);
         is_drawn = draw_tree(&drawing, order, rng) && draw_links(&drawing, links, rng);
     }
-    if (is_drawn) {
+    if (is_drawn)
         nuce_topology_init(recipe->switches, (const int(*)[2])drawing.link, drawing.links, home,
                            recipe->nodes, out);
-        status = NUCE_OK;
-    } else
-        status =
-            nuce_error_refuse(error, "connectivity",
-                              "'%g': none of %d drawings had room for %lld links "
-                              "between different pairs of %d switches",
-                              recipe->connectivity, DRAWINGS, (long long)links, recipe->switches);
+    else
+        nuce_error_refuse(error, "connectivity",
+                          "'%g': none of %d drawings had room for %lld links "
+                          "between different pairs of %d switches",
+                          recipe->connectivity, DRAWINGS, (long long)links, recipe->switches);
     free(home);
     free(order);
     free(drawing.degree);
@@ -253,5 +250,5 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     free(drawing.free);
     free(drawing.open);
     free(drawing.link);
-    return status;
+    return is_drawn ? NUCE_OK : error->status;
 }

@@ -25,6 +25,7 @@
 
 #include "base/allocate.h"
 #include "base/int.h"
+#include "base/statistics.h"
 #include "mapping/topology_file.h"
 #include "schedules/network.h"
 
@@ -36,14 +37,23 @@
 /* The median of the absolute value of a normal variable, in standard deviations. */
 #define NORMAL_MEDIAN 0.6745
 
+/* The times of pairs that distances are made of: beside the least of the two nodes, or of all. */
+enum { STARTUP, BYTE, STARTUP_OF_ALL, BYTE_OF_ALL, TIMES, NONE = -1 };
+
+/* What a distance is the sum of. */
+struct view {
+    int startup, byte; /* times, or NONE */
+    int is_of_all;     /* beside the least of all */
+};
+
 /* Measured pairs on their way to clusters. */
 struct measured {
     int nodes;
-    int *node_of;            /* ranks */
-    struct nuce_names names; /* nodes */
-    double *startup, *byte;  /* nodes x nodes, by source: beside the least of the two nodes */
-    double *startup_all, *byte_all;  /* the same beside the least of all */
-    double *distance, *pairs;        /* nodes x nodes: symmetric; room for as many */
+    int *node_of;                    /* ranks */
+    struct nuce_names names;         /* nodes */
+    double *time[TIMES];             /* nodes x nodes, by source */
+    double *distance;                /* nodes x nodes: symmetric */
+    double *pairs;                   /* scratch for as many */
     struct nuce_linkage_merge *tree; /* nodes - 1 */
     int *cut;                        /* a level joins the first so many merges; ascending */
     int levels;
@@ -51,44 +61,34 @@ struct measured {
     unsigned char *is_alone; /* nodes: nobody is with it */
 };
 
-/* What a distance is the sum of: startups, times of a byte, or both; NULL: not of these. */
-struct view {
-    const double *startup, *byte; /* borrowed from a struct measured */
-    int is_of_all;                /* beside the least of all */
-};
-
-/* distance is a matrix by rows, nodes x nodes. */
-static double alone_distance(const double *distance, int nodes, int i, int j)
+static double distance_at(const struct measured *m, int i, int j)
 {
-    return distance[(int64_t)i * nodes + j];
+    return m->distance[(int64_t)i * m->nodes + j];
 }
 
-/* is_alone[i] becomes whether no other node is in the cluster of node i; returns how many there
- * are. A node that is not its cluster's own number has at least that one beside it: neither of the
- * two is alone. */
-static int mark_alone(const int *cluster, int nodes, unsigned char *is_alone)
+/* Marks the nodes with which no other is; returns how many there are. A node that is not its
+ * cluster's own number has at least that one beside it: neither of the two is alone. */
+static int mark_alone(struct measured *m)
 {
     int count = 0;
 
-    for (int i = 0; i < nodes; i++)
-        is_alone[i] = 1;
-    for (int i = 0; i < nodes; i++) {
-        if (cluster[i] != i)
-            is_alone[i] = is_alone[cluster[i]] = 0;
+    memset(m->is_alone, 1, (size_t)m->nodes);
+    for (int i = 0; i < m->nodes; i++) {
+        if (m->cluster[i] != i)
+            m->is_alone[i] = m->is_alone[m->cluster[i]] = 0;
     }
-    for (int i = 0; i < nodes; i++)
-        count += is_alone[i];
+    for (int i = 0; i < m->nodes; i++)
+        count += m->is_alone[i];
     return count;
 }
 
 /* The lowest of equally near nodes; -1: there is no other node. */
-static int alone_nearest(const double *distance, int nodes, int node)
+static int nearest_to(const struct measured *m, int node)
 {
     int best = -1;
 
-    for (int i = 0; i < nodes; i++) {
-        if (i != node && (best < 0 || alone_distance(distance, nodes, node, i) <
-                                          alone_distance(distance, nodes, node, best)))
+    for (int i = 0; i < m->nodes; i++) {
+        if (i != node && (best < 0 || distance_at(m, node, i) < distance_at(m, node, best)))
             best = i;
     }
     return best;
@@ -96,17 +96,16 @@ static int alone_nearest(const double *distance, int nodes, int node)
 
 /* In a tree of switches the two longest of the distances between three nodes are equal. A slow
  * node's are longer than that to most of those that are outside of its nearest's cluster. */
-static int has_far_startups(const double *distance, const int *cluster, int nodes, int node)
+static int has_far_startups(const struct measured *m, int node)
 {
-    int nearest = alone_nearest(distance, nodes, node), longer = 0, others = 0;
-    double between = alone_distance(distance, nodes, node, nearest);
+    int nearest = nearest_to(m, node), longer = 0, others = 0;
 
-    for (int i = 0; i < nodes; i++) {
-        if (i == node || cluster[i] == cluster[nearest])
+    for (int i = 0; i < m->nodes; i++) {
+        if (i == node || m->cluster[i] == m->cluster[nearest])
             continue;
         others++;
-        longer += alone_distance(distance, nodes, node, i) >
-                  LEAST_GAP * fmax(between, alone_distance(distance, nodes, nearest, i));
+        longer += distance_at(m, node, i) >
+                  LEAST_GAP * fmax(distance_at(m, node, nearest), distance_at(m, nearest, i));
     }
     return 2 * longer <= others;
 }
@@ -116,27 +115,23 @@ static int has_far_startups(const double *distance, const int *cluster, int node
  * nearest, as long as its nearest's. By bytes (is_byte): a slow port can't be told from a slow link
  * of its switch, but where links between other switches are known and are as slow.
  * O(nodes^2). */
-static int are_alone_far(const double *distance, const int *cluster, const unsigned char *is_alone,
-                         int nodes, int is_byte)
+static int are_alone_far(const struct measured *m, int is_byte)
 {
     double least = INFINITY, most = 0; /* between clusters of several nodes */
 
-    for (int i = 0; i < nodes; i++) {
+    for (int i = 0; i < m->nodes; i++) {
         for (int j = 0; j < i; j++) {
-            if (is_alone[i] || is_alone[j] || cluster[i] == cluster[j])
+            if (m->is_alone[i] || m->is_alone[j] || m->cluster[i] == m->cluster[j])
                 continue;
-            least = fmin(least, alone_distance(distance, nodes, i, j));
-            most = fmax(most, alone_distance(distance, nodes, i, j));
+            least = fmin(least, distance_at(m, i, j));
+            most = fmax(most, distance_at(m, i, j));
         }
     }
-    for (int i = 0; i < nodes; i++) {
-        double own;
+    for (int i = 0; i < m->nodes; i++) {
+        double own = m->is_alone[i] ? distance_at(m, i, nearest_to(m, i)) : 0;
 
-        if (!is_alone[i])
-            continue;
-        own = alone_distance(distance, nodes, i, alone_nearest(distance, nodes, i));
-        if (is_byte ? own * LEAST_GAP < least || own > most * LEAST_GAP
-                    : !has_far_startups(distance, cluster, nodes, i))
+        if (m->is_alone[i] &&
+            (is_byte ? own * LEAST_GAP < least || own > most * LEAST_GAP : !has_far_startups(m, i)))
             return 0;
     }
     return 1;
@@ -240,20 +235,18 @@ void nuce_topology_linkage(double *distance, int count, struct nuce_linkage_merg
     free(linkage.chain);
 }
 
-static void measured_fini(struct measured *measured)
+static void measured_fini(struct measured *m)
 {
-    nuce_names_fini(&measured->names);
-    free(measured->node_of);
-    free(measured->startup);
-    free(measured->byte);
-    free(measured->startup_all);
-    free(measured->byte_all);
-    free(measured->distance);
-    free(measured->pairs);
-    free(measured->tree);
-    free(measured->cut);
-    free(measured->cluster);
-    free(measured->is_alone);
+    nuce_names_fini(&m->names);
+    for (int k = 0; k < TIMES; k++)
+        free(m->time[k]);
+    free(m->node_of);
+    free(m->distance);
+    free(m->pairs);
+    free(m->tree);
+    free(m->cut);
+    free(m->cluster);
+    free(m->is_alone);
 }
 
 /* Numbers the hosts in the order of their first ranks, and makes room. */
@@ -274,10 +267,8 @@ static void measured_init(const struct nuce_network *network, struct measured *o
     }
     nodes = out->nodes = out->names.count;
     pairs = nodes * nodes;
-    out->startup = nuce_allocate(pairs, sizeof(double));
-    out->byte = nuce_allocate(pairs, sizeof(double));
-    out->startup_all = nuce_allocate(pairs, sizeof(double));
-    out->byte_all = nuce_allocate(pairs, sizeof(double));
+    for (int k = 0; k < TIMES; k++)
+        out->time[k] = nuce_allocate(pairs, sizeof(double));
     out->distance = nuce_allocate(pairs, sizeof(double));
     out->pairs = nuce_allocate(pairs, sizeof(double));
     out->tree = nuce_allocate(nodes, sizeof *out->tree);
@@ -287,37 +278,33 @@ static void measured_init(const struct nuce_network *network, struct measured *o
 }
 
 /* The times of all pairs of nodes, means over their ranks. */
-static void take_times(const struct nuce_network *network, struct measured *measured)
+static void take_times(const struct nuce_network *network, struct measured *m)
 {
-    int nodes = measured->nodes;
-    double *count = measured->pairs;
-
-    memset(count, 0, (size_t)nodes * (size_t)nodes * sizeof *count);
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
-            int64_t pair = (int64_t)measured->node_of[i] * nodes + measured->node_of[j];
+            int64_t pair = (int64_t)m->node_of[i] * m->nodes + m->node_of[j];
 
-            if (measured->node_of[i] == measured->node_of[j])
+            if (m->node_of[i] == m->node_of[j])
                 continue;
-            measured->startup[pair] += nuce_network_startup(network, i, j);
-            measured->byte[pair] += 1 / nuce_network_bandwidth(network, i, j);
-            count[pair]++;
+            m->time[STARTUP][pair] += nuce_network_startup(network, i, j);
+            m->time[BYTE][pair] += 1 / nuce_network_bandwidth(network, i, j);
+            m->pairs[pair]++; /* 0 before */
         }
     }
-    for (int64_t pair = 0; pair < (int64_t)nodes * nodes; pair++) {
-        if (count[pair] > 0) {
-            measured->startup[pair] /= count[pair];
-            measured->byte[pair] /= count[pair];
+    for (int64_t pair = 0; pair < (int64_t)m->nodes * m->nodes; pair++) {
+        if (m->pairs[pair] > 0) {
+            m->time[STARTUP][pair] /= m->pairs[pair];
+            m->time[BYTE][pair] /= m->pairs[pair];
         }
     }
 }
 
 /* Divides each time by the larger of two: the least that its sender has to anyone, and the least
- * that anyone has to its receiver. 0 if a time is not above 0, which says nothing of how far nodes
- * are. scratch has room for two values a node. */
-static int make_relative(double *time, int nodes, double *scratch)
+ * that anyone has to its receiver; of_all: each by the least of all. 0 if a time is not above 0,
+ * which says nothing of how far nodes are. scratch has room for two values a node. */
+static int make_relative(double *time, int nodes, double *scratch, double *of_all)
 {
-    double *out = scratch, *in = scratch + nodes;
+    double *out = scratch, *in = scratch + nodes, least = INFINITY;
 
     for (int i = 0; i < nodes; i++)
         out[i] = in[i] = INFINITY;
@@ -328,11 +315,12 @@ static int make_relative(double *time, int nodes, double *scratch)
             out[i] = fmin(out[i], time[(int64_t)i * nodes + j]);
             in[j] = fmin(in[j], time[(int64_t)i * nodes + j]);
         }
+        least = fmin(least, out[i]);
     }
-    for (int i = 0; i < nodes; i++) {
-        if (!(out[i] > 0))
-            return 0;
-    }
+    for (int64_t pair = 0; pair < (int64_t)nodes * nodes; pair++)
+        of_all[pair] = fmin(time[pair] / least, MOST_RELATIVE);
+    if (!(least > 0))
+        return 0;
     for (int i = 0; i < nodes; i++) {
         for (int j = 0; j < nodes; j++)
             time[(int64_t)i * nodes + j] =
@@ -341,61 +329,39 @@ static int make_relative(double *time, int nodes, double *scratch)
     return 1;
 }
 
-/* The times, each divided by the least of all, which is above 0. */
-static void make_of_all(const double *time, int nodes, double *out)
-{
-    double least = INFINITY;
-
-    for (int i = 0; i < nodes; i++) {
-        for (int j = 0; j < nodes; j++)
-            least = i == j ? least : fmin(least, time[(int64_t)i * nodes + j]);
-    }
-    for (int64_t pair = 0; pair < (int64_t)nodes * nodes; pair++)
-        out[pair] = fmin(time[pair] / least, MOST_RELATIVE);
-}
-
 /* From i to j alone; the two directions differ by what noise there is, and by unequal ports. */
-static double ordered_distance(const struct measured *measured, struct view view, int i, int j)
+static double ordered_distance(const struct measured *m, struct view view, int i, int j)
 {
-    int64_t pair = (int64_t)i * measured->nodes + j;
+    int64_t pair = (int64_t)i * m->nodes + j;
 
-    return (view.startup != NULL ? view.startup[pair] : 0) +
-           (view.byte != NULL ? view.byte[pair] : 0);
+    return (view.startup != NONE ? m->time[view.startup][pair] : 0) +
+           (view.byte != NONE ? m->time[view.byte][pair] : 0);
 }
 
 /* The matrix that is clustered: the mean of both directions. */
-static void fill_distances(struct measured *measured, struct view view)
+static void fill_distances(struct measured *m, struct view view)
 {
-    for (int i = 0; i < measured->nodes; i++) {
-        for (int j = 0; j < measured->nodes; j++)
-            measured->distance[(int64_t)i * measured->nodes + j] =
-                (ordered_distance(measured, view, i, j) + ordered_distance(measured, view, j, i)) /
-                2;
+    for (int i = 0; i < m->nodes; i++) {
+        for (int j = 0; j < m->nodes; j++)
+            m->distance[(int64_t)i * m->nodes + j] =
+                (ordered_distance(m, view, i, j) + ordered_distance(m, view, j, i)) / 2;
     }
-}
-
-/* Ascending. */
-static int distances_compare_reals(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
 }
 
 /* The standard deviation of the logarithm of a distance, as far as it is noise. Noise is what the
  * two directions of a pair differ by: the median of its absolute value tells the standard deviation
  * of the difference, and that of the mean of both is half of it. */
-static double distances_noise(struct measured *measured, struct view view)
+static double distances_noise(struct measured *m, struct view view)
 {
-    int64_t count = 0;
+    int count = 0;
 
-    for (int i = 0; i < measured->nodes; i++) {
+    for (int i = 0; i < m->nodes; i++) {
         for (int j = 0; j < i; j++)
-            measured->pairs[count++] = fabs(log(ordered_distance(measured, view, i, j) /
-                                                ordered_distance(measured, view, j, i)));
+            m->pairs[count++] =
+                fabs(log(ordered_distance(m, view, i, j) / ordered_distance(m, view, j, i)));
     }
-    qsort(measured->pairs, (size_t)count, sizeof *measured->pairs, distances_compare_reals);
-    return measured->pairs[count / 2] / NORMAL_MEDIAN / 2;
+    nuce_statistics_sort(m->pairs, count);
+    return m->pairs[count / 2] / NORMAL_MEDIAN / 2;
 }
 
 /* The cluster of node, with path halving. */
@@ -407,40 +373,37 @@ static int find_cluster(int *cluster, int node)
 }
 
 /* The clusters that the first so many merges make. */
-static void distances_join(struct measured *measured, int merges)
+static void distances_join(struct measured *m, int merges)
 {
-    for (int node = 0; node < measured->nodes; node++)
-        measured->cluster[node] = node;
+    for (int node = 0; node < m->nodes; node++)
+        m->cluster[node] = node;
     for (int k = 0; k < merges; k++)
-        measured->cluster[find_cluster(measured->cluster, measured->tree[k].a)] =
-            find_cluster(measured->cluster, measured->tree[k].b);
-    for (int node = 0; node < measured->nodes; node++)
-        measured->cluster[node] = find_cluster(measured->cluster, node);
+        m->cluster[find_cluster(m->cluster, m->tree[k].a)] = find_cluster(m->cluster, m->tree[k].b);
+    for (int node = 0; node < m->nodes; node++)
+        m->cluster[node] = find_cluster(m->cluster, node);
 }
 
 /* How far the distances within clusters are below those between them: (s+ - s-) / (s+ + s-) over
  * all comparisons of one of these with one of those. */
-static double gamma_of(struct measured *measured, struct view view)
+static double gamma_of(struct measured *m, struct view view)
 {
-    double *within = measured->pairs, *across;
-    int64_t all = (int64_t)measured->nodes * (measured->nodes - 1) / 2, inner = 0, outer = 0;
+    double *within = m->pairs, *across;
+    int64_t all = (int64_t)m->nodes * (m->nodes - 1) / 2, inner = 0, outer = 0;
     int64_t below = 0, equal = 0;
     double less = 0, more = 0;
 
     across = within + all;
-    fill_distances(measured, view);
-    for (int i = 0; i < measured->nodes; i++) {
+    fill_distances(m, view);
+    for (int i = 0; i < m->nodes; i++) {
         for (int j = 0; j < i; j++) {
-            double distance = measured->distance[(int64_t)i * measured->nodes + j];
-
-            if (measured->cluster[i] == measured->cluster[j])
-                within[inner++] = distance;
+            if (m->cluster[i] == m->cluster[j])
+                within[inner++] = distance_at(m, i, j);
             else
-                across[outer++] = distance;
+                across[outer++] = distance_at(m, i, j);
         }
     }
-    qsort(within, (size_t)inner, sizeof *within, distances_compare_reals);
-    qsort(across, (size_t)outer, sizeof *across, distances_compare_reals);
+    nuce_statistics_sort(within, nuce_int(inner));
+    nuce_statistics_sort(across, nuce_int(outer));
     for (int64_t k = 0; k < inner; k++) {
         while (below < outer && across[below] < within[k])
             below++;
@@ -454,109 +417,97 @@ static double gamma_of(struct measured *measured, struct view view)
 
 /* Finds the levels by one distance; how clear they are: the sum of their gaps, as multiples of what
  * a gap must have. */
-static double find_levels(struct measured *measured, struct view view)
+static double find_levels(struct measured *m, struct view view)
 {
-    double least = fmax(log(LEAST_GAP), 3 * distances_noise(measured, view)), clear = 0;
+    double least = fmax(log(LEAST_GAP), 3 * distances_noise(m, view)), clear = 0;
 
-    measured->levels = 0;
-    fill_distances(measured, view);
-    nuce_topology_linkage(measured->distance, measured->nodes, measured->tree);
-    for (int k = 0; k + 2 < measured->nodes; k++) {
-        double gap = log(measured->tree[k + 1].height / measured->tree[k].height);
+    m->levels = 0;
+    fill_distances(m, view);
+    nuce_topology_linkage(m->distance, m->nodes, m->tree);
+    for (int k = 0; k + 2 < m->nodes; k++) {
+        double gap = log(m->tree[k + 1].height / m->tree[k].height);
 
         if (gap < least)
             continue;
-        distances_join(measured, k + 1);
-        if (gamma_of(measured, view) < LEAST_GAMMA)
+        distances_join(m, k + 1);
+        if (gamma_of(m, view) < LEAST_GAMMA)
             continue;
         /* By a distance beside the least of all: the nodes that the level leaves alone are far, and
          * the lowest level does leave some alone. */
         if (view.is_of_all &&
-            ((mark_alone(measured->cluster, measured->nodes, measured->is_alone) == 0 &&
-              measured->levels == 0) ||
-             !are_alone_far(measured->distance, measured->cluster, measured->is_alone,
-                            measured->nodes, view.byte != NULL)))
+            ((mark_alone(m) == 0 && m->levels == 0) || !are_alone_far(m, view.byte != NONE)))
             continue;
-        measured->cut[measured->levels++] = k + 1;
+        m->cut[m->levels++] = k + 1;
         clear += gap / least;
     }
     return clear;
 }
 
 /* The levels by whichever distance has the clearest. */
-static void choose_levels(struct measured *measured)
+static void choose_levels(struct measured *m)
 {
-    const double *startup = measured->startup, *byte = measured->byte;
-    const double *startup_all = measured->startup_all, *byte_all = measured->byte_all;
-    const struct view view[] = {{NULL, byte, 0},        {NULL, byte_all, 1},
-                                {startup, NULL, 0},     {startup, byte, 0},
-                                {startup_all, NULL, 1}, {startup_all, byte_all, 1}};
+    static const struct view view[] = {{NONE, BYTE, 0},           {NONE, BYTE_OF_ALL, 1},
+                                       {STARTUP, NONE, 0},        {STARTUP, BYTE, 0},
+                                       {STARTUP_OF_ALL, NONE, 1}, {STARTUP_OF_ALL, BYTE_OF_ALL, 1}};
     double most = 0;
     int views = 2, best = 0;
 
-    make_of_all(measured->byte, measured->nodes, measured->byte_all);
-    make_of_all(measured->startup, measured->nodes, measured->startup_all);
-    make_relative(measured->byte, measured->nodes, measured->pairs);
-    if (make_relative(measured->startup, measured->nodes, measured->pairs))
+    make_relative(m->time[BYTE], m->nodes, m->pairs, m->time[BYTE_OF_ALL]);
+    if (make_relative(m->time[STARTUP], m->nodes, m->pairs, m->time[STARTUP_OF_ALL]))
         views = sizeof view / sizeof *view;
     for (int i = 0; i < views; i++) {
-        double clear = find_levels(measured, view[i]);
+        double clear = find_levels(m, view[i]);
 
         if (clear > most) {
             most = clear;
             best = i;
         }
     }
-    find_levels(measured, view[best]);
+    find_levels(m, view[best]);
 }
 
-/* Gives every node a switch of a level, below those of the level above: above[node] is the switch
+/* Gives every node a switch of a level, below those of the level above: home[node] is the switch
  * there and becomes the one here. */
-static nuce_status add_level(struct nuce_topology_file *file, struct measured *measured, int level,
-                             int *above, struct nuce_error *error)
+static nuce_status add_level(struct nuce_topology_file *file, struct measured *m, int level,
+                             int *home, struct nuce_error *error)
 {
     const char *place = file->scanner.text;
-    int *here = nuce_allocate(measured->nodes, sizeof *here);
-    int count = 0;
+    int *here = nuce_allocate(m->nodes, sizeof *here), count = 0; /* clusters: 1 + the switch */
+    nuce_status status = NUCE_OK;
 
-    if (file->switches.count + measured->nodes - measured->cut[level] >
-        NUCE_TOPOLOGY_MAX_SWITCHES) {
-        free(here);
-        return nuce_scanner_fail(&file->scanner, place, error,
-                                 "more than %d switches: expected fewer levels",
-                                 NUCE_TOPOLOGY_MAX_SWITCHES);
-    }
-    distances_join(measured, measured->cut[level]);
-    for (int node = 0; node < measured->nodes; node++)
-        here[node] = -1;
-    for (int node = 0; node < measured->nodes; node++) {
-        int *number = &here[measured->cluster[node]];
-        char name[48];
+    if (file->switches.count + m->nodes - m->cut[level] > NUCE_TOPOLOGY_MAX_SWITCHES)
+        status = nuce_scanner_fail(&file->scanner, place, error,
+                                   "more than %d switches: expected fewer levels",
+                                   NUCE_TOPOLOGY_MAX_SWITCHES);
+    distances_join(m, m->cut[level]);
+    for (int node = 0; status == NUCE_OK && node < m->nodes; node++) {
+        int number = here[m->cluster[node]] - 1;
 
-        if (*number < 0) {
+        if (number < 0) {
+            char name[48];
             struct nuce_word word = {name, 0};
 
             word.length = level == 0 ? snprintf(name, sizeof name, "leaf%d", count++)
                                      : snprintf(name, sizeof name, "level%d-%d", level, count++);
-            if (nuce_topology_file_switch(file, word, number, error) != NUCE_OK ||
-                nuce_topology_file_link(file, above[node], *number, place, error) != NUCE_OK) {
-                free(here);
-                return error->status;
+            status = nuce_topology_file_switch(file, word, &number, error);
+            if (status == NUCE_OK) {
+                status = nuce_topology_file_link(file, home[node], number, place, error);
+                file->place[number] = place;
+                here[m->cluster[node]] = number + 1;
             }
-            file->place[*number] = place;
         }
-        above[node] = *number;
+        home[node] = number;
     }
     free(here);
-    return NUCE_OK;
+    return status;
 }
 
 /* The top switch, then each level below the one above it, then the nodes on the leaves. */
-static nuce_status add_switches(struct nuce_topology_file *file, struct measured *measured,
+static nuce_status add_switches(struct nuce_topology_file *file, struct measured *m,
                                 struct nuce_error *error)
 {
-    int *home = nuce_allocate(measured->nodes, sizeof *home);
-    struct nuce_word top = {measured->levels == 0 ? "switch" : "top", 0};
+    int *home = nuce_allocate(m->nodes, sizeof *home);
+    struct nuce_word top = {m->levels == 0 ? "switch" : "top", 0};
     nuce_status status;
     int number;
 
@@ -564,10 +515,10 @@ static nuce_status add_switches(struct nuce_topology_file *file, struct measured
     status = nuce_topology_file_switch(file, top, &number, error);
     if (status == NUCE_OK)
         file->place[number] = file->scanner.text;
-    for (int level = measured->levels - 1; status == NUCE_OK && level >= 0; level--)
-        status = add_level(file, measured, level, home, error);
-    for (int node = 0; status == NUCE_OK && node < measured->nodes; node++) {
-        const char *name = measured->names.name[node];
+    for (int level = m->levels - 1; status == NUCE_OK && level >= 0; level--)
+        status = add_level(file, m, level, home, error);
+    for (int node = 0; status == NUCE_OK && node < m->nodes; node++) {
+        const char *name = m->names.name[node];
 
         status = nuce_topology_file_node(file, name, nuce_int((int64_t)strlen(name)), home[node],
                                          file->scanner.text, error);

@@ -94,16 +94,9 @@ static int begins_with(struct nuce_scanner line, const char *text)
            nuce_word_is_nocase(word, text);
 }
 
-/* Not in the comment of a platform file, which is read from its middle on. */
-static int is_measured(const struct nuce_scanner *scanner, struct nuce_scanner line)
-{
-    return begins_with(line, "ranks") && scanner->at == scanner->text;
-}
-
 /* A '=' in the line, which none of ours has but in a name; or Slurm's way to another file. */
-static int is_slurm(const struct nuce_scanner *scanner, struct nuce_scanner line)
+static int is_slurm(struct nuce_scanner line)
 {
-    (void)scanner;
     if (begins_with(line, "switch") || begins_with(line, "node"))
         return 0;
     if (begins_with(line, "include"))
@@ -113,38 +106,24 @@ static int is_slurm(const struct nuce_scanner *scanner, struct nuce_scanner line
     return nuce_scanner_has_word(&line);
 }
 
-/* Slurm's other file, a list of mappings. */
-static int is_yaml(const struct nuce_scanner *scanner, struct nuce_scanner line)
+/* Reads the file by whichever format its first line has. Ours is last: it takes what no other does,
+ * and says what was expected. */
+static nuce_status read_format(struct nuce_topology_file *file, struct nuce_error *error)
 {
-    (void)scanner;
-    return begins_with(line, "---") || begins_with(line, "-") || begins_with(line, "topology:");
-}
+    struct nuce_scanner line = first_line(file->scanner);
 
-static nuce_status refuse_yaml(struct nuce_topology_file *file, struct nuce_error *error)
-{
-    return nuce_scanner_fail(&file->scanner, first_line(file->scanner).at, error,
-                             "Slurm's topology.yaml is not read: expected the lines of "
-                             "topology.conf, which 'scontrol show topology' prints");
+    /* Not in the comment of a platform file, which is read from its middle on. */
+    if (begins_with(line, "ranks") && file->scanner.at == file->scanner.text)
+        return nuce_topology_file_measured(file, error);
+    /* Slurm's other file, a list of mappings. */
+    if (begins_with(line, "---") || begins_with(line, "-") || begins_with(line, "topology:"))
+        return nuce_scanner_fail(&file->scanner, line.at, error,
+                                 "Slurm's topology.yaml is not read: expected the lines of "
+                                 "topology.conf, which 'scontrol show topology' prints");
+    if (is_slurm(line))
+        return nuce_topology_file_slurm(file, error);
+    return topology_read_lines(file, error);
 }
-
-/* Ours last: it takes what no other does, and says what was expected. */
-static int is_any(const struct nuce_scanner *scanner, struct nuce_scanner line)
-{
-    (void)scanner;
-    (void)line;
-    return 1;
-}
-
-/* The formats: how a file of one is known by its first line, and who reads it. */
-static const struct {
-    int (*is)(const struct nuce_scanner *scanner, struct nuce_scanner line);
-    nuce_status (*read)(struct nuce_topology_file *file, struct nuce_error *error);
-} formats[] = {
-    {is_measured, nuce_topology_file_measured},
-    {is_yaml, refuse_yaml},
-    {is_slurm, nuce_topology_file_slurm},
-    {is_any, topology_read_lines},
-};
 
 /* qsort_r: places in the list of links, by link and then as they stand. Of equal links the one that
  * stands first in the file comes first: the other is the second one. */
@@ -153,11 +132,8 @@ static int compare_links(const void *left, const void *right, void *context)
     const struct nuce_topology_file *file = context;
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
-    for (int k = 0; k < 2; k++) {
-        if (file->link[a][k] != file->link[b][k])
-            return file->link[a][k] < file->link[b][k] ? -1 : 1;
-    }
-    return (a > b) - (a < b);
+    return NUCE_INT_ORDER({file->link[a][0], file->link[b][0]},
+                          {file->link[a][1], file->link[b][1]}, {a, b});
 }
 
 /* Names the first link that an earlier line has. */
@@ -260,15 +236,8 @@ nuce_status nuce_topology_parse(const char *name, const char *text, size_t lengt
     if (memchr(text, '\0', length) != NULL)
         status = nuce_scanner_fail(&file.scanner, memchr(text, '\0', length), error,
                                    "a zero byte: expected a text file");
-    else {
-        struct nuce_scanner line = first_line(file.scanner);
-        size_t k = 0;
-
-        /* Ends at the last format, which takes any file. */
-        while (!formats[k].is(&file.scanner, line))
-            k++;
-        status = formats[k].read(&file, error);
-    }
+    else
+        status = read_format(&file, error);
     if (status == NUCE_OK)
         status = topology_finish(&file, out, error);
     nuce_topology_file_fini(&file);

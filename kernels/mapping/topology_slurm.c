@@ -10,10 +10,9 @@
  * that joins them all; which of them Slurm counts as nearer (BlockSizes) is not read. A node under
  * several leaves, of which Slurm warns, is read under the first.
  *
- * A line is read three times: for the names of switches, since Switches= may name one of a later
- * line; for what is below them; and, where it has both, for the nodes that no leaf has.
- * O(characters
- * + names that the brackets stand for), of which there may be NUCE_TOPOLOGY_MAX_NODES. */
+ * Names of switches are read first, since Switches= may name one of a later line; then what is
+ * below them; and, where a line has both, the nodes that no leaf has. O(characters + names that the
+ * brackets stand for), of which there may be NUCE_TOPOLOGY_MAX_NODES. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -252,11 +251,6 @@ static nuce_status read_list(struct switch_list *list, struct nuce_word value,
     return NUCE_OK;
 }
 
-/* KEY=VALUE, split. */
-struct setting {
-    struct nuce_word key, value;
-};
-
 /* Whether the line goes on, behind blanks and backslashes. */
 static bool slurm_has_setting(struct nuce_scanner *scanner)
 {
@@ -286,12 +280,25 @@ static const char *value_end(const struct nuce_scanner *scanner, const char *at)
     return at;
 }
 
-/* The value at the scanner's place, without its quotes. */
-static nuce_status read_value(struct nuce_scanner *scanner, struct nuce_word key,
-                              struct nuce_word *out, struct nuce_error *error)
+/* A setting of the line, both sides of its `=` being there; the value is without its quotes. */
+static nuce_status read_setting(struct nuce_scanner *scanner, struct nuce_word *key,
+                                struct nuce_word *value, struct nuce_error *error)
 {
-    const char *start = scanner->at, *end;
+    const char *start = scanner->at, *end = start;
 
+    while (end < scanner->end && !isspace((unsigned char)*end) && *end != '=' && *end != '\\')
+        end++;
+    *key = (struct nuce_word){start, end - start > INT_MAX ? INT_MAX : (int)(end - start)};
+    if (nuce_word_is_nocase(*key, "Include"))
+        return nuce_scanner_fail(scanner, start, error,
+                                 "'%.*s' is not followed: expected the lines of that file here, or "
+                                 "what 'scontrol show topology' prints",
+                                 key->length, start);
+    scanner->at = behind_blanks(scanner, end);
+    if (end == start || scanner->at == scanner->end || *scanner->at != '=')
+        return nuce_scanner_fail(scanner, start, error, "'%.*s': expected KEY=VALUE",
+                                 nuce_word_quoted(*key), start);
+    start = end = behind_blanks(scanner, scanner->at + 1);
     if (start < scanner->end && *start == '"') {
         end = ++start;
         while (end < scanner->end && *end != '"' && !nuce_scanner_at_end_of_line(scanner, end)) {
@@ -302,7 +309,7 @@ static nuce_status read_value(struct nuce_scanner *scanner, struct nuce_word key
         if (end == scanner->end || *end != '"')
             return nuce_scanner_fail(scanner, start - 1, error,
                                      "a value without a '\"' that ends it: expected %.*s=\"LIST\"",
-                                     nuce_word_quoted(key), key.text);
+                                     nuce_word_quoted(*key), key->text);
         scanner->at = end + 1;
     } else {
         end = value_end(scanner, start);
@@ -311,32 +318,10 @@ static nuce_status read_value(struct nuce_scanner *scanner, struct nuce_word key
             end = start; /* the next setting */
     }
     if (end == start)
-        return nuce_scanner_fail(scanner, key.text, error, "'%.*s=': expected KEY=VALUE",
-                                 nuce_word_quoted(key), key.text);
-    *out = (struct nuce_word){start, nuce_int(end - start)};
+        return nuce_scanner_fail(scanner, key->text, error, "'%.*s=': expected KEY=VALUE",
+                                 nuce_word_quoted(*key), key->text);
+    *value = (struct nuce_word){start, nuce_int(end - start)};
     return NUCE_OK;
-}
-
-/* A setting of the line, both sides of its `=` being there. */
-static nuce_status read_setting(struct nuce_scanner *scanner, struct setting *out,
-                                struct nuce_error *error)
-{
-    const char *start = scanner->at, *end = start;
-
-    while (end < scanner->end && !isspace((unsigned char)*end) && *end != '=' && *end != '\\')
-        end++;
-    out->key = (struct nuce_word){start, end - start > INT_MAX ? INT_MAX : (int)(end - start)};
-    if (nuce_word_is_nocase(out->key, "Include"))
-        return nuce_scanner_fail(scanner, start, error,
-                                 "'%.*s' is not followed: expected the lines of that file here, or "
-                                 "what 'scontrol show topology' prints",
-                                 out->key.length, start);
-    scanner->at = behind_blanks(scanner, end);
-    if (end == start || scanner->at == scanner->end || *scanner->at != '=')
-        return nuce_scanner_fail(scanner, start, error, "'%.*s': expected KEY=VALUE",
-                                 nuce_word_quoted(out->key), start);
-    scanner->at = behind_blanks(scanner, scanner->at + 1);
-    return read_value(scanner, out->key, &out->value, error);
 }
 
 /* The settings of a line. */
@@ -373,86 +358,88 @@ static const char *const keys[KEYS] = {
 /* One line's values; those not given have no text. */
 struct switch_line {
     struct nuce_word value[KEYS], name;
-    int is_skipped;
+    int number; /* of the switch */
 };
 
-/* Which keys go together is Slurm's rule. */
-static nuce_status slurm_check_line(const struct nuce_scanner *scanner, const char *start,
-                                    struct switch_line *line, struct nuce_error *error)
-{
-    int is_block = line->value[BLOCK_NAME].text != NULL;
-
-    for (int k = BLOCK_SIZES; k < KEYS; k++)
-        line->is_skipped |= line->value[k].text != NULL;
-    line->name = line->value[is_block ? BLOCK_NAME : SWITCH_NAME];
-    if (line->is_skipped)
-        return NUCE_OK;
-    if (line->name.text == NULL)
-        return nuce_scanner_fail(scanner, start, error, "no SwitchName in this line: expected one");
-    for (int k = 0; k < line->name.length; k++) {
-        if (isspace((unsigned char)line->name.text[k]) || line->name.text[k] == '\\')
-            return nuce_scanner_fail(scanner, line->name.text, error,
-                                     "a blank or backslash in '%.*s': expected a name",
-                                     nuce_word_quoted(line->name), line->name.text);
-    }
-    if (is_block && (line->value[SWITCH_NAME].text != NULL || line->value[SWITCHES].text != NULL ||
-                     line->value[NODES].text == NULL))
-        return nuce_scanner_fail(scanner, start, error, "block '%.*s': expected Nodes alone",
-                                 nuce_word_quoted(line->name), line->name.text);
-    /* Slurm prints a switch that has nothing below it, and only there it is one. */
-    if (!is_block && line->value[LEVEL].text == NULL &&
-        (line->value[SWITCHES].text == NULL) == (line->value[NODES].text == NULL))
-        return nuce_scanner_fail(scanner, start, error,
-                                 "switch '%.*s': expected either Switches or Nodes",
-                                 nuce_word_quoted(line->name), line->name.text);
-    return NUCE_OK;
-}
-
-/* A whole line. */
+/* A whole line. Which keys go together is Slurm's rule. No name: the line says nothing of switches
+ * and nodes. */
 static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_line *out,
                                    struct nuce_error *error)
 {
     const char *start = scanner->at;
+    const struct nuce_word *value = out->value;
+    struct nuce_word name;
+    int is_block;
 
     *out = (struct switch_line){0};
     while (slurm_has_setting(scanner)) {
-        struct setting setting;
-        int key = 0;
+        struct nuce_word key, read;
+        int k = 0;
 
-        if (read_setting(scanner, &setting, error) != NUCE_OK)
+        if (read_setting(scanner, &key, &read, error) != NUCE_OK)
             return error->status;
-        while (key < KEYS && !nuce_word_is_nocase(setting.key, keys[key]))
-            key++;
-        if (key == KEYS || out->value[key].text != NULL)
-            return nuce_scanner_fail(scanner, setting.key.text, error,
+        while (k < KEYS && !nuce_word_is_nocase(key, keys[k]))
+            k++;
+        if (k == KEYS || value[k].text != NULL)
+            return nuce_scanner_fail(scanner, key.text, error,
                                      "'%.*s': expected SwitchName, Switches, Nodes and LinkSpeed, "
                                      "or BlockName and Nodes, each once a line",
-                                     nuce_word_quoted(setting.key), setting.key.text);
-        out->value[key] = setting.value;
+                                     nuce_word_quoted(key), key.text);
+        out->value[k] = read;
     }
-    return slurm_check_line(scanner, start, out, error);
+    for (int k = BLOCK_SIZES; k < KEYS; k++) {
+        if (value[k].text != NULL)
+            return NUCE_OK;
+    }
+    is_block = value[BLOCK_NAME].text != NULL;
+    name = value[is_block ? BLOCK_NAME : SWITCH_NAME];
+    if (name.text == NULL)
+        return nuce_scanner_fail(scanner, start, error, "no SwitchName in this line: expected one");
+    for (int k = 0; k < name.length; k++) {
+        if (isspace((unsigned char)name.text[k]) || name.text[k] == '\\')
+            return nuce_scanner_fail(scanner, name.text, error,
+                                     "a blank or backslash in '%.*s': expected a name",
+                                     nuce_word_quoted(name), name.text);
+    }
+    if (is_block && (value[SWITCH_NAME].text != NULL || value[SWITCHES].text != NULL ||
+                     value[NODES].text == NULL))
+        return nuce_scanner_fail(scanner, start, error, "block '%.*s': expected Nodes alone",
+                                 nuce_word_quoted(name), name.text);
+    /* Slurm prints a switch that has nothing below it, and only there it is one. */
+    if (!is_block && value[LEVEL].text == NULL &&
+        (value[SWITCHES].text == NULL) == (value[NODES].text == NULL))
+        return nuce_scanner_fail(scanner, start, error,
+                                 "switch '%.*s': expected either Switches or Nodes",
+                                 nuce_word_quoted(name), name.text);
+    out->name = name;
+    return NUCE_OK;
 }
+
+/* Those that name a switch, one line for each. */
+struct switch_lines {
+    struct switch_line *line;
+    int64_t count, capacity;
+};
 
 /* First all names of switches, because a line may name one that comes later. *blocks: how many of
  * them are blocks, which are all or none. */
-static nuce_status slurm_read_names(struct nuce_topology_file *file, int *blocks,
-                                    struct nuce_error *error)
+static nuce_status slurm_read_names(struct nuce_topology_file *file, struct switch_lines *lines,
+                                    int *blocks, struct nuce_error *error)
 {
     *blocks = 0;
     do {
         struct switch_line line;
-        int number, before = file->switches.count;
 
         if (!slurm_has_setting(&file->scanner))
             continue;
         if (slurm_read_line(&file->scanner, &line, error) != NUCE_OK)
             return error->status;
-        if (line.is_skipped)
+        if (line.name.text == NULL)
             continue;
-        if (nuce_topology_file_switch(file, line.name, &number, error) != NUCE_OK)
+        if (nuce_topology_file_switch(file, line.name, &line.number, error) != NUCE_OK)
             return error->status;
         *blocks += line.value[BLOCK_NAME].text != NULL;
-        if (number < before)
+        if (line.number < lines->count)
             return nuce_scanner_fail(&file->scanner, line.name.text, error,
                                      "switch '%.*s' a second time: expected one line for each",
                                      nuce_word_quoted(line.name), line.name.text);
@@ -460,37 +447,11 @@ static nuce_status slurm_read_names(struct nuce_topology_file *file, int *blocks
             return nuce_scanner_fail(&file->scanner, line.name.text, error,
                                      "'%.*s': expected switches alone, or blocks alone",
                                      nuce_word_quoted(line.name), line.name.text);
+        nuce_allocate_more((void **)&lines->line, &lines->capacity, lines->count + 1,
+                           sizeof *lines->line);
+        lines->line[lines->count++] = line;
     } while (nuce_scanner_next_line(&file->scanner));
     return NUCE_OK;
-}
-
-/* What is below the switches: is_rest 0: all but the Nodes of lines that have Switches, 1: those.
- */
-static nuce_status slurm_read_lists(struct switch_list *list, const char *start, int is_rest,
-                                    struct nuce_error *error)
-{
-    struct nuce_topology_file *file = list->file;
-    nuce_status status = NUCE_OK;
-
-    list->is_rest = is_rest;
-    file->scanner.at = start;
-    do {
-        struct switch_line line;
-        int has_switches;
-
-        if (!slurm_has_setting(&file->scanner))
-            continue;
-        /* The line was read once without an error. */
-        slurm_read_line(&file->scanner, &line, error);
-        has_switches = line.value[SWITCHES].text != NULL;
-        list->is_nodes = is_rest || !has_switches;
-        if (line.is_skipped || (is_rest && !has_switches) ||
-            line.value[list->is_nodes ? NODES : SWITCHES].text == NULL)
-            continue;
-        list->self = nuce_names_find(&file->switches, line.name.text, line.name.length);
-        status = read_list(list, line.value[list->is_nodes ? NODES : SWITCHES], error);
-    } while (status == NUCE_OK && nuce_scanner_next_line(&file->scanner));
-    return status;
 }
 
 /* The switch above all blocks, which the file does not name. */
@@ -515,26 +476,33 @@ static nuce_status join_blocks(struct nuce_topology_file *file, int blocks,
     return NUCE_OK;
 }
 
-/* `continue` in the loops over lines goes to the loop's condition, which ends it after a failure.
- */
+/* What is below the switches: first all but the Nodes of lines that have Switches, then those. */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error)
 {
-    const char *start = file->scanner.at;
     struct switch_list list = {.file = file};
-    nuce_status status;
+    struct switch_lines lines = {0};
     int blocks;
+    nuce_status status = slurm_read_names(file, &lines, &blocks, error);
 
-    if (slurm_read_names(file, &blocks, error) != NUCE_OK)
-        return error->status;
     list.parent = nuce_allocate(file->switches.count, sizeof *list.parent);
     for (int s = 0; s < file->switches.count; s++)
         list.parent[s] = -1;
-    status = slurm_read_lists(&list, start, 0, error);
-    if (status == NUCE_OK)
-        status = slurm_read_lists(&list, start, 1, error);
+    for (list.is_rest = 0; list.is_rest < 2; list.is_rest++) {
+        for (int64_t k = 0; status == NUCE_OK && k < lines.count; k++) {
+            const struct nuce_word *value = lines.line[k].value;
+            int has_switches = value[SWITCHES].text != NULL;
+
+            list.is_nodes = list.is_rest || !has_switches;
+            list.self = lines.line[k].number;
+            if ((!list.is_rest || has_switches) &&
+                value[list.is_nodes ? NODES : SWITCHES].text != NULL)
+                status = read_list(&list, value[list.is_nodes ? NODES : SWITCHES], error);
+        }
+    }
     if (status == NUCE_OK && blocks > 1)
         status = join_blocks(file, blocks, error);
     file->may_be_apart = 1;
     free(list.parent);
+    free(lines.line);
     return status;
 }

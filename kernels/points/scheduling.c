@@ -13,7 +13,7 @@
 #include "base/int.h"
 #include "base/text.h"
 #include "mapping/topology.h"
-#include "schedules/schedule_ways.h"
+#include "schedules/schedule.h"
 #include "schedules/words.h"
 
 /* The most bytes of a pattern whose messages are scaled: what a double counts exactly. */

@@ -27,19 +27,6 @@ struct shape {
     int is_reverse;
 };
 
-static int64_t least_common_multiple(int64_t a, int64_t b)
-{
-    int64_t x = a, y = b;
-
-    while (y != 0) {
-        int64_t rest = x % y;
-
-        x = y;
-        y = rest;
-    }
-    return a / x * b;
-}
-
 /* The step of a message, from the block that it carries in the first period; -1: such a
  * redistribution has no message between those ranks. */
 static int64_t direct_step_of(const struct shape *shape, int source, int destination)
@@ -97,7 +84,8 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
         shape.factor = most;
     }
     if (shape.factor > 0 && shape.factor <= shape.ranks)
-        shape.period = least_common_multiple(shape.ranks, shape.factor);
+        shape.period =
+            shape.ranks / nuce_int_common_divisor(shape.ranks, shape.factor) * shape.factor;
     if (!direct_fits(&shape, pattern, &source, &destination)) {
         shape.is_reverse = 1;
         if (!direct_fits(&shape, pattern, &other, &other))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/queues.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
@@ -213,9 +214,7 @@ static int compare_phases(const void *left, const void *right, void *context)
     const struct nuce_schedule *schedule = context;
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
-    if (schedule->sends[a].phase != schedule->sends[b].phase)
-        return schedule->sends[a].phase < schedule->sends[b].phase ? -1 : 1;
-    return (a > b) - (a < b);
+    return NUCE_INT_ORDER({schedule->sends[a].phase, schedule->sends[b].phase}, {a, b});
 }
 
 /* e->order becomes all sends by phase. */

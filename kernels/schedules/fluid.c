@@ -31,31 +31,40 @@ struct motion {
     double since, end;
 };
 
+/* Of a rank, in both directions: sends and receives. */
+struct fluid_rank {
+    int64_t next[2]; /* the first of the queue not in the window yet */
+    double turn[2];  /* where there is a gap: from when on it can begin one */
+    int64_t open;    /* of its phase, under way */
+};
+
+/* As sends. */
+struct fluid_piece {
+    unsigned char windows;   /* in how many it is; then 3: what arrives of it has had its turn */
+    unsigned char is_shared; /* other pieces may slow it down */
+    unsigned char is_split;  /* those may be of its pair */
+};
+
 struct fluid {
     const struct nuce_schedule *schedule;
     const struct nuce_network *network;
     const int *source; /* pieces */
     struct nuce_timing *timing;
-    int send_depth, receive_depth; /* of the windows */
-    int in_phases;                 /* windows hold phases instead */
+    const int64_t *start[2]; /* of both directions: the lists */
+    const struct nuce_transfer *list[2];
+    int64_t depth[2]; /* of the windows */
+    int in_phases;    /* windows hold phases instead */
     double now;
-    int64_t *next_send, *next_receive; /* ranks: the first of the queue not in the window yet */
-    int64_t *open;                     /* ranks: sends and receives of its phase under way */
-    double *turn;                      /* 2 ranks, where there is a gap: from when on a rank can
-                                          begin to send, then: to receive */
-    unsigned char *windows;            /* pieces, as sends: in how many windows it is; then 3: what
-                                          arrives of it has had its turn */
-    int64_t *send_of;                  /* pieces, as receives: the send of each */
-    unsigned char *is_shared;          /* pieces, as sends: other pieces may slow it down */
-    unsigned char *is_split;           /* pieces, as sends: those may be of its pair */
-    struct nuce_heap events;           /* pieces that end, or begin to move if they are shared */
-    double *capacity;                  /* places of the network */
+    struct fluid_rank *ranks;
+    struct fluid_piece *pieces;
+    int64_t *send_of;        /* pieces, as receives: the send of each */
+    struct nuce_heap events; /* pieces that end, or begin to move if they are shared */
+    double *capacity;        /* places of the network */
     struct nuce_fair_rates rates;
-    int most;                /* pieces that may move at once */
-    int moving;              /* how many do */
-    int *slots;              /* most: those of the first `moving` are taken, the others free */
-    struct nuce_flow *flows; /* most, by slot */
-    struct motion *motions;  /* most, by slot */
+    int moving;              /* how many pieces do */
+    int *slots;              /* those of the first `moving` are taken, the others free */
+    struct nuce_flow *flows; /* by slot */
+    struct motion *motions;  /* by slot */
     double next_end;         /* the first end of those that move */
     int has_changed;         /* since the rates were computed */
 };
@@ -72,11 +81,11 @@ static int is_path(const struct fluid *f, int source, int destination)
 
 /* Finds which pieces may be in flight along with another of their pair (is_split), and which need
  * rates (is_shared): those, those through what is known to limit, and where there is a gap all.
- * Returns how many need rates; a rank's messages to itself do not. count: a scratch of ranks, all 0
- * before and after. */
-static int64_t find_shared(struct fluid *f, int *count)
+ * Returns how many need rates; a rank's messages to itself do not. */
+static int64_t find_shared(struct fluid *f)
 {
     const struct nuce_schedule *s = f->schedule;
+    int *count = nuce_allocate(s->ranks, sizeof *count); /* of each pair; all 0 between ranks */
     int64_t shared = 0;
 
     for (int i = 0; i < s->ranks; i++) {
@@ -84,31 +93,30 @@ static int64_t find_shared(struct fluid *f, int *count)
             count[s->sends[k].peer]++;
         for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++) {
             int peer = s->sends[k].peer;
+            struct fluid_piece *piece = &f->pieces[k];
 
             if (peer == i)
                 continue;
-            f->is_split[k] =
-                !f->in_phases && f->send_depth > 1 && f->receive_depth > 1 && count[peer] > 1;
-            f->is_shared[k] = f->is_split[k] || f->turn != NULL || !is_path(f, i, peer);
-            shared += f->is_shared[k];
+            piece->is_split =
+                !f->in_phases && f->depth[0] > 1 && f->depth[1] > 1 && count[peer] > 1;
+            piece->is_shared = piece->is_split || f->network->gap > 0 || !is_path(f, i, peer);
+            shared += piece->is_shared;
         }
         for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)
             count[s->sends[k].peer] = 0;
     }
+    free(count);
     return shared;
 }
 
-/* When a rank that would begin now has its turn to send (side 0) or to receive (1); the next one is
- * a gap later. */
+/* When a rank that would begin now has its turn to send (0) or to receive (1); the next one is a
+ * gap later. */
 static double next_turn(struct fluid *f, int rank, int side)
 {
-    double *turn, time;
+    double time = fmax(f->now, f->ranks[rank].turn[side]);
 
-    if (f->turn == NULL)
-        return f->now;
-    turn = &f->turn[side * f->schedule->ranks + rank];
-    time = fmax(f->now, *turn);
-    *turn = time + f->network->gap;
+    if (f->network->gap > 0)
+        f->ranks[rank].turn[side] = time + f->network->gap;
     return time;
 }
 
@@ -119,59 +127,56 @@ static void fluid_enter(struct fluid *f, int64_t k)
     const struct nuce_transfer *send = &f->schedule->sends[k];
     double seconds, begin;
 
-    if (++f->windows[k] < 2)
+    if (++f->pieces[k].windows < 2)
         return;
     begin = send->peer == f->source[k] ? f->now : next_turn(f, f->source[k], 0);
     f->timing->send_start[k] = f->timing->receive_start[f->schedule->receive_of[k]] = begin;
-    seconds = f->is_shared[k]
+    seconds = f->pieces[k].is_shared
                   ? nuce_network_startup(f->network, f->source[k], send->peer)
                   : nuce_network_seconds(f->network, f->source[k], send->peer, send->bytes);
     nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = begin + seconds, .value = k});
 }
 
-/* Lets the next send of rank into its window, if there is one; next_receive likewise. */
-static void next_send(struct fluid *f, int rank)
+/* Lets the next of a rank's sends (0), or receives (1), into its window, if there is one. */
+static void next_in(struct fluid *f, int rank, int side)
 {
-    if (f->next_send[rank] == f->schedule->send_start[rank + 1])
+    int64_t k = f->ranks[rank].next[side];
+
+    if (k == f->start[side][rank + 1])
         return;
-    fluid_enter(f, f->next_send[rank]++);
+    f->ranks[rank].next[side]++;
+    fluid_enter(f, side == 0 ? k : f->send_of[k]);
 }
 
-static void next_receive(struct fluid *f, int rank)
+/* The phase of the next of a queue; INT_MAX: it is at its end. */
+static int next_phase(const struct fluid *f, int rank, int side)
 {
-    if (f->next_receive[rank] == f->schedule->receive_start[rank + 1])
-        return;
-    fluid_enter(f, f->send_of[f->next_receive[rank]++]);
+    int64_t k = f->ranks[rank].next[side];
+
+    return k < f->start[side][rank + 1] ? f->list[side][k].phase : INT_MAX;
 }
 
 /* The windows of rank come to hold its next phase. */
 static void open_phase(struct fluid *f, int rank)
 {
-    const struct nuce_schedule *s = f->schedule;
-    int phase = INT_MAX;
+    int phase = next_phase(f, rank, 0);
 
-    if (f->next_send[rank] < s->send_start[rank + 1])
-        phase = s->sends[f->next_send[rank]].phase;
-    if (f->next_receive[rank] < s->receive_start[rank + 1] &&
-        s->receives[f->next_receive[rank]].phase < phase)
-        phase = s->receives[f->next_receive[rank]].phase;
-
-    while (f->next_send[rank] < s->send_start[rank + 1] &&
-           s->sends[f->next_send[rank]].phase == phase) {
-        f->open[rank]++;
-        next_send(f, rank);
-    }
-    while (f->next_receive[rank] < s->receive_start[rank + 1] &&
-           s->receives[f->next_receive[rank]].phase == phase) {
-        f->open[rank]++;
-        next_receive(f, rank);
+    if (next_phase(f, rank, 1) < phase)
+        phase = next_phase(f, rank, 1);
+    for (int side = 0; phase < INT_MAX && side < 2; side++) {
+        while (next_phase(f, rank, side) == phase) {
+            f->ranks[rank].open++;
+            next_in(f, rank, side);
+        }
     }
 }
 
-/* One of what rank has under way in its phase is through. */
-static void end_in_phase(struct fluid *f, int rank)
+/* A place of the window is free: of a phase, when all that rank has under way in it is through. */
+static void make_place(struct fluid *f, int rank, int side)
 {
-    if (!(--f->open[rank] > 0))
+    if (!f->in_phases)
+        next_in(f, rank, side);
+    else if (!(--f->ranks[rank].open > 0))
         open_phase(f, rank);
 }
 
@@ -182,13 +187,8 @@ static void end_piece(struct fluid *f, int64_t k)
 
     f->timing->send_end[k] = f->timing->receive_end[f->schedule->receive_of[k]] = f->now;
     f->timing->makespan = f->now; /* events come in the order of time */
-    if (f->in_phases) {
-        end_in_phase(f, from);
-        end_in_phase(f, to);
-        return;
-    }
-    next_send(f, from);
-    next_receive(f, to);
+    make_place(f, from, 0);
+    make_place(f, to, 1);
 }
 
 /* Limits the pieces of a pair to equal parts of the pair's bandwidth. They have the same ports, so
@@ -223,7 +223,7 @@ static void begin_motion(struct fluid *f, int64_t k)
         (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
     nuce_network_way(f->network, f->source[k], send->peer, &f->flows[slot].way);
     f->flows[slot].limit = nuce_network_bandwidth(f->network, f->source[k], send->peer);
-    if (f->is_split[k])
+    if (f->pieces[k].is_split)
         share_pair(f, f->source[k], send->peer);
     f->has_changed = 1;
 }
@@ -267,7 +267,7 @@ static void end_motions(struct fluid *f)
     for (int k = kept; k < moving; k++) {
         int64_t piece = f->motions[f->slots[k]].piece;
 
-        if (f->is_split[piece])
+        if (f->pieces[piece].is_split)
             share_pair(f, f->source[piece], f->schedule->sends[piece].peer);
         f->has_changed = 1;
         end_piece(f, piece);
@@ -277,10 +277,10 @@ static void end_motions(struct fluid *f)
 /* The startup of piece k is over: it moves, when it is its receiver's turn. */
 static void fluid_arrive(struct fluid *f, int64_t k)
 {
-    if (f->turn != NULL && f->windows[k] == 2) {
+    if (f->network->gap > 0 && f->pieces[k].windows == 2) {
         double time = next_turn(f, f->schedule->sends[k].peer, 1);
 
-        f->windows[k]++;
+        f->pieces[k].windows++;
         if (time > f->now) {
             nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k});
             return;
@@ -292,63 +292,54 @@ static void fluid_arrive(struct fluid *f, int64_t k)
 void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
                     const int *source, struct nuce_timing *timing)
 {
-    struct fluid f = {
-        .schedule = schedule,
-        .network = network,
-        .source = source,
-        .timing = timing,
-        .send_depth = schedule->discipline == NUCE_POST_ALL ? INT_MAX : schedule->depth,
-        .receive_depth = schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX,
-        .in_phases = schedule->discipline == NUCE_LOCKSTEP || schedule->discipline == NUCE_FORWARD,
-        .next_end = INFINITY};
-    int depth = f.send_depth < f.receive_depth ? f.send_depth : f.receive_depth;
-    /* At most, at once. */
-    int64_t shared, in_flight = !f.in_phases && depth < schedule->pieces &&
-                                        (int64_t)depth * schedule->ranks < schedule->pieces
-                                    ? (int64_t)depth * schedule->ranks
-                                    : schedule->pieces;
-    int *count, places = nuce_network_places(network);
+    struct fluid f = {.schedule = schedule,
+                      .network = network,
+                      .source = source,
+                      .timing = timing,
+                      .start = {schedule->send_start, schedule->receive_start},
+                      .list = {schedule->sends, schedule->receives},
+                      .depth = {schedule->discipline == NUCE_POST_ALL ? INT_MAX : schedule->depth,
+                                schedule->discipline == NUCE_STREAMS ? schedule->depth : INT_MAX},
+                      .in_phases = schedule->discipline == NUCE_LOCKSTEP ||
+                                   schedule->discipline == NUCE_FORWARD,
+                      .next_end = INFINITY};
+    int64_t depth = f.depth[0] < f.depth[1] ? f.depth[0] : f.depth[1];
+    int64_t shared, most = schedule->pieces; /* that move at once */
+    int places = nuce_network_places(network);
 
-    f.next_send = nuce_allocate(schedule->ranks, sizeof *f.next_send);
-    f.next_receive = nuce_allocate(schedule->ranks, sizeof *f.next_receive);
-    f.open = nuce_allocate(schedule->ranks, sizeof *f.open);
-    f.windows = nuce_allocate(schedule->pieces, sizeof *f.windows);
+    f.ranks = nuce_allocate(schedule->ranks, sizeof *f.ranks);
+    f.pieces = nuce_allocate(schedule->pieces, sizeof *f.pieces);
     f.send_of = nuce_allocate(schedule->pieces, sizeof *f.send_of);
-    f.is_shared = nuce_allocate(schedule->pieces, sizeof *f.is_shared);
-    f.is_split = nuce_allocate(schedule->pieces, sizeof *f.is_split);
-    if (network->gap > 0)
-        f.turn = nuce_allocate(2 * (int64_t)schedule->ranks, sizeof *f.turn);
     for (int64_t k = 0; k < schedule->pieces; k++)
         f.send_of[schedule->receive_of[k]] = k;
-    count = nuce_allocate(schedule->ranks, sizeof *count);
-    shared = find_shared(&f, count);
-    free(count);
-    f.most = nuce_int(shared < in_flight ? shared : in_flight);
+    shared = find_shared(&f);
+    if (!f.in_phases && depth < most && depth * schedule->ranks < most)
+        most = depth * schedule->ranks;
+    most = shared < most ? shared : most;
     f.capacity = nuce_allocate(places, sizeof *f.capacity);
-    f.slots = nuce_allocate(f.most, sizeof *f.slots);
-    f.flows = nuce_allocate(f.most, sizeof *f.flows);
-    f.motions = nuce_allocate(f.most, sizeof *f.motions);
+    f.slots = nuce_allocate(most, sizeof *f.slots);
+    f.flows = nuce_allocate(most, sizeof *f.flows);
+    f.motions = nuce_allocate(most, sizeof *f.motions);
     for (int k = 0; k < places; k++)
         f.capacity[k] = nuce_network_capacity(network, k);
-    for (int k = 0; k < f.most; k++)
+    for (int k = 0; k < most; k++)
         f.slots[k] = k;
-    nuce_fair_rates_init(places, f.capacity, f.most, &f.rates);
+    nuce_fair_rates_init(places, f.capacity, nuce_int(most), &f.rates);
 
     for (int i = 0; i < schedule->ranks; i++) {
-        f.next_send[i] = schedule->send_start[i];
-        f.next_receive[i] = schedule->receive_start[i];
+        f.ranks[i].next[0] = schedule->send_start[i];
+        f.ranks[i].next[1] = schedule->receive_start[i];
     }
     /* At time 0 windows hold the first phase, or the first of each queue up to the depth. */
     for (int i = 0; i < schedule->ranks; i++) {
-        int64_t sends = schedule->send_start[i + 1] - schedule->send_start[i];
-        int64_t receives = schedule->receive_start[i + 1] - schedule->receive_start[i];
-
         if (f.in_phases)
             open_phase(&f, i);
-        for (int64_t k = 0; !f.in_phases && k < f.send_depth && k < sends; k++)
-            next_send(&f, i);
-        for (int64_t k = 0; !f.in_phases && k < f.receive_depth && k < receives; k++)
-            next_receive(&f, i);
+        for (int side = 0; !f.in_phases && side < 2; side++) {
+            int64_t length = f.start[side][i + 1] - f.start[side][i];
+
+            for (int64_t k = 0; k < f.depth[side] && k < length; k++)
+                next_in(&f, i, side);
+        }
     }
     /* From event to event; the next is the first of the heap or of the motions' ends. */
     while (f.events.count > 0 || f.moving > 0) {
@@ -360,7 +351,7 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
             int64_t k = f.events.entries[0].value;
 
             nuce_heap_pop(&f.events);
-            if (f.is_shared[k])
+            if (f.pieces[k].is_shared)
                 fluid_arrive(&f, k);
             else
                 end_piece(&f, k);
@@ -368,14 +359,9 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
         if (f.has_changed)
             update_rates(&f);
     }
-    free(f.next_send);
-    free(f.next_receive);
-    free(f.open);
-    free(f.turn);
-    free(f.windows);
+    free(f.ranks);
+    free(f.pieces);
     free(f.send_of);
-    free(f.is_shared);
-    free(f.is_split);
     free(f.capacity);
     free(f.slots);
     free(f.flows);

@@ -38,15 +38,15 @@ struct nuce_generator_ops {
     int is_random; /* 0: the same whatever the numbers */
     /* NUCE_BAD_INPUT, naming the option ("density", "ranks"), unless the pattern exists. */
     nuce_status (*check)(const struct nuce_generator_input *input, struct nuce_error *error);
-    /* input has passed check. Sizes are units of COM, at least 1. Freed with nuce_pattern_fini.
-     * NULL: all rows, one by one. */
-    nuce_status (*generate)(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error);
+    /* input has passed check. Appends all messages, in any order; sizes are units of COM, at least
+     * 1. NULL: all rows, one by one. */
+    void (*generate)(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                     struct nuce_generator_row *out);
     /* Appends the messages of source alone, as generate makes them of the same numbers,
-     * destinations ascending, in time and memory that do not grow with all ranks' messages; they
-     * are for the caller to free, also after failure. NULL: they follow only from all. */
-    nuce_status (*row)(const struct nuce_generator_input *input, const struct nuce_rng *rng,
-                       int source, struct nuce_generator_row *out, struct nuce_error *error);
+     * destinations ascending, in time and memory that do not grow with all ranks' messages. NULL:
+     * they follow only from all. */
+    void (*row)(const struct nuce_generator_input *input, const struct nuce_rng *rng, int source,
+                struct nuce_generator_row *out);
 };
 
 /* Whether ops looks at the option called name; ops NULL: whether any generator does. */
@@ -63,6 +63,10 @@ void nuce_generator_row_fini(struct nuce_generator_row *row);
  * out. */
 void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
                             int64_t units);
+
+/* What is in row from message first on: messages of one pair become one, by source, then
+ * destination. */
+void nuce_generator_row_merge(struct nuce_generator_row *row, int64_t first);
 
 /* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 where it is
  * used, and what check says. */

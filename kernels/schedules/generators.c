@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/generator.h"
 
 #define NUCE_REGISTRY generator
@@ -56,6 +57,29 @@ void nuce_generator_row_add(struct nuce_generator_row *row, int source, int dest
     row->messages[row->count++] = (struct nuce_message){source, destination, units};
 }
 
+static int by_pair(const void *left, const void *right)
+{
+    const struct nuce_message *a = left, *b = right;
+
+    return NUCE_INT_ORDER({a->source, b->source}, {a->destination, b->destination});
+}
+
+void nuce_generator_row_merge(struct nuce_generator_row *row, int64_t first)
+{
+    int64_t kept = first;
+
+    if (row->count == first) /* no messages, and perhaps no array */
+        return;
+    qsort(row->messages + first, (size_t)(row->count - first), sizeof *row->messages, by_pair);
+    for (int64_t k = first; k < row->count; k++) {
+        if (kept > first && by_pair(&row->messages[kept - 1], &row->messages[k]) == 0)
+            row->messages[kept - 1].bytes += row->messages[k].bytes;
+        else
+            row->messages[kept++] = row->messages[k];
+    }
+    row->count = kept;
+}
+
 /* For who needs one rank's messages of a pattern too large to be made as a whole; the checks are
  * those of the whole. */
 nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
@@ -68,10 +92,11 @@ nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
     if (nuce_generator_check(ops, input, error) != NUCE_OK)
         return error->status;
     NUCE_ASSERT(ops->row != NULL && source >= 0 && source < input->ranks);
-    if (ops->row(input, rng, source, &row, error) != NUCE_OK) {
-        nuce_generator_row_fini(&row);
-        return error->status;
-    }
+    if (input->back && nuce_generator_uses(ops, "back"))
+        return nuce_error_refuse(error, "back",
+                                 "'true': what comes back to a rank follows from the "
+                                 "tokens of all");
+    ops->row(input, rng, source, &row);
     *out = row;
     return NUCE_OK;
 }
@@ -97,12 +122,13 @@ nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
     struct nuce_generator_row all = {0};
     nuce_status status = nuce_generator_check(ops, input, error);
 
-    if (status == NUCE_OK && ops->generate != NULL)
-        return ops->generate(input, rng, out, error);
-    for (int i = 0; status == NUCE_OK && i < input->ranks; i++)
-        status = ops->row(input, rng, i, &all, error);
-    if (status == NUCE_OK)
-        status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
+    if (status != NUCE_OK)
+        return status;
+    if (ops->generate != NULL)
+        ops->generate(input, rng, &all);
+    for (int i = 0; ops->generate == NULL && i < input->ranks; i++)
+        ops->row(input, rng, i, &all);
+    status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
     nuce_generator_row_fini(&all);
     return status;
 }

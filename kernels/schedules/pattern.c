@@ -114,44 +114,12 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
     return NUCE_OK;
 }
 
-/* The messages by destination, in the order given within each. */
-static nuce_status bucket_by_destination(int ranks, const struct nuce_message *messages,
-                                         int64_t count, struct nuce_pattern *out,
-                                         struct nuce_error *error)
-{
-    if (pattern_allocate(ranks, count, out, error) != NUCE_OK)
-        return error->status;
-    for (int64_t k = 0; k < count; k++)
-        out->row[messages[k].destination + 1]++;
-    begin_rows(out->row, ranks);
-    for (int64_t k = 0; k < count; k++) {
-        int64_t place = out->row[messages[k].destination + 1]++;
-
-        out->destination[place] = messages[k].source;
-        out->bytes[place] = messages[k].bytes;
-    }
-    return NUCE_OK;
-}
-
-/* The rows are sorted: two messages of a pair stand side by side. */
-static nuce_status pattern_check_twice(const struct nuce_pattern *pattern, struct nuce_error *error)
-{
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i] + 1; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] == pattern->destination[k - 1])
-                return nuce_error_set(error, NUCE_BAD_INPUT,
-                                      "two messages from rank %d to rank %d: expected at most one",
-                                      i, pattern->destination[k]);
-        }
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
                               struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_pattern columns = {0}, pattern = {0};
+    struct nuce_pattern columns, pattern;
     int64_t sum = 0, kept = 0, begin = 0;
+    nuce_status status;
 
     /* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
      * pattern can overflow. */
@@ -179,24 +147,38 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     }
     /* Transposing what is bucketed by destination leaves the destinations of each row ascending:
      * a sort without comparisons, O(ranks + messages). */
-    if (bucket_by_destination(ranks, messages, count, &columns, error) != NUCE_OK)
-        goto fail;
-    if (nuce_pattern_transpose(&columns, &pattern, error) != NUCE_OK)
-        goto fail;
+    if (pattern_allocate(ranks, count, &columns, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < count; k++)
+        columns.row[messages[k].destination + 1]++;
+    begin_rows(columns.row, ranks);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t place = columns.row[messages[k].destination + 1]++;
+
+        columns.destination[place] = messages[k].source;
+        columns.bytes[place] = messages[k].bytes;
+    }
+    status = nuce_pattern_transpose(&columns, &pattern, error);
     nuce_pattern_fini(&columns);
-    if (pattern_check_twice(&pattern, error) != NUCE_OK)
-        goto fail;
-    /* Leaves out messages of no bytes, which need no send. In place: what is kept never stands
-     * behind where it was. */
+    if (status != NUCE_OK)
+        return status;
+    /* Two messages of a pair stand side by side. Leaves out messages of no bytes, which need no
+     * send. In place: what is kept never stands behind where it was. */
     for (int i = 0; i < pattern.ranks; i++) {
         int64_t end = pattern.row[i + 1];
+        int before = -1;
 
         for (int64_t k = begin; k < end; k++) {
-            if (pattern.bytes[k] == 0)
-                continue;
-            pattern.destination[kept] = pattern.destination[k];
+            if (pattern.destination[k] == before) {
+                nuce_pattern_fini(&pattern);
+                return nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "two messages from rank %d to rank %d: expected at most one",
+                                      i, before);
+            }
+            before = pattern.destination[k];
+            pattern.destination[kept] = before;
             pattern.bytes[kept] = pattern.bytes[k];
-            kept++;
+            kept += pattern.bytes[k] > 0;
         }
         begin = end;
         pattern.row[i + 1] = kept;
@@ -204,10 +186,6 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     pattern.messages = kept;
     *out = pattern;
     return NUCE_OK;
-fail:
-    nuce_pattern_fini(&columns);
-    nuce_pattern_fini(&pattern);
-    return error->status;
 }
 
 /* Which half to go on with cannot be foretold, so it is computed instead of branched on. Invariant:
@@ -253,46 +231,33 @@ struct pattern_port {
     int messages;
 };
 
-static void pattern_busier(const struct pattern_port *port, struct nuce_pattern_summary *out)
-{
-    if (port->bytes > out->busiest_port)
-        out->busiest_port = port->bytes;
-    if (port->messages > out->degree)
-        out->degree = port->messages;
-}
-
 /* A rank's message to itself counts as a message and its bytes, but goes through no port. */
 void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out)
 {
     struct nuce_pattern_summary summary = {.messages = pattern->messages};
-    struct pattern_port *receives = nuce_allocate(pattern->ranks, sizeof *receives);
+    int ports = nuce_int(2 * (int64_t)pattern->ranks); /* that send, then that receive */
+    struct pattern_port *port = nuce_allocate(ports, sizeof *port);
 
-    for (int i = 0; i < pattern->ranks; i++) {
-        int64_t begin = pattern->row[i], end = pattern->row[i + 1];
-        struct pattern_port sends = {0};
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        struct pattern_port *ends[] = {&port[i], &port[pattern->ranks + pattern->destination[k]]};
+        int64_t bytes = pattern->bytes[k];
+        int is_own = pattern->destination[k] == i;
 
-        for (int64_t k = begin; k < end; k++) {
-            int destination = pattern->destination[k];
-            int64_t bytes = pattern->bytes[k];
-
-            summary.bytes += bytes;
-            if (bytes > summary.largest)
-                summary.largest = bytes;
-            if (destination == i) {
-                summary.self_messages++;
-                summary.self_bytes += bytes;
-                continue;
-            }
-            sends.bytes += bytes;
-            sends.messages++;
-            receives[destination].bytes += bytes;
-            receives[destination].messages++;
+        summary.bytes += bytes;
+        summary.largest = bytes > summary.largest ? bytes : summary.largest;
+        summary.self_messages += is_own;
+        summary.self_bytes += is_own ? bytes : 0;
+        for (int end = 0; !is_own && end < 2; end++) {
+            ends[end]->bytes += bytes;
+            ends[end]->messages++;
         }
-        pattern_busier(&sends, &summary);
     }
-    for (int i = 0; i < pattern->ranks; i++)
-        pattern_busier(&receives[i], &summary);
-    free(receives);
+    for (int p = 0; p < ports; p++) {
+        summary.busiest_port =
+            port[p].bytes > summary.busiest_port ? port[p].bytes : summary.busiest_port;
+        summary.degree = port[p].messages > summary.degree ? port[p].messages : summary.degree;
+    }
+    free(port);
     *out = summary;
 }
 
@@ -391,9 +356,7 @@ static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct ta
 
     while (nuce_scanner_skip_lines(scanner, '#')) {
         const char *start = scanner->at;
-        int64_t n = table->count;
-
-        int64_t source, destination, bytes;
+        int64_t n = table->count, source, destination, bytes;
 
         nuce_allocate_more((void **)&table->messages, &table->capacity, n + 1,
                            sizeof *table->messages);
@@ -419,22 +382,15 @@ static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct ta
     return NUCE_OK;
 }
 
-/* By source, then destination. */
-static int com_compare_entries(const struct nuce_message *a, const struct nuce_message *b)
-{
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->destination > b->destination) - (a->destination < b->destination);
-}
-
 /* qsort_r: places in the table, by entry and then by line. */
 static int compare_places(const void *left, const void *right, void *context)
 {
     const struct table *table = context;
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    int order = com_compare_entries(&table->messages[a], &table->messages[b]);
+    const struct nuce_message *first = &table->messages[a], *second = &table->messages[b];
 
-    return order != 0 ? order : (a > b) - (a < b);
+    return NUCE_INT_ORDER({first->source, second->source},
+                          {first->destination, second->destination}, {a, b});
 }
 
 /* Names the first line that repeats an entry of an earlier one. Called only when there is one: a
@@ -449,8 +405,10 @@ static nuce_status report_twice(const struct nuce_scanner *scanner, struct table
         places[k] = k;
     qsort_r(places, (size_t)table->count, sizeof *places, compare_places, table);
     for (int64_t k = 1; k < table->count; k++) {
-        if (places[k] < second && com_compare_entries(&table->messages[places[k - 1]],
-                                                      &table->messages[places[k]]) == 0) {
+        const struct nuce_message *a = &table->messages[places[k - 1]];
+        const struct nuce_message *b = &table->messages[places[k]];
+
+        if (places[k] < second && a->source == b->source && a->destination == b->destination) {
             first = places[k - 1];
             second = places[k];
         }

@@ -106,23 +106,6 @@ static void amr_share_out(int ranks, struct amr *amr)
     }
 }
 
-/* Freed with amr_fini, also after failure. */
-static void amr_prepare(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                        struct amr *out)
-{
-    int64_t side = 1;
-
-    while (side * side + 3 * amr_refined(side * side, input->refined) <
-           (int64_t)input->ranks * input->density)
-        side++;
-    *out = (struct amr){.coarse = (int)side};
-    out->is_fine = nuce_allocate(side * side, sizeof *out->is_fine);
-    out->owner = nuce_allocate(4 * side * side, sizeof *out->owner);
-    out->coarse_block = nuce_allocate(side * side, sizeof *out->coarse_block);
-    amr_refine(input, rng, out);
-    amr_share_out(input->ranks, out);
-}
-
 static int amr_is_fine(const struct amr *amr, int row, int column)
 {
     return amr->is_fine[row / 2 * amr->coarse + column / 2];
@@ -144,32 +127,6 @@ static void amr_add_side(const struct amr *amr, int row, int column, int down,
     nuce_generator_row_add(out, there, here, units);
 }
 
-static int amr_compare_messages(const void *left, const void *right)
-{
-    const struct nuce_message *a = left, *b = right;
-
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->destination > b->destination) - (a->destination < b->destination);
-}
-
-/* What two ranks have for each other becomes one message. */
-static void amr_merge(struct nuce_generator_row *all)
-{
-    int64_t kept = 0;
-
-    if (all->count == 0) /* one rank: no messages, and no array */
-        return;
-    qsort(all->messages, (size_t)all->count, sizeof *all->messages, amr_compare_messages);
-    for (int64_t k = 0; k < all->count; k++) {
-        if (kept > 0 && amr_compare_messages(&all->messages[kept - 1], &all->messages[k]) == 0)
-            all->messages[kept - 1].bytes += all->messages[k].bytes;
-        else
-            all->messages[kept++] = all->messages[k];
-    }
-    all->count = kept;
-}
-
 static nuce_status amr_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (!(input->refined >= 0 && input->refined <= 1))
@@ -186,27 +143,31 @@ static nuce_status amr_check(const struct nuce_generator_input *input, struct nu
 
 /* Cells are halves of coarse sides. Each one tells of its right and its lower neighbour, so that
  * every side is met once. amr_check bounds blocks by 2^24, so that side^2 fits an int. */
-static nuce_status amr_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                struct nuce_pattern *out, struct nuce_error *error)
+static void amr_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                         struct nuce_generator_row *out)
 {
-    struct nuce_generator_row all = {0};
     struct amr amr;
-    nuce_status status;
+    int64_t blocks_side = 1;
     int side;
 
-    amr_prepare(input, rng, &amr);
+    while (blocks_side * blocks_side + 3 * amr_refined(blocks_side * blocks_side, input->refined) <
+           (int64_t)input->ranks * input->density)
+        blocks_side++;
+    amr = (struct amr){.coarse = (int)blocks_side};
+    amr.is_fine = nuce_allocate(blocks_side * blocks_side, sizeof *amr.is_fine);
+    amr.owner = nuce_allocate(4 * blocks_side * blocks_side, sizeof *amr.owner);
+    amr.coarse_block = nuce_allocate(blocks_side * blocks_side, sizeof *amr.coarse_block);
+    amr_refine(input, rng, &amr);
+    amr_share_out(input->ranks, &amr);
     side = 2 * amr.coarse;
     for (int cell = 0; cell < side * side; cell++) {
-        amr_add_side(&amr, cell / side, cell % side, 0, &all);
-        amr_add_side(&amr, cell / side, cell % side, 1, &all);
+        amr_add_side(&amr, cell / side, cell % side, 0, out);
+        amr_add_side(&amr, cell / side, cell % side, 1, out);
     }
     free(amr.is_fine);
     free(amr.owner);
     free(amr.coarse_block);
-    amr_merge(&all);
-    status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
-    nuce_generator_row_fini(&all);
-    return status;
+    nuce_generator_row_merge(out, 0);
 }
 
 static const char *const amr_options[] = {"density", "refined", NULL};

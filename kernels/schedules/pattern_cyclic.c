@@ -18,14 +18,13 @@ static int64_t elements_below(int64_t end, int ranks, int source)
 
 /* In each period rank k gets one stretch of K elements. Those of source among them are counted once
  * for all whole periods, and once for what is left of the last: no element is walked over. */
-static nuce_status cyclic_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
-                              int source, struct nuce_generator_row *out, struct nuce_error *error)
+static void cyclic_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                       int source, struct nuce_generator_row *out)
 {
     int ranks = input->ranks;
     int64_t factor = input->density, period = factor * ranks, elements = ranks * input->vertices;
     int64_t whole = elements / period, rest = elements % period;
 
-    (void)error;
     (void)rng;
     for (int k = 0; k < ranks; k++) {
         int64_t begin = k * factor, end = begin + factor;
@@ -36,7 +35,6 @@ static nuce_status cyclic_row(const struct nuce_generator_input *input, const st
 
         nuce_generator_row_add(out, source, k, units);
     }
-    return NUCE_OK;
 }
 
 static nuce_status cyclic_check(const struct nuce_generator_input *input, struct nuce_error *error)

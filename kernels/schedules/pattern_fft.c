@@ -23,15 +23,14 @@ static int64_t fft_block(int64_t points, int parts, int block)
 
 /* `kept` is the product of the two blocks that the step leaves as they are, `given` the block of
  * the side that is cut anew for rank k. Partners ascend, as rows must. */
-static nuce_status fft_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
-                           int source, struct nuce_generator_row *out, struct nuce_error *error)
+static void fft_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                    int source, struct nuce_generator_row *out)
 {
     int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
     int row = source / columns, column = source % columns;
     int is_xy = input->pencils == NUCE_PENCILS_XY;
     int64_t kept, given;
 
-    (void)error;
     (void)rng;
     kept = is_xy
                ? fft_block(input->grid[1], rows, row) * fft_block(input->grid[2], columns, column)
@@ -41,7 +40,6 @@ static nuce_status fft_row(const struct nuce_generator_input *input, const struc
         nuce_generator_row_add(out, source, is_xy ? k * columns + column : row * columns + k,
                                kept * given);
     }
-    return NUCE_OK;
 }
 
 static nuce_status fft_check(const struct nuce_generator_input *input, struct nuce_error *error)

@@ -45,15 +45,13 @@ static nuce_status graph_check(const struct nuce_generator_input *input, struct 
     return NUCE_OK;
 }
 
-static nuce_status graph_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                  struct nuce_pattern *out, struct nuce_error *error)
+static void graph_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                           struct nuce_generator_row *out)
 {
-    struct nuce_generator_row all = {0};
     struct rmat graph = {.vertices = input->ranks * input->vertices,
                          .edges = input->ranks * input->vertices * input->density};
     int64_t *seen = nuce_allocate(input->ranks, sizeof *seen);
     int64_t *units = nuce_allocate(input->ranks, sizeof *units);
-    nuce_status status;
 
     graph.start = nuce_allocate(graph.vertices + 2, sizeof *graph.start);
     graph.neighbor = nuce_allocate(2 * graph.edges, sizeof *graph.neighbor);
@@ -92,16 +90,13 @@ static nuce_status graph_generate(const struct nuce_generator_input *input, stru
             }
         }
         for (int j = 0; j < input->ranks; j++)
-            nuce_generator_row_add(&all, i, j, units[j]);
+            nuce_generator_row_add(out, i, j, units[j]);
     }
     free(seen);
     free(units);
     free(graph.start);
     free(graph.neighbor);
     free(graph.ends);
-    status = nuce_pattern_init(input->ranks, all.messages, all.count, out, error);
-    nuce_generator_row_fini(&all);
-    return status;
 }
 
 static const char *const graph_options[] = {"density", "vertices", NULL};

@@ -11,13 +11,6 @@
 #include "base/allocate.h"
 #include "schedules/generator.h"
 
-/* What a pattern is drawn with, each of as many entries as there are ranks. */
-struct draw {
-    int *hot;    /* the first density of them are the hot ranks */
-    int *is_hot; /* by rank */
-    int *cycle;
-};
-
 static nuce_status hotspot_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
@@ -27,45 +20,34 @@ static nuce_status hotspot_check(const struct nuce_generator_input *input, struc
     return NUCE_OK;
 }
 
-/* A rank has at most one message for each hot rank and one for its next on the cycle. Whatever
- * failed before is freed at the end: the arrays of `drawn` are NULL until they are made. */
-static nuce_status hotspot_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                    struct nuce_pattern *out, struct nuce_error *error)
+/* Draws the hot ranks and the cycle. */
+static void hotspot_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                             struct nuce_generator_row *out)
 {
-    struct draw drawn = {0};
-    struct nuce_message *messages = NULL;
     int ranks = input->ranks;
-    int64_t count = 0;
-    nuce_status status;
+    int *hot = nuce_allocate(ranks, sizeof *hot); /* the first density of them are the hot ranks */
+    int *is_hot = nuce_allocate(ranks, sizeof *is_hot);
+    int *cycle = nuce_allocate(ranks, sizeof *cycle);
 
-    /* Draws the hot ranks and the cycle. */
-    drawn.hot = nuce_allocate(ranks, sizeof *drawn.hot);
-    drawn.is_hot = nuce_allocate(ranks, sizeof *drawn.is_hot);
-    drawn.cycle = nuce_allocate(ranks, sizeof *drawn.cycle);
     for (int i = 0; i < ranks; i++)
-        drawn.hot[i] = drawn.cycle[i] = i;
-    nuce_rng_shuffle(rng, drawn.hot, ranks);
-    nuce_rng_shuffle(rng, drawn.cycle, ranks);
+        hot[i] = cycle[i] = i;
+    nuce_rng_shuffle(rng, hot, ranks);
+    nuce_rng_shuffle(rng, cycle, ranks);
     for (int k = 0; k < input->density; k++)
-        drawn.is_hot[drawn.hot[k]] = 1;
-    messages = nuce_allocate(ranks * ((int64_t)input->density + 1), sizeof *messages);
-    for (int k = 0; k < input->ranks; k++) {
-        int source = drawn.cycle[k], next = drawn.cycle[(k + 1) % input->ranks];
+        is_hot[hot[k]] = 1;
+    for (int k = 0; k < ranks; k++) {
+        int source = cycle[k], next = cycle[(k + 1) % ranks];
 
         for (int h = 0; h < input->density; h++) {
-            if (drawn.hot[h] != source)
-                messages[count++] =
-                    (struct nuce_message){source, drawn.hot[h], nuce_generator_units(rng)};
+            if (hot[h] != source)
+                nuce_generator_row_add(out, source, hot[h], nuce_generator_units(rng));
         }
-        if (next != source && !drawn.is_hot[next])
-            messages[count++] = (struct nuce_message){source, next, nuce_generator_units(rng)};
+        if (next != source && !is_hot[next])
+            nuce_generator_row_add(out, source, next, nuce_generator_units(rng));
     }
-    status = nuce_pattern_init(input->ranks, messages, count, out, error);
-    free(messages);
-    free(drawn.hot);
-    free(drawn.is_hot);
-    free(drawn.cycle);
-    return status;
+    free(hot);
+    free(is_hot);
+    free(cycle);
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_hotspot = {

@@ -180,55 +180,31 @@ static nuce_status moe_check(const struct nuce_generator_input *input, struct nu
     return NUCE_OK;
 }
 
-/* The results go back where the tokens came from. */
-static nuce_status moe_turn(struct nuce_pattern *pattern, struct nuce_error *error)
+/* Results go back where the tokens came from. */
+static void moe_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                         struct nuce_generator_row *out)
 {
-    struct nuce_pattern back;
-
-    if (nuce_pattern_transpose(pattern, &back, error) != NUCE_OK)
-        return error->status;
-    nuce_pattern_fini(pattern);
-    *pattern = back;
-    return NUCE_OK;
-}
-
-static nuce_status moe_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                struct nuce_pattern *out, struct nuce_error *error)
-{
-    struct nuce_generator_row all = {0};
-    struct nuce_pattern pattern = {0};
     struct moe moe;
-    nuce_status status;
 
     moe_prepare(input, *rng, &moe);
-
     for (int i = 0; i < input->ranks; i++)
-        moe_add_row(input, i, &moe, &all);
-    status = nuce_pattern_init(input->ranks, all.messages, all.count, &pattern, error);
-    if (status == NUCE_OK && input->back)
-        status = moe_turn(&pattern, error);
-    if (status == NUCE_OK)
-        *out = pattern;
-    else
-        nuce_pattern_fini(&pattern);
-    nuce_generator_row_fini(&all);
+        moe_add_row(input, i, &moe, out);
+    for (int64_t k = 0; input->back && k < out->count; k++) {
+        struct nuce_message *message = &out->messages[k];
+
+        *message = (struct nuce_message){message->destination, message->source, message->bytes};
+    }
     moe_fini(&moe);
-    return status;
 }
 
-static nuce_status moe_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
-                           int source, struct nuce_generator_row *out, struct nuce_error *error)
+static void moe_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                    int source, struct nuce_generator_row *out)
 {
     struct moe moe;
 
-    if (input->back)
-        return nuce_error_refuse(error, "back",
-                                 "'true': what comes back to a rank follows from the "
-                                 "tokens of all");
     moe_prepare(input, *rng, &moe);
     moe_add_row(input, source, &moe, out);
     moe_fini(&moe);
-    return NUCE_OK;
 }
 
 static const char *const moe_options[] = {"tokens",   "experts", "top-k", "imbalance",

@@ -5,8 +5,6 @@
  * 1 unit each (9-point stencil). On a grid so narrow that several neighbours are one rank their
  * messages are one, of the sum of the sizes; a rank that is its own neighbour sends itself nothing.
  * So a prime number of ranks is a ring. */
-#include <stdlib.h>
-
 #include "schedules/generator.h"
 
 /* The cells of a side of the block that each rank has, a unit each; a corner is one cell. */
@@ -18,50 +16,23 @@ static const int neighbors[MOST_NEIGHBORS][2] = {
     {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1},
 };
 
-/* Adds units to the message from source to destination, one of the count so far, or a new one.
- * Returns how many there are then. */
-static int nearest_add(int source, int destination, int64_t units, struct nuce_message *messages,
-                       int count)
-{
-    for (int k = 0; k < count; k++) {
-        if (messages[k].destination == destination) {
-            messages[k].bytes += units;
-            return count;
-        }
-    }
-    messages[count] = (struct nuce_message){source, destination, units};
-    return count + 1;
-}
-
-static int nearest_order(const void *left, const void *right)
-{
-    const struct nuce_message *a = left, *b = right;
-
-    return (a->destination > b->destination) - (a->destination < b->destination);
-}
-
 /* Neighbours are added in the order of the stencil and sorted behind it, for destinations of a row
  * must ascend. */
-static nuce_status nearest_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
-                               int source, struct nuce_generator_row *out, struct nuce_error *error)
+static void nearest_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                        int source, struct nuce_generator_row *out)
 {
     int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
-    struct nuce_message messages[MOST_NEIGHBORS];
-    int count = 0;
+    int64_t first = out->count;
 
-    (void)error;
     (void)rng;
     for (int k = 0; k < input->density; k++) {
         int row = (source / columns + neighbors[k][0] + rows) % rows;
         int column = (source % columns + neighbors[k][1] + columns) % columns;
         int64_t units = neighbors[k][0] == 0 || neighbors[k][1] == 0 ? SIDE_UNITS : 1;
 
-        count = nearest_add(source, row * columns + column, units, messages, count);
+        nuce_generator_row_add(out, source, row * columns + column, units);
     }
-    qsort(messages, (size_t)count, sizeof *messages, nearest_order);
-    for (int k = 0; k < count; k++)
-        nuce_generator_row_add(out, source, messages[k].destination, messages[k].bytes);
-    return NUCE_OK;
+    nuce_generator_row_merge(out, first);
 }
 
 static nuce_status nearest_check(const struct nuce_generator_input *input, struct nuce_error *error)

@@ -73,11 +73,9 @@ static nuce_status power_law_check(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
-/* Degrees are drawn first, for all ranks, so that the messages have room before the receivers are
- * drawn. */
-static nuce_status power_law_generate(const struct nuce_generator_input *input,
-                                      struct nuce_rng *rng, struct nuce_pattern *out,
-                                      struct nuce_error *error)
+/* Degrees are drawn first, for all ranks, then the receivers. */
+static void power_law_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                               struct nuce_generator_row *out)
 {
     int ranks = input->ranks, most = ranks - 1;
     int *degree = nuce_allocate(ranks, sizeof *degree);
@@ -85,16 +83,12 @@ static nuce_status power_law_generate(const struct nuce_generator_input *input,
     /* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. */
     double *cumulative = nuce_allocate(most, sizeof *cumulative);
     double alpha = find_alpha(input->density, most), sum = 0;
-    struct nuce_message *messages;
-    int64_t count = 0, at = 0;
-    nuce_status status;
 
     for (int k = 0; k < most; k++)
         cumulative[k] = sum += pow(k + 1, -alpha);
     for (int i = 0; i < ranks; i++)
-        count += degree[i] = draw_degree(cumulative, most, rng);
+        degree[i] = draw_degree(cumulative, most, rng);
     free(cumulative);
-    messages = nuce_allocate(count, sizeof *messages);
     for (int i = 0; i < ranks; i++) {
         /* degree different receivers of the ranks but i itself (Floyd's sample). seen[j] is 1 + the
          * last source that was given destination j. */
@@ -107,14 +101,11 @@ static nuce_status power_law_generate(const struct nuce_generator_input *input,
                 number = largest;
             destination = number < i ? number : number + 1;
             seen[destination] = i + 1;
-            messages[at++] = (struct nuce_message){i, destination, nuce_generator_units(rng)};
+            nuce_generator_row_add(out, i, destination, nuce_generator_units(rng));
         }
     }
-    status = nuce_pattern_init(ranks, messages, count, out, error);
-    free(messages);
     free(seen);
     free(degree);
-    return status;
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_power_law = {

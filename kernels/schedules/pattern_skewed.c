@@ -2,7 +2,6 @@
  * many small ones, and all send the same amount. Cost: O(ranks x 16). Where ranks are no multiple
  * of 32 the last class has what is left; where they are fewer than 17 a row of 16 messages has only
  * ranks - 1 of them. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -34,19 +33,10 @@ static int rows_of(int ranks, int g)
     return rows > 0 ? rows : 1;
 }
 
-static bool skewed_contains(const int *values, int count, int value)
-{
-    for (int k = 0; k < count; k++) {
-        if (values[k] == value)
-            return true;
-    }
-    return false;
-}
-
-/* Writes the messages of source, to different random receivers but itself; fewer where there are
- * not as many ranks. Returns how many. */
-static int64_t skewed_add_row(int source, int ranks, const struct skewed_group *group,
-                              struct nuce_rng *rng, struct nuce_message *messages)
+/* The messages of source, to different random receivers but itself; fewer where there are not as
+ * many ranks. */
+static void skewed_add_row(int source, int ranks, const struct skewed_group *group,
+                           struct nuce_rng *rng, struct nuce_generator_row *out)
 {
     int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
     int numbers[MOST_MESSAGES];
@@ -54,17 +44,16 @@ static int64_t skewed_add_row(int source, int ranks, const struct skewed_group *
     /* count different numbers of 0 .. bound - 1, every set alike (Floyd: Bentley, "Programming
      * Pearls: a sample of brilliance", CACM 30(9), 1987). */
     for (int k = 0; k < count; k++) {
-        int largest = ranks - 1 - count + k;
-        int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+        int largest = ranks - 1 - count + k, same = 0;
 
-        numbers[k] = skewed_contains(numbers, k, number) ? largest : number;
+        numbers[k] = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+        while (numbers[same] != numbers[k])
+            same++;
+        if (same < k)
+            numbers[k] = largest;
+        nuce_generator_row_add(out, source, numbers[k] < source ? numbers[k] : numbers[k] + 1,
+                               group->units);
     }
-    for (int k = 0; k < count; k++) {
-        int destination = numbers[k] < source ? numbers[k] : numbers[k] + 1;
-
-        messages[k] = (struct nuce_message){source, destination, group->units};
-    }
-    return count;
 }
 
 static nuce_status skewed_check(const struct nuce_generator_input *input, struct nuce_error *error)
@@ -77,16 +66,12 @@ static nuce_status skewed_check(const struct nuce_generator_input *input, struct
     return NUCE_OK;
 }
 
-static nuce_status skewed_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                   struct nuce_pattern *out, struct nuce_error *error)
+static void skewed_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_generator_row *out)
 {
-    int ranks = input->ranks;
-    struct nuce_message *messages;
-    int64_t count = 0;
-    nuce_status status;
-    int *kind = nuce_allocate(ranks, sizeof *kind), row = 0;
+    int ranks = input->ranks, row = 0;
+    int *kind = nuce_allocate(ranks, sizeof *kind);
 
-    messages = nuce_allocate((int64_t)ranks * MOST_MESSAGES, sizeof *messages);
     /* kind[i] = the group of row i: all groups in a random order of the rows. */
     for (int g = 0; g < GROUPS - 1; g++) {
         for (int k = 0; k < rows_of(ranks, g); k++)
@@ -96,11 +81,8 @@ static nuce_status skewed_generate(const struct nuce_generator_input *input, str
         kind[row++] = GROUPS - 1;
     nuce_rng_shuffle(rng, kind, ranks);
     for (int i = 0; i < ranks; i++)
-        count += skewed_add_row(i, ranks, &groups[kind[i]], rng, messages + count);
+        skewed_add_row(i, ranks, &groups[kind[i]], rng, out);
     free(kind);
-    status = nuce_pattern_init(ranks, messages, count, out, error);
-    free(messages);
-    return status;
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_skewed = {

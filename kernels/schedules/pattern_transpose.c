@@ -19,16 +19,13 @@ static nuce_status transpose_check(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
-static nuce_status transpose_row(const struct nuce_generator_input *input,
-                                 const struct nuce_rng *rng, int source,
-                                 struct nuce_generator_row *out, struct nuce_error *error)
+static void transpose_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
+                          int source, struct nuce_generator_row *out)
 {
     int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
 
-    (void)error;
     (void)rng;
     nuce_generator_row_add(out, source, source % columns * rows + source / columns, 1);
-    return NUCE_OK;
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_transpose = {

@@ -98,13 +98,10 @@ static nuce_status uniform_check(const struct nuce_generator_input *input, struc
     return NUCE_OK;
 }
 
-static nuce_status uniform_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                                    struct nuce_pattern *out, struct nuce_error *error)
+static void uniform_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                             struct nuce_generator_row *out)
 {
     int ranks = input->ranks, density = input->density;
-    struct nuce_message *messages;
-    int64_t count = 0;
-    nuce_status status;
     int *entries;
 
     /* The smaller of the set and its complement is drawn, so that the exchanges end. */
@@ -115,18 +112,13 @@ static nuce_status uniform_generate(const struct nuce_generator_input *input, st
         entries = uniform_complement(sparse, ranks, ranks - density);
         free(sparse);
     }
-    messages = nuce_allocate((int64_t)ranks * density, sizeof *messages);
     for (int64_t k = 0; k < (int64_t)ranks * density; k++) {
         int source = (int)(k / density);
 
         if (entries[k] != source)
-            messages[count++] =
-                (struct nuce_message){source, entries[k], nuce_generator_units(rng)};
+            nuce_generator_row_add(out, source, entries[k], nuce_generator_units(rng));
     }
     free(entries);
-    status = nuce_pattern_init(ranks, messages, count, out, error);
-    free(messages);
-    return status;
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_uniform = {

@@ -67,6 +67,27 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
     return NUCE_OK;
 }
 
+/* Which schedules may be a part of another: their messages must be known in advance, and must not
+ * in turn be made of parts or chosen among, so that parts do not nest. */
+nuce_status nuce_schedule_check_part(const char *option, const char *name, struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
+
+    if (ops == NULL)
+        return nuce_error_refuse(error, option,
+                                 "'%.80s' is no schedule: expected one of 'nuce "
+                                 "list schedules'",
+                                 name);
+    if (ops->discipline == NUCE_DYNAMIC || ops->needs > NUCE_NEEDS_GROUPS ||
+        (ops->uses & (NUCE_USES_PARTS | NUCE_USES_CHOICES)))
+        return nuce_error_refuse(
+            error, option,
+            "'%s': expected a schedule that has an order before it runs, takes "
+            "any pattern, and is not made of others",
+            name);
+    return NUCE_OK;
+}
+
 /* How long an algorithm takes.
  *
  * Processor time of the calling thread: what a program would pay for the schedule on each rank,

@@ -14,6 +14,7 @@
 
 #include "base/allocate.h"
 #include "base/clock.h"
+#include "base/int.h"
 #include "schedules/rs_phases.h"
 
 /* An entry of a row while it is sorted. */
@@ -28,9 +29,7 @@ static int rs_n_compare_descending(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
 
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
+    return NUCE_INT_ORDER({b->bytes, a->bytes}, {a->order, b->order});
 }
 
 static void rs_n_sort_rows(struct nuce_rs_phases *phases)

@@ -163,9 +163,7 @@ static int64_t message_of(const struct heaps *heaps, int i)
 /* Ascending. */
 static int compare_sizes(const void *left, const void *right)
 {
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-    return (a > b) - (a < b);
+    return NUCE_INT_ORDER({*(const int64_t *)left, *(const int64_t *)right});
 }
 
 /* Decide_Size of the paper: the most bytes of a message that this phase sends, INT64_MAX for all of

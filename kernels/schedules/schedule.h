@@ -281,6 +281,11 @@ nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
 /* NUCE_BAD_INPUT unless every name of the comma list is one that `best` can choose. */
 nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error);
 
+/* Whether the schedule called name can be a part of another, for an option: one that has an order,
+ * needs a pattern alone, or groups too, and has no parts or choices of its own. NUCE_BAD_INPUT. */
+nuce_status nuce_schedule_check_part(const char *option, const char *name,
+                                     struct nuce_error *error);
+
 /* By whom messages come whose ranks alone say what they do: 0: by their two ends; more: by those of
  * store and forward in that radix; -1: what a rank does follows from the messages of all. */
 int64_t nuce_schedule_own_radix(const struct nuce_schedule_ops *ops,

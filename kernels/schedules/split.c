@@ -11,14 +11,13 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 
 static int compare_splits(const void *left, const void *right)
 {
     const struct nuce_split *a = left, *b = right;
-    int result = (a->source > b->source) - (a->source < b->source);
 
-    return result != 0 ? result
-                       : (a->destination > b->destination) - (a->destination < b->destination);
+    return NUCE_INT_ORDER({a->source, b->source}, {a->destination, b->destination});
 }
 
 void nuce_splits_init(const struct nuce_message *messages, int64_t count, struct nuce_splits *out)
@@ -144,11 +143,12 @@ static void choose_phases(struct splitting *s, int *busy)
     }
 }
 
-/* Adds the messages of split k, which has no bytes, to list. */
-static void add_empty(const struct splitting *s, int64_t k, int peer, struct nuce_transfer *list)
+/* Adds the messages of split k, which has no bytes, to list; returns how many. */
+static int64_t add_empty(const struct splitting *s, int64_t k, int peer, struct nuce_transfer *list)
 {
     for (int64_t i = 0; i < s->splits->split[k].count; i++)
         list[i] = (struct nuce_transfer){.peer = peer, .phase = s->phase[k]};
+    return s->splits->split[k].count;
 }
 
 /* Fills receive_at by the way, by which split_sends finds the receive of each part: so receives are
@@ -172,21 +172,13 @@ static void split_receives(struct splitting *s)
             if (split->destination != rank || s->phase[k] < 0)
                 continue;
             s->receive_at[from->pieces + k] = count;
-            add_empty(s, k, split->source, &s->to.receives[count]);
-            count += split->count;
+            count += add_empty(s, k, split->source, &s->to.receives[count]);
         }
         s->to.receive_start[rank + 1] = count;
     }
 }
 
-/* Parts of the send from first on belong to those of the receive at `receive` on. */
-static void tie_parts(struct splitting *s, int64_t first, int64_t parts, int64_t receive)
-{
-    for (int64_t i = 0; i < parts; i++)
-        s->to.receive_of[first + i] = s->receive_at[receive] + i;
-}
-
-/* After split_receives. */
+/* After split_receives: each part belongs to that of the receive of its piece. */
 static void split_sends(struct splitting *s)
 {
     const struct nuce_schedule *from = s->from;
@@ -195,20 +187,21 @@ static void split_sends(struct splitting *s)
     for (int rank = 0; rank < from->ranks; rank++) {
         for (int64_t k = from->send_start[rank]; k < from->send_start[rank + 1]; k++) {
             const struct nuce_transfer *piece = &from->sends[k];
-            int64_t parts = split_piece(s->splits, find_split(s->splits, rank, piece->peer), piece,
-                                        &s->to.sends[count]);
+            int64_t receive = s->receive_at[from->receive_of[k]];
+            int64_t end = count + split_piece(s->splits, find_split(s->splits, rank, piece->peer),
+                                              piece, &s->to.sends[count]);
 
-            tie_parts(s, count, parts, from->receive_of[k]);
-            count += parts;
+            while (count < end)
+                s->to.receive_of[count++] = receive++;
         }
         for (; next < s->splits->count && s->splits->split[next].source == rank; next++) {
             const struct nuce_split *split = &s->splits->split[next];
+            int64_t receive = s->receive_at[from->pieces + next], end = count;
 
-            if (s->phase[next] < 0)
-                continue;
-            add_empty(s, next, split->destination, &s->to.sends[count]);
-            tie_parts(s, count, split->count, from->pieces + next);
-            count += split->count;
+            if (s->phase[next] >= 0)
+                end += add_empty(s, next, split->destination, &s->to.sends[count]);
+            while (count < end)
+                s->to.receive_of[count++] = receive++;
         }
         s->to.send_start[rank + 1] = count;
     }

@@ -38,16 +38,14 @@ struct twill_entry {
 struct twill {
     const struct nuce_pattern *pattern;
     struct nuce_groups groups;
-    struct twill_entry *entry; /* as many as the longest row */
+    struct twill_entry *entry; /* as many as the longest row can have */
 };
 
 static int twill_by_group(const void *a, const void *b)
 {
     const struct twill_entry *x = a, *y = b;
 
-    if (x->group_turn != y->group_turn)
-        return x->group_turn < y->group_turn ? -1 : 1;
-    return (x->rank_turn > y->rank_turn) - (x->rank_turn < y->rank_turn);
+    return NUCE_INT_ORDER({x->group_turn, y->group_turn}, {x->rank_turn, y->rank_turn});
 }
 
 static int twill_by_part(const void *a, const void *b)
@@ -106,21 +104,12 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct twill t = {.pattern = input->pattern};
-    nuce_status status = nuce_groups_init_above(input, &t.groups, error);
 
-    if (status == NUCE_OK) {
-        int64_t longest = 0;
-
-        for (int i = 0; i < t.pattern->ranks; i++) {
-            int64_t length = t.pattern->row[i + 1] - t.pattern->row[i];
-
-            longest = length > longest ? length : longest;
-        }
-        t.entry = nuce_allocate(longest, sizeof *t.entry);
-    }
-    if (status == NUCE_OK)
-        nuce_schedule_expect(builder, input->pattern);
-    for (int i = 0; status == NUCE_OK && i < input->pattern->ranks; i++) {
+    if (nuce_groups_init_above(input, &t.groups, error) != NUCE_OK)
+        return error->status;
+    t.entry = nuce_allocate(input->pattern->ranks, sizeof *t.entry);
+    nuce_schedule_expect(builder, input->pattern);
+    for (int i = 0; i < input->pattern->ranks; i++) {
         /* What rank i sends itself, which needs no link, comes before the others. */
         const struct nuce_pattern *pattern = t.pattern;
         int64_t count = list_entries(&t, i), first = 0;
@@ -147,7 +136,7 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
     builder->depth = nuce_int(input->tuning->window);
     nuce_groups_fini(&t.groups);
     free(t.entry);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_twill = {

@@ -12,7 +12,7 @@
  * `within` and goes before.
  *   3. So is what leaders of a node have for its ranks; it comes after.
  *   4. So are the messages that stay on the node; they go while leaders send.
- * A schedule without phases becomes rounds (schedule_ways.h). Cost: that of its parts, one after
+ * A schedule without phases becomes rounds. Cost: that of its parts, one after
  * the other; each byte crosses between nodes as often as under `between`, and up to twice inside
  * them more. Limits: a part of the library or of a protocol has no order that is known, and one
  * that pads is not worth it: refused. Nodes of fewer ranks than leaders have some lead twice.
@@ -24,14 +24,14 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/groups.h"
 #include "schedules/plain.h"
-#include "schedules/schedule_ways.h"
 #include "schedules/store_forward.h"
 
 /* The ways of the parts of a pattern's messages. */
 struct two_level_ways {
-    struct nuce_legs legs; /* of nodes (STAGE_BETWEEN) or ranks */
+    struct nuce_hops legs; /* of nodes (STAGE_BETWEEN) or ranks */
     int rounds;
 };
 
@@ -101,18 +101,125 @@ static void set_ends(struct two_level *t, enum stage stage)
 static int by_ends(const void *a, const void *b)
 {
     const struct strand *x = a, *y = b;
-    const int64_t keys[][2] = {{x->node, y->node},
-                               {x->from, y->from},
-                               {x->to, y->to},
-                               {x->parcel.source, y->parcel.source},
-                               {x->parcel.destination, y->parcel.destination},
-                               {x->parcel.offset, y->parcel.offset}};
 
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        if (keys[k][0] != keys[k][1])
-            return keys[k][0] < keys[k][1] ? -1 : 1;
+    return NUCE_INT_ORDER({x->node, y->node}, {x->from, y->from}, {x->to, y->to},
+                          {x->parcel.source, y->parcel.source},
+                          {x->parcel.destination, y->parcel.destination},
+                          {x->parcel.offset, y->parcel.offset});
+}
+
+/* What rank is called; names NULL: by its number. */
+static int named(const int *names, int rank)
+{
+    return names == NULL ? rank : names[rank];
+}
+
+/* Rounds of pieces: those that schedules have, and for queues the longest chain of pieces that end
+ * with one, each followed by the next of its sender or of its receiver. O(pieces): each piece is
+ * taken from the head of its queues once. */
+
+/* Of a rank, working off the queues of streams. */
+struct queue_heads {
+    int64_t send, receive;         /* the head of each queue */
+    int send_round, receive_round; /* of the next piece */
+    int is_ready;                  /* is on the stack of ranks whose send may be the next */
+};
+
+static void push_ready(struct queue_heads *heads, int *ready, int *readies, int rank)
+{
+    if (!heads[rank].is_ready)
+        ready[(*readies)++] = rank;
+    heads[rank].is_ready = 1;
+}
+
+/* One of each queue of a rank at a time; the queues of a valid schedule come to an end. */
+static void rounds_of_streams(const struct nuce_schedule *s, int *round)
+{
+    struct queue_heads *heads = nuce_allocate(s->ranks, sizeof *heads);
+    int *ready = nuce_allocate(s->ranks, sizeof *ready), readies = 0;
+
+    for (int i = 0; i < s->ranks; i++) {
+        heads[i].send = s->send_start[i];
+        heads[i].receive = s->receive_start[i];
+        push_ready(heads, ready, &readies, i);
     }
-    return 0;
+    while (readies > 0) {
+        int i = ready[--readies];
+        struct queue_heads *from = &heads[i];
+
+        from->is_ready = 0;
+        /* As long as its first send is the first receive of its peer too. */
+        while (from->send < s->send_start[i + 1]) {
+            int64_t k = from->send;
+            int peer = s->sends[k].peer;
+            struct queue_heads *to = &heads[peer];
+
+            if (s->receive_of[k] != to->receive)
+                break;
+            from->send++;
+            to->receive++;
+            round[k] = from->send_round > to->receive_round ? from->send_round : to->receive_round;
+            if (to != from)
+                from->send_round = to->receive_round = round[k] + 1;
+            /* Whoever the receiver expects next may go. */
+            if (to->receive < s->receive_start[peer + 1])
+                push_ready(heads, ready, &readies, s->receives[to->receive].peer);
+        }
+    }
+    free(heads);
+    free(ready);
+}
+
+/* Adds to *hops one for each transfer of each part of a message, without what ranks send to
+ * themselves, whose ranks are called names[0], names[1], .. (NULL: by their numbers); *rounds: how
+ * many there are. Rounds are phases; under a discipline without phases, of what is posted all at
+ * once one round, of blocking sends the place in their rank's list, of streams how many pieces of
+ * its two queues come before it. NUCE_BAD_INPUT: the schedule is dynamic, or pads. */
+static nuce_status schedule_ways(const struct nuce_schedule *s, const int *names,
+                                 struct nuce_hops *hops, int *rounds, struct nuce_error *error)
+{
+    int *round;
+    nuce_status status = NUCE_OK;
+
+    if (s->discipline == NUCE_DYNAMIC)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "has no order before it runs: expected a schedule that has one");
+    round = nuce_allocate(s->pieces, sizeof *round);
+    if (s->discipline == NUCE_STREAMS)
+        rounds_of_streams(s, round);
+    for (int i = 0; i < s->ranks; i++) {
+        int place = 0;
+
+        for (int64_t k = s->send_start[i]; status == NUCE_OK && k < s->send_start[i + 1]; k++) {
+            const struct nuce_transfer *send = &s->sends[k];
+            struct nuce_parcel whole = {i, send->peer, send->bytes, send->offset};
+            const struct nuce_parcel *parcels =
+                s->loads == NULL ? &whole : s->parcels + s->loads[k].first;
+            int64_t count = s->loads == NULL ? 1 : s->loads[k].count, bytes = 0;
+
+            if (send->peer == i)
+                continue;
+            if (s->discipline == NUCE_LOCKSTEP || s->discipline == NUCE_FORWARD)
+                round[k] = send->phase;
+            else if (s->discipline == NUCE_BLOCKING)
+                round[k] = place++;
+            *rounds = round[k] >= *rounds ? round[k] + 1 : *rounds;
+            for (int64_t n = 0; n < count; n++) {
+                struct nuce_parcel parcel = parcels[n];
+
+                bytes += parcel.bytes;
+                parcel.source = named(names, parcel.source);
+                parcel.destination = named(names, parcel.destination);
+                nuce_hops_add(hops, round[k], named(names, i), named(names, send->peer), &parcel);
+            }
+            if (bytes != send->bytes)
+                status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                        "pads its messages: expected one that sends "
+                                        "what there is");
+        }
+    }
+    free(round);
+    return status;
 }
 
 /* The pattern of the strands first .. end - 1, whose ends are numbers in 0 .. ranks - 1 by number
@@ -127,8 +234,7 @@ static nuce_status pattern_of_strands(const struct two_level *t, int64_t first, 
 
     for (int64_t k = first; k < end; k++) {
         const struct strand *s = &t->strands.strand[k];
-        int from = number == NULL ? s->from : number[s->from];
-        int to = number == NULL ? s->to : number[s->to];
+        int from = named(number, s->from), to = named(number, s->to);
 
         if (count == 0 || messages[count - 1].source != from ||
             messages[count - 1].destination != to)
@@ -151,8 +257,6 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
     struct nuce_schedule_input input = {
         .pattern = pattern, .network = &network, .tuning = &tuning, .rng = t->input->rng};
     struct nuce_schedule schedule = {0};
-    int64_t first = level->legs.count;
-    int rounds = 0;
     nuce_status status;
 
     if (nuce_network_pick(t->input->network, slot, pattern->ranks, &network, error) != NUCE_OK)
@@ -161,23 +265,13 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
     tuning.depth = 1;
     status = nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, error);
     if (status == NUCE_OK)
-        status = nuce_schedule_ways(&schedule, &level->legs, &rounds, error);
+        status = schedule_ways(&schedule, names, &level->legs, &level->rounds, error);
     nuce_schedule_fini(&schedule);
     nuce_network_fini(&network);
-    if (status != NUCE_OK) {
-        nuce_error_prefix(error, "'%s'", name);
-        return nuce_error_about(error, option);
-    }
-    for (int64_t k = first; names != NULL && k < level->legs.count; k++) {
-        struct nuce_leg *leg = &level->legs.leg[k];
-
-        leg->from = names[leg->from];
-        leg->to = names[leg->to];
-        leg->parcel.source = names[leg->parcel.source];
-        leg->parcel.destination = names[leg->parcel.destination];
-    }
-    level->rounds = rounds > level->rounds ? rounds : level->rounds;
-    return NUCE_OK;
+    if (status == NUCE_OK)
+        return NUCE_OK;
+    nuce_error_prefix(error, "'%s'", name);
+    return nuce_error_about(error, option);
 }
 
 /* Between nodes: strands first .. are those of the stage. */
@@ -225,20 +319,21 @@ static nuce_status plan_within(struct two_level *t, enum stage stage, int64_t fi
     return NUCE_OK;
 }
 
-/* Legs by row and place in it, then in their order: those of a part of a message are a run. */
-static int by_part_of_row(const void *a, const void *b)
+/* qsort_r: legs by row and place in it, then in their order: those of a part of a message are a
+ * run. */
+static int by_part_of_row(const void *a, const void *b, void *parcels)
 {
-    const struct nuce_leg *x = a, *y = b;
-    const int64_t keys[][2] = {{x->parcel.source, y->parcel.source},
-                               {x->parcel.destination, y->parcel.destination},
-                               {x->parcel.offset, y->parcel.offset},
-                               {x->round, y->round}};
+    const struct nuce_hop *x = a, *y = b;
+    const struct nuce_parcel *of_x = (const struct nuce_parcel *)parcels + x->parcel;
+    const struct nuce_parcel *of_y = (const struct nuce_parcel *)parcels + y->parcel;
 
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        if (keys[k][0] != keys[k][1])
-            return keys[k][0] < keys[k][1] ? -1 : 1;
-    }
-    return 0;
+    return NUCE_INT_ORDER({of_x->source, of_y->source}, {of_x->destination, of_y->destination},
+                          {of_x->offset, of_y->offset}, {x->round, y->round});
+}
+
+static const struct nuce_parcel *parcel_of(const struct nuce_hops *legs, int64_t leg)
+{
+    return &legs->parcel[legs->hop[leg].parcel];
 }
 
 /* Which of count equal shares of so many bytes the byte `at` is in, the first ones a byte longer if
@@ -257,20 +352,20 @@ static int share_of(int64_t bytes, int count, int64_t at, int64_t *end)
 static void lay_strand(const struct two_level *t, enum stage stage, struct strand strand,
                        int64_t at, int64_t *leg, struct strands *out)
 {
-    const struct nuce_legs *legs = &t->level[stage].legs;
+    const struct nuce_hops *legs = &t->level[stage].legs;
     int64_t left = strand.parcel.bytes, l = *leg;
 
     while (left > 0) {
         const struct nuce_parcel *part;
         int64_t count = 1, end;
 
-        while (legs->leg[l].parcel.source != strand.from ||
-               legs->leg[l].parcel.destination != strand.to ||
-               legs->leg[l].parcel.offset + legs->leg[l].parcel.bytes <= at)
+        while (parcel_of(legs, l)->source != strand.from ||
+               parcel_of(legs, l)->destination != strand.to ||
+               parcel_of(legs, l)->offset + parcel_of(legs, l)->bytes <= at)
             l++;
-        part = &legs->leg[l].parcel;
+        part = parcel_of(legs, l);
         while (l + count < legs->count &&
-               memcmp(&legs->leg[l + count].parcel, part, sizeof *part) == 0)
+               memcmp(parcel_of(legs, l + count), part, sizeof *part) == 0)
             count++;
         end = part->bytes;
         if (stage == STAGE_BETWEEN) {
@@ -314,7 +409,7 @@ static void lay_stage(struct two_level *t, enum stage stage)
 /* Schedules what the strands are in a stage, and lays them along that. */
 static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
 {
-    struct nuce_legs *legs = &t->level[stage].legs;
+    struct nuce_hops *legs = &t->level[stage].legs;
     int64_t first = 0;
     nuce_status status;
 
@@ -333,7 +428,7 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
     for (int64_t k = 0; k < t->strands.count; k++) /* legs of all nodes are one list */
         t->strands.strand[k].node = 0;
     qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
-    qsort(legs->leg, (size_t)legs->count, sizeof *legs->leg, by_part_of_row);
+    qsort_r(legs->hop, (size_t)legs->count, sizeof *legs->hop, by_part_of_row, legs->parcel);
     lay_stage(t, stage);
     return NUCE_OK;
 }
@@ -354,7 +449,7 @@ static void two_level_emit(const struct two_level *t, struct nuce_schedule_build
 
         for (int s = 0; s < STAGES; s++) {
             for (int64_t n = 0; n < strand->way[s].count; n++) {
-                const struct nuce_leg *leg = &level[s].legs.leg[strand->way[s].first + n];
+                const struct nuce_hop *leg = &level[s].legs.hop[strand->way[s].first + n];
                 int is_between = s == STAGE_BETWEEN;
                 int from = is_between ? leader_of(t, leg->from, strand->lane) : leg->from;
                 int to = is_between ? leader_of(t, leg->to, strand->lane) : leg->to;
@@ -365,15 +460,6 @@ static void two_level_emit(const struct two_level *t, struct nuce_schedule_build
     }
     nuce_hops_schedule(t->input->pattern, last + level[STAGE_SPREAD].rounds, &hops, builder);
     nuce_hops_fini(&hops);
-}
-
-/* Whether it is ac: where nobody has anybody to go by, the one part that sends is. */
-static int two_level_is_ac(const struct two_level *t)
-{
-    const struct nuce_tuning *tuning = t->input->tuning;
-
-    return nuce_groups_are_flat(&t->nodes) &&
-           strcmp(t->nodes.count == 1 ? tuning->within : tuning->between, "ac") == 0;
 }
 
 static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
@@ -390,7 +476,6 @@ static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_b
         if (pattern->destination[k] != i)
             strands_add(&t->strands, &strand);
     }
-
     for (int s = 0; status == NUCE_OK && s < STAGES; s++)
         status = plan_stage(t, (enum stage)s, error);
     if (status == NUCE_OK)
@@ -401,22 +486,25 @@ static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_b
 static nuce_status two_level_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    const struct nuce_tuning *tuning = input->tuning;
     struct two_level t = {.input = input};
-    nuce_status status = nuce_schedule_check_part("between", input->tuning->between, error);
+    nuce_status status = nuce_schedule_check_part("between", tuning->between, error);
 
     if (status == NUCE_OK)
-        status = nuce_schedule_check_part("within", input->tuning->within, error);
+        status = nuce_schedule_check_part("within", tuning->within, error);
     if (status == NUCE_OK)
         status = nuce_groups_init(input, &t.nodes, error);
     if (status == NUCE_OK)
-        status = nuce_groups_leaders(&t.nodes, input->tuning->leaders, &t.leaders, error);
-    if (status == NUCE_OK && two_level_is_ac(&t))
+        status = nuce_groups_leaders(&t.nodes, tuning->leaders, &t.leaders, error);
+    /* Where nobody has anybody to go by, the one part that sends is all: ac, if it is. */
+    if (status == NUCE_OK && nuce_groups_are_flat(&t.nodes) &&
+        strcmp(t.nodes.count == 1 ? tuning->within : tuning->between, "ac") == 0)
         status = nuce_schedule_as_ac(input, builder, error);
     else if (status == NUCE_OK)
         status = two_level_forward(&t, builder, error);
     nuce_groups_fini(&t.nodes);
     for (int s = 0; s < STAGES; s++)
-        nuce_legs_fini(&t.level[s].legs);
+        nuce_hops_fini(&t.level[s].legs);
     free(t.strands.strand);
     return status;
 }

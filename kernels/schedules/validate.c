@@ -9,17 +9,8 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/schedule.h"
-
-/* Less, equal or more than 0: by the first of so many keys that differ. */
-static int order_by(const int64_t (*keys)[2], int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    }
-    return 0;
-}
 
 /* Where each part of a message is, phase after phase, from the parcels alone: all of its hops in a
  * row must be a way from its source to its destination.
@@ -43,10 +34,8 @@ static int compare_hops(const void *left, const void *right)
 {
     const struct forward_hop *a = left, *b = right;
 
-    return order_by((const int64_t[][2]){{a->message, b->message},
-                                         {a->parcel->offset, b->parcel->offset},
-                                         {a->phase, b->phase}},
-                    3);
+    return NUCE_INT_ORDER({a->message, b->message}, {a->parcel->offset, b->parcel->offset},
+                          {a->phase, b->phase});
 }
 
 /* All that one send carries; what is not of a message is padding. */
@@ -269,11 +258,9 @@ static int compare_ends(const void *left, const void *right)
 {
     const struct validate_end *a = left, *b = right;
 
-    return order_by((const int64_t[][2]){{a->source, b->source},
-                                         {a->destination, b->destination},
-                                         {a->transfer->offset, b->transfer->offset},
-                                         {a->transfer->phase, b->transfer->phase}},
-                    4);
+    return NUCE_INT_ORDER({a->source, b->source}, {a->destination, b->destination},
+                          {a->transfer->offset, b->transfer->offset},
+                          {a->transfer->phase, b->transfer->phase});
 }
 
 static nuce_status report_unmatched(const struct validate_end *end, const char *missing,
@@ -296,8 +283,7 @@ static nuce_status check_matches(const struct nuce_schedule *schedule, const str
         int difference = compare_ends(send, receive);
 
         if (difference == 0)
-            difference = order_by(
-                (const int64_t[][2]){{send->transfer->bytes, receive->transfer->bytes}}, 1);
+            difference = NUCE_INT_ORDER({send->transfer->bytes, receive->transfer->bytes});
         /* The lists are sorted: whichever end comes first here has nothing to meet behind it
          * either. */
         if (difference < 0)

@@ -45,7 +45,8 @@ static nuce_status dense_case_create(struct nuce_bench_case *out, struct nuce_er
 
     if (nuce_network_parse("dense", dense_network, strlen(dense_network), DENSE_RANKS,
                            &dense->network, error) != NUCE_OK ||
-        nuce_generator_find("moe")->generate(&moe, &rng, &dense->pattern, error) != NUCE_OK) {
+        nuce_generators_draw(nuce_generator_find("moe"), &moe, &rng, &dense->pattern, error) !=
+            NUCE_OK) {
         dense_case_destroy(dense);
         return error->status;
     }

@@ -2,7 +2,7 @@
  * agents or by leaders who have equal parts; two-level: every schedule that can be a part delivers
  * every byte once as either of them. */
 #include "cases.h"
-#include "schedules/schedule_ways.h"
+#include "schedules/schedule.h"
 
 /* Between two nodes goes one transfer, with all bytes that the one has for the other. */
 static void check_crossings(const struct nuce_schedule_input *input)

@@ -301,7 +301,7 @@ static void test_near_the_bound(void **state)
         struct nuce_bounds bounds;
         double seconds;
 
-        assert_ok(generator->generate(&moe, &rng, &pattern, ANY_ERROR));
+        assert_ok(nuce_generators_draw(generator, &moe, &rng, &pattern, ANY_ERROR));
         for (int64_t n = 0; n < pattern.messages; n++)
             pattern.bytes[n] <<= 20;
         build("fast", &input, &schedule);
