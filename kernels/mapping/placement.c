@@ -68,39 +68,6 @@ double nuce_placement_delay(int hops)
            (hops + 2) * NUCE_DELAY_LINK_S;
 }
 
-/* Seconds from processor a to b; on one node no interface, switch or link is in the way. */
-static double placement_cost_between(const struct nuce_processors *processors, int a, int b)
-{
-    if (processors->node[a] == processors->node[b])
-        return NUCE_DELAY_STARTUP_S;
-    return nuce_placement_delay(nuce_processors_hops(processors, a, b));
-}
-
-/* Case (i): the mean over the processes that talk of the mean over their messages, weighted by
- * bytes. */
-static double adjacent_latency(const struct nuce_processes *processes,
-                               const struct nuce_processors *processors, const int *processor)
-{
-    double sum = 0;
-    int talking = 0;
-
-    for (int i = 0; i < processes->ranks; i++) {
-        double seconds = 0, weight = 0;
-
-        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
-            seconds +=
-                processes->weight[k] *
-                placement_cost_between(processors, processor[i], processor[processes->neighbor[k]]);
-            weight += processes->weight[k];
-        }
-        if (weight > 0) {
-            sum += seconds / weight;
-            talking++;
-        }
-    }
-    return talking == 0 ? NAN : sum / talking;
-}
-
 /* The mean between any two processes: no placement changes it. Switch by switch, O(switches^2) and
  * not O(processes^2). */
 static double distant_latency(const struct nuce_processors *processors)
@@ -135,13 +102,33 @@ static double distant_latency(const struct nuce_processors *processors)
     return n > 1 ? sum / (n * (n - 1)) : NAN;
 }
 
+/* To those it talks to: the mean over the processes that talk of the mean over their messages,
+ * weighted by bytes. On one node no interface, switch or link is in the way. */
 void nuce_placement_latency(const struct nuce_processes *processes,
                             const struct nuce_processors *processors, const int *processor,
                             double distant, double *out)
 {
-    double near = adjacent_latency(processes, processors, processor);
+    double sum = 0;
+    int talking = 0;
 
-    *out = (1 - distant) * near + (distant > 0 ? distant * distant_latency(processors) : 0);
+    for (int i = 0; i < processes->ranks; i++) {
+        double seconds = 0, weight = 0;
+        int a = processor[i];
+
+        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
+            int b = processor[processes->neighbor[k]];
+
+            seconds += processes->weight[k] *
+                       (processors->node[a] == processors->node[b]
+                            ? NUCE_DELAY_STARTUP_S
+                            : nuce_placement_delay(nuce_processors_hops(processors, a, b)));
+            weight += processes->weight[k];
+        }
+        sum += weight > 0 ? seconds / weight : 0;
+        talking += weight > 0;
+    }
+    *out = (1 - distant) * (talking == 0 ? NAN : sum / talking) +
+           (distant > 0 ? distant * distant_latency(processors) : 0);
 }
 
 /* The processors of a program, drawn for a model or taken from where its ranks run, and which

@@ -143,30 +143,6 @@ void nuce_block_ranks(const struct nuce_processes *processes, const struct nuce_
  * far from another, the first half of what is met on one side, the rest on the other; then each
  * half by itself. O((messages + ranks) log ranks). */
 
-/* Appends row i to the edges: what i sends and what it gets, both rows ascending, one entry for
- * each other process with the bytes of both. */
-static void merge_row(struct nuce_processes *processes, int i, const struct nuce_pattern *sent,
-                      const struct nuce_pattern *received, int64_t *count)
-{
-    int64_t a = sent->row[i], b = received->row[i];
-
-    while (a < sent->row[i + 1] || b < received->row[i + 1]) {
-        int to = a < sent->row[i + 1] ? sent->destination[a] : processes->ranks;
-        int from = b < received->row[i + 1] ? received->destination[b] : processes->ranks;
-        int other = to < from ? to : from;
-        double bytes = 0;
-
-        if (to == other)
-            bytes += (double)sent->bytes[a++];
-        if (from == other)
-            bytes += (double)received->bytes[b++];
-        if (other == i)
-            continue;
-        processes->neighbor[*count] = other;
-        processes->weight[(*count)++] = bytes;
-    }
-}
-
 /* Scratch of the line. */
 struct pattern_line {
     const struct nuce_processes *processes;
@@ -223,26 +199,11 @@ static void processes_halve(struct pattern_line *line, int first, int count)
     processes_halve(line, first + half, count - half);
 }
 
-/* Fills processes->at. */
-static void make_line(struct nuce_processes *processes)
-{
-    struct pattern_line line = {.processes = processes, .at = processes->at};
-
-    line.part_of = nuce_allocate(processes->ranks, sizeof *line.part_of);
-    line.queue = nuce_allocate(processes->ranks, sizeof *line.queue);
-    line.met = nuce_allocate(processes->ranks, sizeof *line.met);
-    for (int i = 0; i < processes->ranks; i++)
-        line.at[i] = i;
-    processes_halve(&line, 0, processes->ranks);
-    free(line.part_of);
-    free(line.queue);
-    free(line.met);
-}
-
 nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nuce_processes *out,
                                    struct nuce_error *error)
 {
     struct nuce_processes processes = {.ranks = pattern->ranks, .side = {pattern->ranks, 1, 1}};
+    struct pattern_line line = {.processes = &processes};
     struct nuce_pattern received;
     int64_t count = 0;
 
@@ -256,11 +217,38 @@ nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nu
     processes.weight = nuce_allocate(2 * pattern->messages, sizeof *processes.weight);
     processes.at = nuce_allocate(pattern->ranks, sizeof *processes.at);
     for (int i = 0; i < pattern->ranks; i++) {
+        int64_t a = pattern->row[i], b = received.row[i];
+
+        /* What i sends and what it gets, both rows ascending, one entry for each other process with
+         * the bytes of both. */
         processes.start[i] = count;
-        merge_row(&processes, i, pattern, &received, &count);
+        while (a < pattern->row[i + 1] || b < received.row[i + 1]) {
+            int to = a < pattern->row[i + 1] ? pattern->destination[a] : pattern->ranks;
+            int from = b < received.row[i + 1] ? received.destination[b] : pattern->ranks;
+            int other = to < from ? to : from;
+            double bytes = 0;
+
+            if (to == other)
+                bytes += (double)pattern->bytes[a++];
+            if (from == other)
+                bytes += (double)received.bytes[b++];
+            if (other == i)
+                continue;
+            processes.neighbor[count] = other;
+            processes.weight[count++] = bytes;
+        }
     }
     processes.start[pattern->ranks] = count;
-    make_line(&processes);
+    line.at = processes.at;
+    line.part_of = nuce_allocate(pattern->ranks, sizeof *line.part_of);
+    line.queue = nuce_allocate(pattern->ranks, sizeof *line.queue);
+    line.met = nuce_allocate(pattern->ranks, sizeof *line.met);
+    for (int i = 0; i < pattern->ranks; i++)
+        line.at[i] = i;
+    processes_halve(&line, 0, pattern->ranks);
+    free(line.part_of);
+    free(line.queue);
+    free(line.met);
     nuce_pattern_fini(&received);
     *out = processes;
     return NUCE_OK;

@@ -21,38 +21,26 @@ struct nuce_rng nuce_mapping_rng(int64_t seed, int64_t number, enum nuce_mapping
                            (uint64_t)number * NUCE_MAPPING_STREAMS + (uint64_t)stream);
 }
 
-/* A new array, freed by the caller, and the median time of finding it. */
-static int *find_timed(const struct nuce_placement_ops *ops,
-                       const struct nuce_placement_input *input, double *median_s,
-                       struct nuce_error *error)
-{
-    double seconds[MOST_TIMES];
-    int count = 0, *processor = NULL;
-
-    do {
-        double start = nuce_processor_clock();
-
-        free(processor);
-        processor = nuce_placement_create(ops, input, error);
-        if (processor == NULL)
-            return NULL;
-        seconds[count++] = nuce_processor_clock() - start;
-    } while (count < MOST_TIMES && seconds[0] < AGAIN_S);
-    nuce_statistics_sort(seconds, count);
-    *median_s = nuce_statistics_median(seconds, count);
-    return processor;
-}
-
 nuce_status nuce_mapping_sample(const struct nuce_placement_ops *ops,
                                 const struct nuce_placement_input *input,
                                 struct nuce_mapping_sample *out, int **processor,
                                 struct nuce_error *error)
 {
     struct nuce_mapping_sample sample;
-    int *found = find_timed(ops, input, &sample.seconds, error);
+    double seconds[MOST_TIMES];
+    int count = 0, *found = NULL;
 
-    if (found == NULL)
-        return nuce_error_prefix(error, "%s", ops->name);
+    do {
+        double start = nuce_processor_clock();
+
+        free(found);
+        found = nuce_placement_create(ops, input, error);
+        if (found == NULL)
+            return nuce_error_prefix(error, "%s", ops->name);
+        seconds[count++] = nuce_processor_clock() - start;
+    } while (count < MOST_TIMES && seconds[0] < AGAIN_S);
+    nuce_statistics_sort(seconds, count);
+    sample.seconds = nuce_statistics_median(seconds, count);
     sample.cardinality = nuce_placement_cardinality(input->processes, input->processors, found);
     for (int k = 0; k < NUCE_MAPPING_CASES; k++)
         nuce_placement_latency(input->processes, input->processors, found, nuce_mapping_distant[k],

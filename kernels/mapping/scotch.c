@@ -8,41 +8,30 @@
 
 #include "base/allocate.h"
 
-/* How much longer rank's edges get when it moves to switch s. */
-static double scotch_growth(const struct nuce_placement_input *input, const int *home, int rank,
-                            int s)
-{
-    const struct nuce_processes *processes = input->processes;
-    const struct nuce_routing *routing = input->processors->routing;
-    double sum = 0;
-
-    for (int64_t k = processes->start[rank]; k < processes->start[rank + 1]; k++) {
-        int other = home[processes->neighbor[k]];
-
-        sum += processes->weight[k] * (nuce_routing_hops(routing, s, other) -
-                                       nuce_routing_hops(routing, home[rank], other));
-    }
-    return sum;
-}
-
 /* Moves processes from switches with too many to those with too few; surplus[s]: processes on s
  * beyond its processors, less than 0 where some are missing; all 0 at the end. O(missing x
  * edges). */
 static void scotch_balance(const struct nuce_placement_input *input, int *home, int *surplus)
 {
-    int switches = input->processors->routing->topology->switches;
+    const struct nuce_processes *processes = input->processes;
+    const struct nuce_routing *routing = input->processors->routing;
 
-    for (int s = 0; s < switches; s++) {
+    for (int s = 0; s < routing->topology->switches; s++) {
         while (surplus[s] < 0) {
             int best = -1;
             double least = 0;
 
             for (int rank = 0; rank < input->processes->ranks; rank++) {
-                double more;
+                double more = 0; /* how much longer its edges get when it moves to s */
 
                 if (surplus[home[rank]] <= 0)
                     continue;
-                more = scotch_growth(input, home, rank, s);
+                for (int64_t k = processes->start[rank]; k < processes->start[rank + 1]; k++) {
+                    int other = home[processes->neighbor[k]];
+
+                    more += processes->weight[k] * (nuce_routing_hops(routing, s, other) -
+                                                    nuce_routing_hops(routing, home[rank], other));
+                }
                 if (best < 0 || more < least) {
                     best = rank;
                     least = more;
@@ -62,9 +51,8 @@ static nuce_status scotch_place(const struct nuce_placement_input *input, int *p
     int ranks = input->processes->ranks, switches = processors->routing->topology->switches;
     int *home = nuce_allocate(ranks, sizeof *home);
     int *surplus = nuce_allocate(switches, sizeof *surplus);
-    nuce_status status = NUCE_FAILED;
+    nuce_status status = nuce_scotch_map(input, home, error);
 
-    status = nuce_scotch_map(input, home, error);
     if (status != NUCE_OK)
         goto done;
     for (int s = 0; s < switches; s++)

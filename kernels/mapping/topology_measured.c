@@ -155,36 +155,6 @@ static double *linkage_at(const struct linkage *linkage, int a, int b)
     return &linkage->distance[(int64_t)a * linkage->count + b];
 }
 
-/* The cluster nearest to a; of several the one before a in the chain, or chains would not end.
- * before: -1 at the start of a chain. */
-static int linkage_nearest(const struct linkage *linkage, int a, int before)
-{
-    int best = before;
-
-    for (int b = 0; b < linkage->count; b++) {
-        if (b != a && linkage->size[b] > 0 &&
-            (best < 0 || *linkage_at(linkage, a, b) < *linkage_at(linkage, a, best)))
-            best = b;
-    }
-    return best;
-}
-
-/* Cluster b takes in cluster a: distances to others are means over elements. */
-static void linkage_join(struct linkage *linkage, int a, int b)
-{
-    double of_a = linkage->size[a], of_b = linkage->size[b];
-
-    for (int c = 0; c < linkage->count; c++) {
-        double from_a = *linkage_at(linkage, a, c), from_b = *linkage_at(linkage, b, c);
-        double mean = (of_a * from_a + of_b * from_b) / (of_a + of_b);
-
-        /* Rounded below both it would come before what the chain holds. */
-        *linkage_at(linkage, b, c) = *linkage_at(linkage, c, b) = fmax(mean, fmin(from_a, from_b));
-    }
-    linkage->size[b] += linkage->size[a];
-    linkage->size[a] = 0;
-}
-
 /* Extends the chain until its last two are each other's nearest, and merges them. */
 static struct nuce_linkage_merge next_merge(struct linkage *linkage)
 {
@@ -193,14 +163,31 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
             linkage->chain[linkage->length++] = first;
     }
     for (;;) {
-        int last = linkage->chain[linkage->length - 1];
-        int before = linkage->length > 1 ? linkage->chain[linkage->length - 2] : -1;
-        int next = linkage_nearest(linkage, last, before);
+        int a = linkage->chain[linkage->length - 1];
+        int before = linkage->length > 1 ? linkage->chain[linkage->length - 2] : -1, next = before;
 
+        /* The nearest; of several the one before a in the chain, or chains would not end. */
+        for (int b = 0; b < linkage->count; b++) {
+            if (b != a && linkage->size[b] > 0 &&
+                (next < 0 || *linkage_at(linkage, a, b) < *linkage_at(linkage, a, next)))
+                next = b;
+        }
         if (next == before) {
-            struct nuce_linkage_merge merge = {last, before, *linkage_at(linkage, last, before)};
+            struct nuce_linkage_merge merge = {a, before, *linkage_at(linkage, a, before)};
+            double of_a = linkage->size[a], of_b = linkage->size[before];
 
-            linkage_join(linkage, last, before);
+            /* The one before takes in a: distances to others are means over elements. */
+            for (int c = 0; c < linkage->count; c++) {
+                double from_a = *linkage_at(linkage, a, c),
+                       from_b = *linkage_at(linkage, before, c);
+                double mean = (of_a * from_a + of_b * from_b) / (of_a + of_b);
+
+                /* Rounded below both it would come before what the chain holds. */
+                *linkage_at(linkage, before, c) = *linkage_at(linkage, c, before) =
+                    fmax(mean, fmin(from_a, from_b));
+            }
+            linkage->size[before] += linkage->size[a];
+            linkage->size[a] = 0;
             linkage->length -= 2;
             return merge;
         }
@@ -466,62 +453,55 @@ static void choose_levels(struct measured *m)
     find_levels(m, view[best]);
 }
 
-/* Gives every node a switch of a level, below those of the level above: home[node] is the switch
- * there and becomes the one here. */
-static nuce_status add_level(struct nuce_topology_file *file, struct measured *m, int level,
-                             int *home, struct nuce_error *error)
-{
-    const char *place = file->scanner.text;
-    int *here = nuce_allocate(m->nodes, sizeof *here), count = 0; /* clusters: 1 + the switch */
-    nuce_status status = NUCE_OK;
-
-    if (file->switches.count + m->nodes - m->cut[level] > NUCE_TOPOLOGY_MAX_SWITCHES)
-        status = nuce_scanner_fail(&file->scanner, place, error,
-                                   "more than %d switches: expected fewer levels",
-                                   NUCE_TOPOLOGY_MAX_SWITCHES);
-    distances_join(m, m->cut[level]);
-    for (int node = 0; status == NUCE_OK && node < m->nodes; node++) {
-        int number = here[m->cluster[node]] - 1;
-
-        if (number < 0) {
-            char name[48];
-            struct nuce_word word = {name, 0};
-
-            word.length = level == 0 ? snprintf(name, sizeof name, "leaf%d", count++)
-                                     : snprintf(name, sizeof name, "level%d-%d", level, count++);
-            status = nuce_topology_file_switch(file, word, &number, error);
-            if (status == NUCE_OK) {
-                status = nuce_topology_file_link(file, home[node], number, place, error);
-                file->place[number] = place;
-                here[m->cluster[node]] = number + 1;
-            }
-        }
-        home[node] = number;
-    }
-    free(here);
-    return status;
-}
-
-/* The top switch, then each level below the one above it, then the nodes on the leaves. */
+/* The top switch, then each level below the one above it, then the nodes on the leaves: home[node]
+ * is the switch of a node in the last level so far. */
 static nuce_status add_switches(struct nuce_topology_file *file, struct measured *m,
                                 struct nuce_error *error)
 {
-    int *home = nuce_allocate(m->nodes, sizeof *home);
-    struct nuce_word top = {m->levels == 0 ? "switch" : "top", 0};
+    const char *place = file->scanner.text;
+    int *home = nuce_allocate(2 * (int64_t)m->nodes, sizeof *home);
+    int *here = home + m->nodes; /* clusters: the switch, or -1 */
+    struct nuce_word word = {m->levels == 0 ? "switch" : "top", 0};
     nuce_status status;
     int number;
 
-    top.length = nuce_int((int64_t)strlen(top.text));
-    status = nuce_topology_file_switch(file, top, &number, error);
+    word.length = nuce_int((int64_t)strlen(word.text));
+    status = nuce_topology_file_switch(file, word, &number, error);
     if (status == NUCE_OK)
-        file->place[number] = file->scanner.text;
-    for (int level = m->levels - 1; status == NUCE_OK && level >= 0; level--)
-        status = add_level(file, m, level, home, error);
+        file->place[number] = place;
+    for (int level = m->levels - 1; status == NUCE_OK && level >= 0; level--) {
+        int count = 0;
+
+        if (file->switches.count + m->nodes - m->cut[level] > NUCE_TOPOLOGY_MAX_SWITCHES)
+            status = nuce_scanner_fail(&file->scanner, place, error,
+                                       "more than %d switches: expected fewer levels",
+                                       NUCE_TOPOLOGY_MAX_SWITCHES);
+        distances_join(m, m->cut[level]);
+        for (int node = 0; node < m->nodes; node++)
+            here[node] = -1;
+        for (int node = 0; status == NUCE_OK && node < m->nodes; node++) {
+            int *cluster = &here[m->cluster[node]];
+            char name[48];
+
+            if (*cluster < 0) {
+                word.text = name;
+                word.length = level == 0
+                                  ? snprintf(name, sizeof name, "leaf%d", count++)
+                                  : snprintf(name, sizeof name, "level%d-%d", level, count++);
+                status = nuce_topology_file_switch(file, word, cluster, error);
+                if (status != NUCE_OK)
+                    break;
+                file->place[*cluster] = place;
+                status = nuce_topology_file_link(file, home[node], *cluster, place, error);
+            }
+            home[node] = *cluster;
+        }
+    }
     for (int node = 0; status == NUCE_OK && node < m->nodes; node++) {
         const char *name = m->names.name[node];
 
         status = nuce_topology_file_node(file, name, nuce_int((int64_t)strlen(name)), home[node],
-                                         file->scanner.text, error);
+                                         place, error);
     }
     free(home);
     return status;

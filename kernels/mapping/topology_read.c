@@ -32,57 +32,38 @@ static nuce_status read_switch(struct nuce_topology_file *file, const char *plac
     return nuce_topology_file_link(file, a, b, place, error);
 }
 
-/* Behind `node`: NAME SWITCH. */
-static nuce_status read_node(struct nuce_topology_file *file, struct nuce_error *error)
-{
-    struct nuce_scanner *scanner = &file->scanner;
-    struct nuce_word name, home;
-    int number;
-
-    if (nuce_scanner_word(scanner, "the name of a node", &name, error) != NUCE_OK ||
-        nuce_scanner_word(scanner, "the switch that it is on", &home, error) != NUCE_OK ||
-        nuce_scanner_line_end(scanner, "'node NAME SWITCH'", error) != NUCE_OK ||
-        nuce_topology_file_switch(file, home, &number, error) != NUCE_OK)
-        return error->status;
-    return nuce_topology_file_node(file, name.text, name.length, number, name.text, error);
-}
-
 /* Our own format. */
 static nuce_status topology_read_lines(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &file->scanner;
 
     do {
-        struct nuce_word word;
-        nuce_status status;
+        struct nuce_word word, name, home;
+        int number;
 
         if (!nuce_scanner_has_word(scanner))
             continue;
         nuce_scanner_word(scanner, "'switch' or 'node'", &word, error);
-        if (nuce_word_is(word, "switch"))
-            status = read_switch(file, word.text, error);
-        else if (nuce_word_is(word, "node"))
-            status = read_node(file, error);
-        else
-            status = nuce_scanner_fail(scanner, word.text, error,
-                                       "'%.*s': expected 'switch A B' or 'node NAME SWITCH', or "
-                                       "Slurm's 'SwitchName=NAME ...', or 'ranks P' of a "
-                                       "measured network",
-                                       nuce_word_quoted(word), word.text);
-        if (status != NUCE_OK)
-            return status;
+        if (nuce_word_is(word, "switch")) {
+            if (read_switch(file, word.text, error) != NUCE_OK)
+                return error->status;
+        } else if (nuce_word_is(word, "node")) {
+            if (nuce_scanner_word(scanner, "the name of a node", &name, error) != NUCE_OK ||
+                nuce_scanner_word(scanner, "the switch that it is on", &home, error) != NUCE_OK ||
+                nuce_scanner_line_end(scanner, "'node NAME SWITCH'", error) != NUCE_OK ||
+                nuce_topology_file_switch(file, home, &number, error) != NUCE_OK ||
+                nuce_topology_file_node(file, name.text, name.length, number, name.text, error) !=
+                    NUCE_OK)
+                return error->status;
+        } else {
+            return nuce_scanner_fail(scanner, word.text, error,
+                                     "'%.*s': expected 'switch A B' or 'node NAME SWITCH', or "
+                                     "Slurm's 'SwitchName=NAME ...', or 'ranks P' of a "
+                                     "measured network",
+                                     nuce_word_quoted(word), word.text);
+        }
     } while (nuce_scanner_next_line(scanner));
     return NUCE_OK;
-}
-
-/* The first line with a word tells the formats apart: Slurm's lines are KEY=VALUE, a measured
- * network begins with `ranks`, ours with neither. The scanner that is returned is at its first
- * word. */
-static struct nuce_scanner first_line(struct nuce_scanner scanner)
-{
-    while (!nuce_scanner_has_word(&scanner) && nuce_scanner_next_line(&scanner))
-        continue;
-    return scanner;
 }
 
 static int begins_with(struct nuce_scanner line, const char *text)
@@ -106,12 +87,15 @@ static int is_slurm(struct nuce_scanner line)
     return nuce_scanner_has_word(&line);
 }
 
-/* Reads the file by whichever format its first line has. Ours is last: it takes what no other does,
- * and says what was expected. */
+/* The first line with a word tells the formats apart: Slurm's lines are KEY=VALUE, a measured
+ * network begins with `ranks`, ours with neither. Ours is last: it takes what no other does, and
+ * says what was expected. */
 static nuce_status read_format(struct nuce_topology_file *file, struct nuce_error *error)
 {
-    struct nuce_scanner line = first_line(file->scanner);
+    struct nuce_scanner line = file->scanner;
 
+    while (!nuce_scanner_has_word(&line) && nuce_scanner_next_line(&line))
+        continue;
     /* Not in the comment of a platform file, which is read from its middle on. */
     if (begins_with(line, "ranks") && file->scanner.at == file->scanner.text)
         return nuce_topology_file_measured(file, error);

@@ -82,48 +82,40 @@ static nuce_status fail_list(const struct switch_list *list, const char *at,
                              expected);
 }
 
-/* A switch below the one of the line; trees only, which is checked by climbing from there. */
-static nuce_status add_child(struct switch_list *list, const char *name, int length, const char *at,
-                             struct nuce_error *error)
-{
-    struct nuce_topology_file *file = list->file;
-    int child = nuce_names_find(&file->switches, name, length);
-
-    if (child < 0)
-        return nuce_scanner_fail(&file->scanner, at, error,
-                                 "'%.*s': unknown switch: expected the SwitchName of a line",
-                                 length < 40 ? length : 40, name);
-    if (list->parent[child] >= 0)
-        return nuce_scanner_fail(
-            &file->scanner, at, error,
-            "switch '%.40s' is below '%.40s' already: expected one switch above each",
-            file->switches.name[child], file->switches.name[list->parent[child]]);
-    list->parent[child] = list->self;
-    for (int s = list->self; s >= 0; s = list->parent[s]) {
-        if (s == child)
-            return nuce_scanner_fail(&file->scanner, at, error,
-                                     "switch '%.40s' is below itself: expected a tree",
-                                     file->switches.name[child]);
-    }
-    return nuce_topology_file_link(file, list->self, child, at, error);
-}
-
-/* A name of a list, brackets expanded. */
+/* A name of a list, brackets expanded: a node, or a switch below the one of the line. Switches are
+ * trees only, which is checked by climbing from there. */
 static nuce_status slurm_add_name(struct switch_list *list, const char *name, int length,
                                   const char *at, struct nuce_error *error)
 {
-    int known;
+    struct nuce_topology_file *file = list->file;
+    int known = nuce_names_find(list->is_nodes ? &file->nodes : &file->switches, name, length);
 
     if (length == 0)
         return fail_list(list, at, error, "a name");
-    if (!list->is_nodes)
-        return add_child(list, name, length, at, error);
-    known = nuce_names_find(&list->file->nodes, name, length);
+    if (list->is_nodes && known < 0)
+        return nuce_topology_file_node(file, name, length, list->self, at, error);
+    if (list->is_nodes) {
+        if (!list->is_rest && file->home[known] != list->self)
+            file->note = "nodes are on several switches: each is read on the first that names it";
+        return NUCE_OK;
+    }
     if (known < 0)
-        return nuce_topology_file_node(list->file, name, length, list->self, at, error);
-    if (!list->is_rest && list->file->home[known] != list->self)
-        list->file->note = "nodes are on several switches: each is read on the first that names it";
-    return NUCE_OK;
+        return nuce_scanner_fail(&file->scanner, at, error,
+                                 "'%.*s': unknown switch: expected the SwitchName of a line",
+                                 length < 40 ? length : 40, name);
+    if (list->parent[known] >= 0)
+        return nuce_scanner_fail(
+            &file->scanner, at, error,
+            "switch '%.40s' is below '%.40s' already: expected one switch above each",
+            file->switches.name[known], file->switches.name[list->parent[known]]);
+    list->parent[known] = list->self;
+    for (int s = list->self; s >= 0; s = list->parent[s]) {
+        if (s == known)
+            return nuce_scanner_fail(&file->scanner, at, error,
+                                     "switch '%.40s' is below itself: expected a tree",
+                                     file->switches.name[known]);
+    }
+    return nuce_topology_file_link(file, list->self, known, at, error);
 }
 
 /* Digits from *at on into *value, which stays below 10^9; *at goes behind them and blanks. 0 too

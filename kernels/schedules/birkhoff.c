@@ -189,21 +189,6 @@ static void take_matching(struct birkhoff *b)
     b->left -= length;
 }
 
-/* The column of row i with the most work left that is not taken; -1: there is none. */
-static int most_work(const struct birkhoff *b, int i, const int *taken, int stage)
-{
-    int best = -1;
-
-    for (int j = 0; j < b->size; j++) {
-        int64_t work = b->real[(int64_t)i * b->size + j];
-
-        if (work > 0 && taken[j] != stage &&
-            (best < 0 || work > b->real[(int64_t)i * b->size + best]))
-            best = j;
-    }
-    return best;
-}
-
 /* What is left, entry by entry: each row in turn takes its longest, another row first each time. */
 static void take_rest(struct birkhoff *b)
 {
@@ -216,16 +201,22 @@ static void take_rest(struct birkhoff *b)
 
         is_left = 0;
         for (int k = 0; k < b->size; k++) {
-            int i = (k + stage) % b->size, j = most_work(b, i, taken, stage);
+            int i = (k + stage) % b->size, j = -1;
+            int64_t *row = b->real + (int64_t)i * b->size;
 
+            /* The column with the most work left that is not taken. */
+            for (int c = 0; c < b->size; c++) {
+                if (row[c] > 0 && taken[c] != stage && (j < 0 || row[c] > row[j]))
+                    j = c;
+            }
             if (j < 0)
                 continue;
             if (part == NULL)
                 part = add_stage(b->stages, 0);
             is_left = 1;
             taken[j] = stage;
-            part[i] = (struct nuce_meeting_part){j, b->real[(int64_t)i * b->size + j]};
-            b->real[(int64_t)i * b->size + j] = 0;
+            part[i] = (struct nuce_meeting_part){j, row[j]};
+            row[j] = 0;
             if (part[i].work > b->stages->length[b->stages->count - 1])
                 b->stages->length[b->stages->count - 1] = part[i].work;
         }

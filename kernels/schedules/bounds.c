@@ -33,33 +33,12 @@ static void add_load(struct load *load, double seconds, double bytes, int is_off
     load->far += is_far ? bytes : 0;
 }
 
-/* out and in: ranks each, zeroed. Returns the longest message alone. */
-static double add_up(const struct nuce_pattern *pattern, const struct nuce_network *network,
-                     struct load *out, struct load *in)
-{
-    double longest = 0;
-
-    NUCE_EACH_MESSAGE (pattern, i, k) {
-        int j = pattern->destination[k], is_off, is_far;
-        double seconds = nuce_network_seconds(network, i, j, pattern->bytes[k]);
-
-        if (i == j)
-            continue;
-        longest = fmax(longest, seconds);
-        is_off = nuce_network_node(network, i) != nuce_network_node(network, j);
-        is_far = is_off && nuce_network_group(network, i) != nuce_network_group(network, j);
-        add_load(&out[i], seconds, (double)pattern->bytes[k], is_off, is_far);
-        add_load(&in[j], seconds, (double)pattern->bytes[k], is_off, is_far);
-    }
-    return longest;
-}
-
-/* Seconds that the longest message that needs a wire takes by the least startup and the widest
- * bandwidth of all pairs: whatever way it goes, its last byte passes one of them. */
-static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_network *network)
+/* Seconds that so many bytes take by the least startup and the widest bandwidth of all pairs:
+ * whatever way a message goes, its last byte passes one of them. */
+static double fastest_way(const struct nuce_network *network, int64_t bytes)
 {
     double startup = network->startup, bandwidth = network->bandwidth;
-    int64_t pairs = (int64_t)network->ranks * network->ranks, longest = 0;
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
 
     for (int64_t k = 0; network->pair_startup != NULL && k < pairs; k++) {
         int is_wire = k / network->ranks != k % network->ranks, is_first = k == 1;
@@ -69,11 +48,7 @@ static double fastest_way(const struct nuce_pattern *pattern, const struct nuce_
         if (is_wire && (is_first || network->pair_bandwidth[k] > bandwidth))
             bandwidth = network->pair_bandwidth[k];
     }
-    NUCE_EACH_MESSAGE (pattern, i, k) {
-        if (pattern->destination[k] != i && pattern->bytes[k] > longest)
-            longest = pattern->bytes[k];
-    }
-    return longest > 0 ? startup + (double)longest / bandwidth : 0;
+    return bytes > 0 ? startup + (double)bytes / bandwidth : 0;
 }
 
 /* NULL: none. */
@@ -132,8 +107,22 @@ void nuce_bounds_compute(const struct nuce_pattern *pattern, const struct nuce_n
     struct load *loads = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *loads);
     struct load *sent = loads, *received = loads + pattern->ranks;
     struct nuce_bounds bounds = {0};
-    double longest = add_up(pattern, network, sent, received);
+    double longest = 0;
+    int64_t largest = 0;
 
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        int j = pattern->destination[k];
+        int is_off = nuce_network_node(network, i) != nuce_network_node(network, j);
+        int is_far = is_off && nuce_network_group(network, i) != nuce_network_group(network, j);
+        double seconds = nuce_network_seconds(network, i, j, pattern->bytes[k]);
+
+        if (i == j)
+            continue;
+        longest = fmax(longest, seconds);
+        largest = pattern->bytes[k] > largest ? pattern->bytes[k] : largest;
+        add_load(&sent[i], seconds, (double)pattern->bytes[k], is_off, is_far);
+        add_load(&received[j], seconds, (double)pattern->bytes[k], is_off, is_far);
+    }
     for (int i = 0; i < pattern->ranks; i++) {
         bounds.single_port = fmax(bounds.single_port, fmax(sent[i].seconds, received[i].seconds));
         bounds.forwarded =
@@ -144,7 +133,7 @@ void nuce_bounds_compute(const struct nuce_pattern *pattern, const struct nuce_n
     /* What a message takes on its own pair bounds only who must use that pair; who may go another
      * way is bounded by the fastest pair of all. */
     bounds.port = fmax(bounds.forwarded, longest);
-    bounds.forwarded = fmax(bounds.forwarded, fastest_way(pattern, network));
+    bounds.forwarded = fmax(bounds.forwarded, fastest_way(network, largest));
     if (network->tiers.nodes > 0) {
         tier_bounds(network, 0, sent, &bounds);
         tier_bounds(network, 1, received, &bounds);

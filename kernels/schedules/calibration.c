@@ -40,10 +40,12 @@ int nuce_fan_partner(const struct nuce_fan *fan, int index, int ranks)
     return (int)((fan->centre + distance) % ranks);
 }
 
-/* The pair that the message of partner takes. */
+/* Of the pair that the message of partner number index takes. */
 static double fan_bandwidth(const struct nuce_network *network, const struct nuce_fan *fan,
-                            int partner)
+                            int index)
 {
+    int partner = nuce_fan_partner(fan, index, network->ranks);
+
     return fan->is_out ? nuce_network_bandwidth(network, fan->centre, partner)
                        : nuce_network_bandwidth(network, partner, fan->centre);
 }
@@ -58,24 +60,19 @@ void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *f
     /* Seconds that each message is to take on its own: FAN_S / sqrt(degree), but no more than what
      * makes the longest one `largest`, unless the shortest were then less than 1 / SPREAD of it. */
     for (int k = 0; k < fan->degree; k++) {
-        double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+        double rate = fan_bandwidth(network, fan, k);
 
         least = fmin(least, rate);
         most = fmax(most, rate);
     }
     seconds = fmin(FAN_S / sqrt(fan->degree),
                    fmax((double)largest / most, (double)largest / SPREAD / least));
-    for (int k = 0; k < fan->degree; k++) {
-        double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
-
-        total += fmin(rate * seconds, (double)largest);
-    }
+    for (int k = 0; k < fan->degree; k++)
+        total += fmin(fan_bandwidth(network, fan, k) * seconds, (double)largest);
     share = fmin(1, NUCE_FAN_TOTAL * (double)largest / total);
-    for (int k = 0; k < fan->degree; k++) {
-        double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
-
-        bytes[k] = (int64_t)fmax(1, share * fmin(rate * seconds, (double)largest));
-    }
+    for (int k = 0; k < fan->degree; k++)
+        bytes[k] = (int64_t)fmax(
+            1, share * fmin(fan_bandwidth(network, fan, k) * seconds, (double)largest));
 }
 
 /* A trip is there and back: twice the startup, for the empty answer has one too. The least startup
@@ -90,7 +87,7 @@ struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
         int partner = nuce_fan_partner(fan, k, network->ranks);
         double empty_trip = 2 * (fan->is_out ? nuce_network_startup(network, fan->centre, partner)
                                              : nuce_network_startup(network, partner, fan->centre));
-        double trip = empty_trip + (double)bytes[k] / fan_bandwidth(network, fan, partner);
+        double trip = empty_trip + (double)bytes[k] / fan_bandwidth(network, fan, k);
 
         one_by_one += trip;
         longest = fmax(longest, trip);
@@ -184,20 +181,21 @@ static double chi_square(const struct nuce_trip *trips, int count, const struct 
     return sum;
 }
 
-/* Both parameters by weighted least squares, about the weighted mean of the sizes for rounding's
- * sake. */
-static struct fit_line fit_both(const struct nuce_trip *trips, int count, double common)
+/* By weighted least squares, about the weighted mean of the sizes for rounding's sake; given not
+ * NULL: the slope alone, through that intercept. */
+static struct fit_line fit_with(const struct nuce_trip *trips, int count,
+                                const struct fit_given *given, double common)
 {
     double weights = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0;
     struct fit_line line;
 
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; given == NULL && k < count; k++) {
         weights += link_fit_weight(&trips[k], common);
         mean_x += link_fit_weight(&trips[k], common) * (double)trips[k].bytes;
         mean_y += link_fit_weight(&trips[k], common) * trips[k].seconds;
     }
-    mean_x /= weights;
-    mean_y /= weights;
+    mean_x = given == NULL ? mean_x / weights : 0;
+    mean_y = given == NULL ? mean_y / weights : given->intercept;
     for (int k = 0; k < count; k++) {
         double x = (double)trips[k].bytes - mean_x;
 
@@ -205,34 +203,10 @@ static struct fit_line fit_both(const struct nuce_trip *trips, int count, double
         xy += link_fit_weight(&trips[k], common) * x * (trips[k].seconds - mean_y);
     }
     line.slope = xy / xx;
-    line.intercept = mean_y - line.slope * mean_x;
     line.slope_error = sqrt(1 / xx);
-    line.intercept_error = sqrt(1 / weights + mean_x * mean_x / xx);
+    line.intercept = given == NULL ? mean_y - line.slope * mean_x : given->intercept;
+    line.intercept_error = given == NULL ? sqrt(1 / weights + mean_x * mean_x / xx) : given->error;
     return line;
-}
-
-/* The slope alone, through a given intercept. */
-static struct fit_line fit_slope(const struct nuce_trip *trips, int count,
-                                 const struct fit_given *given, double common)
-{
-    struct fit_line line = {.intercept = given->intercept, .intercept_error = given->error};
-    double xx = 0, xy = 0;
-
-    for (int k = 0; k < count; k++) {
-        double x = (double)trips[k].bytes;
-
-        xx += link_fit_weight(&trips[k], common) * x * x;
-        xy += link_fit_weight(&trips[k], common) * x * (trips[k].seconds - given->intercept);
-    }
-    line.slope = xy / xx;
-    line.slope_error = sqrt(1 / xx);
-    return line;
-}
-
-static struct fit_line fit_with(const struct nuce_trip *trips, int count,
-                                const struct fit_given *given, double common)
-{
-    return given == NULL ? fit_both(trips, count, common) : fit_slope(trips, count, given, common);
 }
 
 /* Halvings of the interval that the common error's square lies in. */

@@ -35,7 +35,7 @@ struct path {
 };
 
 /* The colouring so far: a partial one, never wrong, in which each message so far has a phase below
- * degree. */
+ * degree, the number of phases. */
 struct colouring_state {
     const struct nuce_pattern *pattern;
     struct nuce_phase_table table;
@@ -133,53 +133,22 @@ static int make_common(struct colouring_state *state, const struct colouring_ste
     }
 }
 
-/* Reads the schedule out of the table, sender by sender; phases are sorted when the builder
- * ends. */
-static void colouring_add_all(const struct colouring_state *state,
-                              struct nuce_schedule_builder *builder)
-{
-    const struct nuce_pattern *pattern = state->pattern;
-
-    nuce_schedule_add_own(builder, pattern);
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t slot = state->table.first[i]; slot < state->table.first[i + 1]; slot++) {
-            const struct nuce_phase_slot *taken = &state->table.slots[slot];
-            int64_t k = pattern->row[i] + taken->value;
-
-            if (taken->taken == 0)
-                continue;
-            nuce_schedule_add(builder, i, pattern->destination[k], taken->taken - 1, 0,
-                              pattern->bytes[k]);
-        }
-    }
-}
-
-/* degree becomes D, the number of phases. */
-static void colouring_prepare(const struct nuce_pattern *pattern, struct colouring_state *out)
-{
-    struct colouring_state state = {.pattern = pattern};
-
-    nuce_phase_table_init(pattern, &state.table);
-    for (int i = 0; i < 2; i++)
-        state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct colouring_step));
-    for (int p = 0; p < state.table.ports; p++) {
-        if (state.table.degree[p] > state.degree)
-            state.degree = state.table.degree[p];
-    }
-    *out = state;
-}
-
 static nuce_status colouring_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    struct colouring_state state;
+    const struct nuce_pattern *pattern = input->pattern;
+    struct colouring_state state = {.pattern = pattern};
     struct nuce_ordered_message *messages;
     int64_t count;
 
     (void)error;
-    colouring_prepare(input->pattern, &state);
+    nuce_phase_table_init(pattern, &state.table);
+    for (int i = 0; i < 2; i++)
+        state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct colouring_step));
+    for (int p = 0; p < state.table.ports; p++)
+        state.degree = state.table.degree[p] > state.degree ? state.table.degree[p] : state.degree;
     /* Colours all messages, the costliest first. */
-    nuce_phase_table_longest_first(state.pattern, input->network, &messages, &count);
+    nuce_phase_table_longest_first(pattern, input->network, &messages, &count);
     for (int64_t i = 0; i < count; i++) {
         struct colouring_step message =
             colouring_step_of(&state, messages[i].source, messages[i].position);
@@ -187,7 +156,18 @@ static nuce_status colouring_build(const struct nuce_schedule_input *input,
         colouring_take(&state, &message, make_common(&state, &message));
     }
     free(messages);
-    colouring_add_all(&state, builder);
+    /* The schedule out of the table, sender by sender; phases are sorted when the builder ends. */
+    nuce_schedule_add_own(builder, pattern);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t slot = state.table.first[i]; slot < state.table.first[i + 1]; slot++) {
+            const struct nuce_phase_slot *taken = &state.table.slots[slot];
+            int64_t k = pattern->row[i] + taken->value;
+
+            if (taken->taken > 0)
+                nuce_schedule_add(builder, i, pattern->destination[k], taken->taken - 1, 0,
+                                  pattern->bytes[k]);
+        }
+    }
     nuce_phase_table_fini(&state.table);
     free(state.paths[0].steps);
     free(state.paths[1].steps);

@@ -21,20 +21,14 @@
 void nuce_fair_rates_init(int ports, const double *capacity, int most, struct nuce_fair_rates *out)
 {
     *out = (struct nuce_fair_rates){.capacity = capacity};
-    out->left = nuce_allocate(ports, sizeof *out->left);
-    out->share = nuce_allocate(ports, sizeof *out->share);
-    out->unset = nuce_allocate(ports, sizeof *out->unset);
-    out->is_least = nuce_allocate(ports, sizeof *out->is_least);
+    out->port = nuce_allocate(ports, sizeof *out->port);
     out->used = nuce_allocate(ports, sizeof *out->used);
     out->list = nuce_allocate(most, sizeof *out->list);
 }
 
 void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
 {
-    free(rates->left);
-    free(rates->share);
-    free(rates->unset);
-    free(rates->is_least);
+    free(rates->port);
     free(rates->used);
     free(rates->list);
     *rates = (struct nuce_fair_rates){0};
@@ -45,18 +39,18 @@ static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flo
 {
     flow->rate = rate;
     for (int side = 0; side < flow->way.count; side++) {
-        rates->left[flow->way.place[side]] -= rate;
-        rates->unset[flow->way.place[side]]--;
+        rates->port[flow->way.place[side]].left -= rate;
+        rates->port[flow->way.place[side]].unset--;
     }
 }
 
 /* The least share of the flow's ports. */
 static double least_share(const struct nuce_fair_rates *rates, const struct nuce_flow *flow)
 {
-    double least = rates->share[flow->way.place[0]];
+    double least = rates->port[flow->way.place[0]].share;
 
     for (int side = 1; side < flow->way.count; side++)
-        least = fmin(least, rates->share[flow->way.place[side]]);
+        least = fmin(least, rates->port[flow->way.place[side]].share);
     return least;
 }
 
@@ -70,8 +64,8 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
         for (int side = 0; side < flows[chosen[k]].way.count; side++) {
             int p = flows[chosen[k]].way.place[side];
 
-            if (rates->unset[p]++ == 0) {
-                rates->left[p] = rates->capacity[p];
+            if (rates->port[p].unset++ == 0) {
+                rates->port[p].left = rates->capacity[p];
                 rates->used[rates->used_count++] = p;
             }
         }
@@ -84,8 +78,8 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
         for (int k = 0; k < rates->used_count; k++) {
             int p = rates->used[k];
 
-            rates->share[p] = rates->left[p] / rates->unset[p];
-            rates->is_least[p] = 1;
+            rates->port[p].share = rates->port[p].left / rates->port[p].unset;
+            rates->port[p].is_least = 1;
         }
 
         /* Stops the flows at their limits, and marks with is_least the ports of least share among
@@ -96,8 +90,8 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
             int stops = flow->limit <= least;
 
             for (int side = 0; side < flow->way.count; side++)
-                rates->is_least[flow->way.place[side]] &=
-                    !stops && rates->share[flow->way.place[side]] <= least;
+                rates->port[flow->way.place[side]].is_least &=
+                    !stops && rates->port[flow->way.place[side]].share <= least;
             if (stops)
                 fair_rates_stop(rates, flow, flow->limit);
             else
@@ -110,10 +104,10 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
             struct nuce_flow *flow = &flows[rates->list[k]];
             int side = 0;
 
-            while (side < flow->way.count && !rates->is_least[flow->way.place[side]])
+            while (side < flow->way.count && !rates->port[flow->way.place[side]].is_least)
                 side++;
             if (side < flow->way.count)
-                fair_rates_stop(rates, flow, rates->share[flow->way.place[side]]);
+                fair_rates_stop(rates, flow, rates->port[flow->way.place[side]].share);
             else
                 rates->list[kept++] = rates->list[k];
         }

@@ -16,13 +16,15 @@ struct nuce_flow {
 struct nuce_fair_rates {
     const double *capacity; /* ports: bytes per second, > 0, also INFINITY; borrowed */
     /* Scratch. */
-    double *left;  /* ports: of the capacity */
-    double *share; /* ports: what each flow without a rate could have of it */
-    int *unset;    /* ports: flows that have no rate yet; all 0 between calls */
-    int *used;     /* ports: those that flows go through */
+    struct {
+        double left;  /* of the capacity */
+        double share; /* what each flow without a rate could have of it */
+        int unset;    /* flows that have no rate yet; 0 between calls */
+        int is_least; /* none that it shares such a flow with has a lesser share */
+    } * port;
+    int *used; /* ports: those that flows go through */
     int used_count;
-    int *is_least; /* ports: none that it shares such a flow with has a lesser share */
-    int *list;     /* flows that have no rate yet */
+    int *list; /* flows that have no rate yet */
 };
 
 /* For no more than most flows. Freed with nuce_fair_rates_fini, also on failure. */

@@ -213,21 +213,6 @@ static void share_pair(struct fluid *f, int source, int destination)
     }
 }
 
-/* Piece k has had its startup and takes a slot. */
-static void begin_motion(struct fluid *f, int64_t k)
-{
-    const struct nuce_transfer *send = &f->schedule->sends[k];
-    int slot = f->slots[f->moving++];
-
-    f->motions[slot] =
-        (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
-    nuce_network_way(f->network, f->source[k], send->peer, &f->flows[slot].way);
-    f->flows[slot].limit = nuce_network_bandwidth(f->network, f->source[k], send->peer);
-    if (f->pieces[k].is_split)
-        share_pair(f, f->source[k], send->peer);
-    f->has_changed = 1;
-}
-
 /* Takes off what moved at the old rates, computes the new ones, and when each piece would end by
  * them. */
 static void update_rates(struct fluid *f)
@@ -277,8 +262,11 @@ static void end_motions(struct fluid *f)
 /* The startup of piece k is over: it moves, when it is its receiver's turn. */
 static void fluid_arrive(struct fluid *f, int64_t k)
 {
+    const struct nuce_transfer *send = &f->schedule->sends[k];
+    int slot;
+
     if (f->network->gap > 0 && f->pieces[k].windows == 2) {
-        double time = next_turn(f, f->schedule->sends[k].peer, 1);
+        double time = next_turn(f, send->peer, 1);
 
         f->pieces[k].windows++;
         if (time > f->now) {
@@ -286,7 +274,15 @@ static void fluid_arrive(struct fluid *f, int64_t k)
             return;
         }
     }
-    begin_motion(f, k);
+    /* It takes a slot. */
+    slot = f->slots[f->moving++];
+    f->motions[slot] =
+        (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
+    nuce_network_way(f->network, f->source[k], send->peer, &f->flows[slot].way);
+    f->flows[slot].limit = nuce_network_bandwidth(f->network, f->source[k], send->peer);
+    if (f->pieces[k].is_split)
+        share_pair(f, f->source[k], send->peer);
+    f->has_changed = 1;
 }
 
 void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,

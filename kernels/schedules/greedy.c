@@ -43,19 +43,6 @@ static int64_t winner_key(double time)
     return key;
 }
 
-/* Ranks that take no part yet, and leaves beyond the ranks, are at infinity; of equals the lowest
- * rank wins. */
-static void winner_tree_init(int ranks, struct winner_tree *out)
-{
-    out->leaves = 1;
-    while (out->leaves < ranks)
-        out->leaves *= 2;
-    out->entries = nuce_allocate(2 * (int64_t)out->leaves, sizeof *out->entries);
-    for (int k = 2 * out->leaves - 1; k > 0; k--)
-        out->entries[k] = (struct winner){
-            winner_key(INFINITY), k >= out->leaves ? k - out->leaves : out->entries[2 * k].rank};
-}
-
 /* Sets the time of a rank, INFINITY to take no part, and plays its matches without branches, since
  * who wins one cannot be foretold. */
 static void winner_tree_set(struct winner_tree *tree, int rank, double time)
@@ -223,13 +210,22 @@ static nuce_status greedy_build(const struct nuce_schedule_input *input,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    struct winner_tree senders; /* by when each is available: never, if it has sent all */
+    struct winner_tree senders = {.leaves = 1}; /* by when each is available: never, if it has sent
+                                                   all */
     struct receivers receivers;
     struct nuce_chain chain;
 
     (void)error;
     receivers_init(pattern, &receivers);
-    winner_tree_init(pattern->ranks, &senders);
+    while (senders.leaves < pattern->ranks)
+        senders.leaves *= 2;
+    /* Ranks that take no part yet, and leaves beyond the ranks, are at infinity; of equals the
+     * lowest rank wins. */
+    senders.entries = nuce_allocate(2 * (int64_t)senders.leaves, sizeof *senders.entries);
+    for (int k = 2 * senders.leaves - 1; k > 0; k--)
+        senders.entries[k] =
+            (struct winner){winner_key(INFINITY),
+                            k >= senders.leaves ? k - senders.leaves : senders.entries[2 * k].rank};
     for (int i = 0; i < pattern->ranks; i++) {
         if (receivers.left[i] > 0)
             winner_tree_set(&senders, i, 0);

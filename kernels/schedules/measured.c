@@ -47,20 +47,16 @@ static int is_network(const struct dirent *entry)
     return entry->d_name[0] != '.' && nuce_text_ends(entry->d_name, ENDING);
 }
 
-/* Takes the file over as the best so far if it is. *path and *text are then the search's. */
-static void measured_weigh(struct measured_search *search, const struct nuce_network *network,
-                           char **path, char **text, size_t length)
+/* Whether network was measured on our hosts, no earlier than the best so far; where, in tried. */
+static int measured_covers(const struct measured_search *search, const struct nuce_network *network)
 {
-    int covers = 0;
-    int *slot = search->slot;
     unsigned char *taken;
+    int covers = network->host != NULL;
 
     if (network->measured[0] == '\0' ||
         (search->path != NULL && strcmp(network->measured, search->measured) < 0))
-        return;
-    /* Whether network was measured on our hosts, and where, in tried. */
+        return 0;
     taken = nuce_allocate(network->ranks, 1);
-    covers = network->host != NULL;
     for (int i = 0; i < search->ranks && covers; i++) {
         int k = 0; /* the first rank on that host that is not taken */
 
@@ -73,45 +69,41 @@ static void measured_weigh(struct measured_search *search, const struct nuce_net
         search->tried[i] = k;
     }
     free(taken);
-    if (!covers)
-        return;
-    free(search->path);
-    free(search->text);
-    search->path = *path;
-    search->text = *text;
-    search->length = length;
-    *path = *text = NULL;
-    memcpy(search->measured, network->measured, sizeof search->measured);
-    search->slot = search->tried;
-    search->tried = slot;
+    return covers;
 }
 
-/* A file that cannot be read is passed over and the first of them complained about if none fits: a
- * broken file is not to hide a good one. */
+/* Takes the file over as the best so far if it is. One that cannot be read is passed over and the
+ * first of them complained about if none fits: a broken file is not to hide a good one. */
 static nuce_status measured_look_at(struct measured_search *search, const char *name,
                                     struct nuce_error *error)
 {
     struct nuce_network network = {0};
     char *path = nuce_text_format("%s/%s", search->folder, name), *text = NULL;
+    int *slot = search->slot;
     size_t length = 0;
-    nuce_status status;
+    nuce_status status = nuce_data_check_file(path, "a network file", error);
 
-    status = nuce_data_check_file(path, "a network file", error);
     if (status == NUCE_OK)
         status = nuce_text_read(path, &text, &length, error);
     if (status == NUCE_OK)
         status = nuce_network_parse_origin(path, text, length, &network, error);
-    if (status == NUCE_OK)
-        measured_weigh(search, &network, &path, &text, length);
-    if (status == NUCE_BAD_INPUT) {
-        if (search->passed_over++ == 0)
-            search->complaint = *error;
-        status = NUCE_OK;
+    if (status == NUCE_OK && measured_covers(search, &network)) {
+        free(search->path);
+        free(search->text);
+        search->path = path;
+        search->text = text;
+        search->length = length;
+        path = text = NULL;
+        memcpy(search->measured, network.measured, sizeof search->measured);
+        search->slot = search->tried;
+        search->tried = slot;
     }
+    if (status == NUCE_BAD_INPUT && search->passed_over++ == 0)
+        search->complaint = *error;
     nuce_network_fini(&network);
     free(path);
     free(text);
-    return status;
+    return status == NUCE_BAD_INPUT ? NUCE_OK : status;
 }
 
 /* In the order of names, so that of equal times the last by name wins whatever order the folder
@@ -140,34 +132,20 @@ static nuce_status look_through(struct measured_search *search, struct nuce_erro
     return status;
 }
 
-/* Hosts with commas between them, each once in a row of equal ones. */
-static void list_hosts(const struct measured_search *search, char *list, size_t size)
-{
-    size_t length = 0;
-
-    list[0] = '\0';
-    for (int i = 0; i < search->ranks; i++) {
-        int written;
-
-        if (i > 0 && strcmp(search->hosts[i], search->hosts[i - 1]) == 0)
-            continue;
-        written =
-            snprintf(list + length, size - length, "%s%s", i > 0 ? "," : "", search->hosts[i]);
-        if (written < 0 || (size_t)written >= size - length) {
-            memcpy(list + size - sizeof "...", "...", sizeof "...");
-            return;
-        }
-        length += (size_t)written;
-    }
-}
-
-/* Says what the user can do about it: where was looked, for which hosts, and how such a file is
- * made. */
+/* Says what the user can do about it: where was looked, for which hosts, with commas between them,
+ * each once in a row of equal ones, and how such a file is made. */
 static nuce_status report_none(struct measured_search *search, struct nuce_error *error)
 {
-    char list[HOSTS_SHOWN], passed_over[NUCE_MESSAGE_BYTES + 64] = "";
+    char list[HOSTS_SHOWN] = "", passed_over[NUCE_MESSAGE_BYTES + 64] = "";
+    size_t length = 0;
 
-    list_hosts(search, list, sizeof list);
+    for (int i = 0; i < search->ranks && length < sizeof list; i++) {
+        if (i == 0 || strcmp(search->hosts[i], search->hosts[i - 1]) != 0)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       i > 0 ? "," : "", search->hosts[i]);
+    }
+    if (length >= sizeof list)
+        memcpy(list + sizeof list - sizeof "...", "...", sizeof "...");
     if (search->passed_over > 0)
         snprintf(passed_over, sizeof passed_over, " (cannot be read: %d, the first: %s)",
                  search->passed_over, nuce_error_flatten(&search->complaint));

@@ -28,7 +28,6 @@
 #include "schedules/store_forward.h"
 
 struct multi_leader {
-    const struct nuce_pattern *pattern;
     struct nuce_groups nodes;
     int leaders; /* of a node, at most */
     struct {
@@ -82,64 +81,64 @@ static void multi_leader_cross(struct multi_leader *m, const struct nuce_parcel 
     }
 }
 
-static void multi_leader_make(struct multi_leader *m, struct nuce_schedule_builder *builder)
-{
-    const struct nuce_pattern *pattern = m->pattern;
-    const int *node = m->nodes.group_of;
-    int64_t nodes = m->nodes.count;
-
-    m->pairs = nuce_allocate(nodes * nodes, sizeof *m->pairs);
-    m->rows = nuce_allocate(nodes, sizeof *m->rows);
-    /* Where the bytes of each pair of nodes begin in both rows. */
-    NUCE_EACH_MESSAGE (pattern, i, k)
-        m->pairs[multi_leader_pair(m, node[i], node[pattern->destination[k]])].bytes +=
-            pattern->bytes[k];
-    for (int distance = 1; distance < m->nodes.count; distance++) {
-        for (int from = 0; from < m->nodes.count; from++) {
-            int to = (from + distance) % m->nodes.count;
-            int64_t pair = multi_leader_pair(m, from, to);
-
-            m->pairs[pair].out = m->rows[from].sent;
-            m->pairs[pair].in = m->rows[to].received;
-            m->rows[from].sent += m->pairs[pair].bytes;
-            m->rows[to].received += m->pairs[pair].bytes;
-        }
-    }
-    for (int n = 0; n < pattern->ranks; n++) {
-        int i = m->nodes.rank[n];
-
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
-
-            if (!nuce_groups_make(&m->nodes, node[i], node[message.destination]))
-                continue;
-            if (node[message.destination] != node[i])
-                multi_leader_cross(m, &message);
-            else if (message.destination != i)
-                nuce_hops_add(&m->hops, NUCE_RELAY_BETWEEN, i, message.destination, &message);
-        }
-    }
-    nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &m->hops, builder);
-}
-
 static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
                                       struct nuce_schedule_builder *builder,
                                       struct nuce_error *error)
 {
-    struct multi_leader m = {.pattern = input->pattern};
-    nuce_status status = nuce_groups_init(input, &m.nodes, error);
+    const struct nuce_pattern *pattern = input->pattern;
+    struct multi_leader m = {0};
+    const int *node;
+    nuce_status status;
+    int nodes;
 
-    if (status == NUCE_OK)
-        status = nuce_groups_leaders(&m.nodes, input->tuning->leaders, &m.leaders, error);
+    if (nuce_groups_init(input, &m.nodes, error) != NUCE_OK)
+        return error->status;
+    status = nuce_groups_leaders(&m.nodes, input->tuning->leaders, &m.leaders, error);
     if (status == NUCE_OK && nuce_groups_are_flat(&m.nodes))
         status = nuce_schedule_as_ac(input, builder, error);
-    else if (status == NUCE_OK)
-        multi_leader_make(&m, builder);
+    if (status != NUCE_OK || nuce_groups_are_flat(&m.nodes)) {
+        nuce_groups_fini(&m.nodes);
+        return status;
+    }
+    nodes = m.nodes.count;
+    node = m.nodes.group_of;
+    m.pairs = nuce_allocate((int64_t)nodes * nodes, sizeof *m.pairs);
+    m.rows = nuce_allocate(nodes, sizeof *m.rows);
+    /* Where the bytes of each pair of nodes begin in both rows. */
+    NUCE_EACH_MESSAGE (pattern, i, k)
+        m.pairs[multi_leader_pair(&m, node[i], node[pattern->destination[k]])].bytes +=
+            pattern->bytes[k];
+    for (int distance = 1; distance < nodes; distance++) {
+        for (int from = 0; from < nodes; from++) {
+            int to = (from + distance) % nodes;
+            int64_t pair = multi_leader_pair(&m, from, to);
+
+            m.pairs[pair].out = m.rows[from].sent;
+            m.pairs[pair].in = m.rows[to].received;
+            m.rows[from].sent += m.pairs[pair].bytes;
+            m.rows[to].received += m.pairs[pair].bytes;
+        }
+    }
+    for (int n = 0; n < pattern->ranks; n++) {
+        int i = m.nodes.rank[n];
+
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
+
+            if (!nuce_groups_make(&m.nodes, node[i], node[message.destination]))
+                continue;
+            if (node[message.destination] != node[i])
+                multi_leader_cross(&m, &message);
+            else if (message.destination != i)
+                nuce_hops_add(&m.hops, NUCE_RELAY_BETWEEN, i, message.destination, &message);
+        }
+    }
+    nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &m.hops, builder);
     nuce_groups_fini(&m.nodes);
     nuce_hops_fini(&m.hops);
     free(m.pairs);
     free(m.rows);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_multi_leader = {

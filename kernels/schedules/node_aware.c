@@ -27,39 +27,35 @@ static int agent_of(const struct nuce_groups *nodes, int node, int other)
     return nodes->rank[nodes->start[node] + (distance - 1) % nuce_groups_size(nodes, node)];
 }
 
-static void node_aware_forward(const struct nuce_pattern *pattern, const struct nuce_groups *nodes,
-                               struct nuce_schedule_builder *builder)
+static nuce_status node_aware_build(const struct nuce_schedule_input *input,
+                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    const struct nuce_pattern *pattern = input->pattern;
+    struct nuce_groups nodes;
     struct nuce_hops hops = {0};
 
+    if (nuce_groups_init(input, &nodes, error) != NUCE_OK)
+        return error->status;
+    if (nuce_groups_are_flat(&nodes)) {
+        nuce_groups_fini(&nodes);
+        return nuce_schedule_as_ac(input, builder, error);
+    }
     NUCE_EACH_MESSAGE (pattern, i, k) {
         struct nuce_parcel message = {i, pattern->destination[k], pattern->bytes[k], 0};
-        int node = nodes->group_of[i], other = nodes->group_of[message.destination];
+        int node = nodes.group_of[i], other = nodes.group_of[message.destination];
 
-        if (i == message.destination || !nuce_groups_make(nodes, node, other))
+        if (i == message.destination || !nuce_groups_make(&nodes, node, other))
             continue;
         if (node == other)
             nuce_hops_add(&hops, NUCE_RELAY_GATHER, i, message.destination, &message);
         else
-            nuce_hops_add_relayed(&hops, agent_of(nodes, node, other), agent_of(nodes, other, node),
-                                  &message);
+            nuce_hops_add_relayed(&hops, agent_of(&nodes, node, other),
+                                  agent_of(&nodes, other, node), &message);
     }
     nuce_hops_schedule(pattern, NUCE_RELAY_ROUNDS, &hops, builder);
     nuce_hops_fini(&hops);
-}
-
-static nuce_status node_aware_build(const struct nuce_schedule_input *input,
-                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
-{
-    struct nuce_groups nodes;
-    nuce_status status = nuce_groups_init(input, &nodes, error);
-
-    if (status == NUCE_OK && nuce_groups_are_flat(&nodes))
-        status = nuce_schedule_as_ac(input, builder, error);
-    else if (status == NUCE_OK)
-        node_aware_forward(input->pattern, &nodes, builder);
     nuce_groups_fini(&nodes);
-    return status;
+    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_node_aware = {

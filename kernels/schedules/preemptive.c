@@ -423,41 +423,36 @@ static void preemptive_settle(struct preemptive_state *state)
     state->changes = 0;
 }
 
-/* An event, at wake, of a port that may have become critical. The bound may have grown since. */
-static void preemptive_look_at(struct preemptive_state *state, int port, double wake)
-{
-    struct preemptive_work *work = &state->works[port];
-
-    if (wake < work->wake || wake > work->wake)
-        return;
-    work->wake = INFINITY;
-    if (!is_waiting(state, port))
-        return;
-    if (work->due > wake)
-        preemptive_look_again(state, port, work->due);
-    else if (!is_critical(state, port))
-        look_when_critical(state, port);
-    else
-        list_changed(state, port);
-}
-
 /* All that happens now, within rounding. */
 static void handle_events(struct preemptive_state *state)
 {
     while (state->events.count > 0 &&
            state->events.entries[0].key <= state->now + state->rounding) {
         struct nuce_heap_entry event = state->events.entries[0];
-        const struct preemptive_work *work;
+        int port =
+            event.value < 0 ? (int)(-1 - event.value) : nuce_shop_sender(&state->shop, event.value);
+        struct preemptive_work *work = &state->works[port];
+        double when = event.value < 0 ? work->wake : work->end;
 
         nuce_heap_pop(&state->events);
-        if (event.value < 0) {
-            preemptive_look_at(state, (int)(-1 - event.value), event.key);
+        /* Else it was put off, or cut: this is not its time, or its end. */
+        if (when < event.key || when > event.key)
+            continue;
+        if (event.value >= 0) {
+            if (work->message == event.value)
+                preemptive_stop(state, event.value, 0);
             continue;
         }
-        work = &state->works[nuce_shop_sender(&state->shop, event.value)];
-        /* Else it was cut, and this is not its end. */
-        if (work->message == event.value && work->end >= event.key && work->end <= event.key)
-            preemptive_stop(state, event.value, 0);
+        /* A port that may have become critical. The bound may have grown since. */
+        work->wake = INFINITY;
+        if (!is_waiting(state, port))
+            continue;
+        if (work->due > event.key)
+            preemptive_look_again(state, port, work->due);
+        else if (!is_critical(state, port))
+            look_when_critical(state, port);
+        else
+            list_changed(state, port);
     }
 }
 

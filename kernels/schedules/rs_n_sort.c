@@ -32,41 +32,30 @@ static int rs_n_compare_descending(const void *left, const void *right)
     return NUCE_INT_ORDER({b->bytes, a->bytes}, {a->order, b->order});
 }
 
-static void rs_n_sort_rows(struct nuce_rs_phases *phases)
-{
-    struct sortable *scratch;
-    int longest = 0;
-
-    for (int i = 0; i < phases->pattern->ranks; i++)
-        longest = phases->left[i] > longest ? phases->left[i] : longest;
-    scratch = nuce_allocate(longest, sizeof *scratch);
-    for (int i = 0; i < phases->pattern->ranks; i++) {
-        int64_t begin = phases->pattern->row[i];
-        int *entry = phases->entry + begin;
-        int count = phases->left[i];
-
-        for (int k = 0; k < count; k++)
-            scratch[k] = (struct sortable){phases->pattern->bytes[begin + entry[k]], entry[k], k};
-        qsort(scratch, (size_t)count, sizeof *scratch, rs_n_compare_descending);
-        for (int k = 0; k < count; k++)
-            entry[k] = scratch[k].entry;
-    }
-    free(scratch);
-}
-
 static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    const struct nuce_pattern *pattern = input->pattern;
+    struct sortable *scratch = nuce_allocate(pattern->ranks, sizeof *scratch);
     struct nuce_rs_phases phases;
     double begin;
 
     (void)error;
     nuce_rs_phases_init(input, &phases);
     begin = nuce_processor_clock();
-    rs_n_sort_rows(&phases);
+    for (int i = 0; i < pattern->ranks; i++) {
+        int *entry = phases.entry + pattern->row[i], count = phases.left[i];
+
+        for (int k = 0; k < count; k++)
+            scratch[k] = (struct sortable){pattern->bytes[pattern->row[i] + entry[k]], entry[k], k};
+        qsort(scratch, (size_t)count, sizeof *scratch, rs_n_compare_descending);
+        for (int k = 0; k < count; k++)
+            entry[k] = scratch[k].entry;
+    }
     builder->costs.sort_s = nuce_processor_clock() - begin;
     nuce_rs_phases_first_free(&phases, builder);
     nuce_rs_phases_fini(&phases);
+    free(scratch);
     return NUCE_OK;
 }
 

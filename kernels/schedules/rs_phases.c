@@ -47,26 +47,6 @@ struct heaps {
     int64_t operations;
 };
 
-/* A copy of the sizes, rows shuffled but no heaps yet: these are timed. */
-static void rs_heaps_start(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
-                           struct heaps *out)
-{
-    const struct nuce_pattern *pattern = input->pattern;
-    struct heaps heaps = {.pattern = pattern,
-                          .rule = rule,
-                          .whole = rule->puts_back || (rule->choose == NULL && rule->lambda >= 1)};
-    NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
-    nuce_rs_phases_init(input, &heaps.phases);
-    heaps.remaining = nuce_allocate(pattern->messages, sizeof *heaps.remaining);
-    heaps.sender = nuce_allocate(pattern->ranks, sizeof *heaps.sender);
-    heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes);
-    for (int64_t k = 0; k < pattern->messages; k++)
-        heaps.remaining[k] = pattern->bytes[k];
-    heaps.messages = heaps.phases.messages;
-    *out = heaps;
-    return;
-}
-
 /* A heap holds entries of a row by size, the largest at 0; bytes[entry] is its key. Lets the one at
  * place sink to where no child is larger. */
 static void rs_heaps_sink(const int64_t *bytes, int *heap, int count, int place)
@@ -108,24 +88,11 @@ static void rs_heaps_swap(int *a, int *b)
     *b = value;
 }
 
-/* Floyd's way, from the last parent up: O(entries) a row. */
-static void build_heaps(struct heaps *heaps)
-{
-    for (int i = 0; i < heaps->pattern->ranks; i++) {
-        int64_t begin = heaps->pattern->row[i];
-
-        for (int place = heaps->phases.left[i] / 2 - 1; place >= 0; place--)
-            rs_heaps_sink(heaps->remaining + begin, heaps->phases.entry + begin,
-                          heaps->phases.left[i], place);
-    }
-}
-
 /* A row's turn in the phase. Takes entries from row i's heap until one has a free receiver, and
  * puts the others back. What is taken from the heap lies behind it, so no memory is needed for
  * them; the one to be sent ends up right behind the heap. */
-static void visit_row(void *context, int i)
+static void visit_row(struct heaps *heaps, int i)
 {
-    struct heaps *heaps = context;
     int64_t begin = heaps->pattern->row[i];
     const int64_t *bytes = heaps->remaining + begin;
     int *heap = heaps->phases.entry + begin, *taken = heaps->phases.taken;
@@ -215,7 +182,8 @@ static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *build
     int64_t threshold;
 
     heaps->senders = 0;
-    nuce_rs_phases_visit(&heaps->phases, visit_row, heaps);
+    for (int n = 0, k = nuce_rs_phases_begin(&heaps->phases); n < heaps->phases.actives; n++)
+        visit_row(heaps, nuce_rs_phases_row(&heaps->phases, k + n));
     if (heaps->rule->puts_back)
         put_back(heaps);
     threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
@@ -244,14 +212,28 @@ static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *build
 void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
                          struct nuce_schedule_builder *builder)
 {
-    struct heaps heaps;
+    const struct nuce_pattern *pattern = input->pattern;
+    struct heaps heaps = {.pattern = pattern,
+                          .rule = rule,
+                          .whole = rule->puts_back || (rule->choose == NULL && rule->lambda >= 1)};
     double begin;
 
-    rs_heaps_start(input, rule, &heaps);
+    NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
+    nuce_rs_phases_init(input, &heaps.phases);
+    heaps.remaining = nuce_allocate(pattern->messages, sizeof *heaps.remaining);
+    heaps.sender = nuce_allocate(pattern->ranks, sizeof *heaps.sender);
+    heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes);
+    memcpy(heaps.remaining, pattern->bytes, (size_t)pattern->messages * sizeof *heaps.remaining);
+    heaps.messages = heaps.phases.messages;
+    /* Rows become heaps, Floyd's way, from the last parent up: O(entries) a row. */
     begin = nuce_processor_clock();
-    build_heaps(&heaps);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int place = heaps.phases.left[i] / 2 - 1; place >= 0; place--)
+            rs_heaps_sink(heaps.remaining + pattern->row[i], heaps.phases.entry + pattern->row[i],
+                          heaps.phases.left[i], place);
+    }
     builder->costs.heap_s = nuce_processor_clock() - begin;
-    nuce_schedule_add_own(builder, input->pattern);
+    nuce_schedule_add_own(builder, pattern);
     while (heaps.phases.actives > 0)
         build_phase(&heaps, builder);
     builder->costs.heap_operations = heaps.operations;
@@ -307,10 +289,8 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
     *out = phases;
 }
 
-/* From a random row on, around (step 2 of RS_N, rs_n.c): no sender is always first. visit may take
- * entries, and must not change which rows are active. */
-void nuce_rs_phases_visit(struct nuce_rs_phases *phases, void (*visit)(void *context, int row),
-                          void *context)
+/* From a random row on (step 2 of RS_N, rs_n.c): no sender is always first. */
+int nuce_rs_phases_begin(struct nuce_rs_phases *phases)
 {
     int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
     int first = 0, high = phases->actives;
@@ -324,10 +304,7 @@ void nuce_rs_phases_visit(struct nuce_rs_phases *phases, void (*visit)(void *con
         else
             high = middle;
     }
-    for (int k = first; k < phases->actives; k++)
-        visit(context, phases->active[k]);
-    for (int k = 0; k < first; k++)
-        visit(context, phases->active[k]);
+    return first;
 }
 
 void nuce_rs_phases_end(struct nuce_rs_phases *phases)
@@ -342,18 +319,11 @@ void nuce_rs_phases_end(struct nuce_rs_phases *phases)
     phases->phase++;
 }
 
-/* What take_first_free needs. */
-struct first_free {
-    struct nuce_rs_phases *phases;
-    struct nuce_schedule_builder *builder;
-};
-
 /* A row's turn under RS_N. Whether a receiver is free is told by taken[receiver] <= phase, as it
  * holds the number of the phase behind the last one that it was taken in. */
-static void take_first_free(void *context, int row)
+static void take_first_free(struct nuce_rs_phases *phases, int row,
+                            struct nuce_schedule_builder *builder)
 {
-    const struct first_free *what = context;
-    struct nuce_rs_phases *phases = what->phases;
     int64_t begin = phases->pattern->row[row];
     const int *destination = phases->pattern->destination + begin;
     int *entry = phases->entry + begin, *taken = phases->taken;
@@ -367,19 +337,19 @@ static void take_first_free(void *context, int row)
         taken[receiver] = phase + 1;
         entry[k] = entry[left - 1];
         phases->left[row] = left - 1;
-        nuce_schedule_add(what->builder, row, receiver, phase, 0,
-                          phases->pattern->bytes[begin + place]);
+        nuce_schedule_add(builder, row, receiver, phase, 0, phases->pattern->bytes[begin + place]);
         return;
     }
 }
 
 void nuce_rs_phases_first_free(struct nuce_rs_phases *phases, struct nuce_schedule_builder *builder)
 {
-    struct first_free what = {phases, builder};
-
     nuce_schedule_add_own(builder, phases->pattern);
     while (phases->actives > 0) {
-        nuce_rs_phases_visit(phases, take_first_free, &what);
+        int first = nuce_rs_phases_begin(phases);
+
+        for (int n = 0; n < phases->actives; n++)
+            take_first_free(phases, nuce_rs_phases_row(phases, first + n), builder);
         nuce_rs_phases_end(phases);
     }
 }

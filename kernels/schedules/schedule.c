@@ -230,9 +230,12 @@ void nuce_schedule_add_own(struct nuce_schedule_builder *builder,
                            builder->count + pattern->messages, sizeof *builder->pieces);
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t k = nuce_pattern_find(pattern, i, i);
+        struct nuce_parcel own = {i, i, k < 0 ? 0 : pattern->bytes[k], 0};
 
-        if (k >= 0)
-            nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k]);
+        if (k >= 0 && builder->discipline == NUCE_FORWARD)
+            nuce_schedule_add_load(builder, i, i, 0, own.bytes, &own, 1);
+        else if (k >= 0)
+            nuce_schedule_add(builder, i, i, 0, 0, own.bytes);
     }
 }
 

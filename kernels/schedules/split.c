@@ -114,20 +114,19 @@ struct splitting {
     const struct nuce_schedule *from;
     const struct nuce_splits *splits;
     struct nuce_schedule to;
-    int phases;
     int *phase; /* of each split that has no bytes, behind all others; -1: it has some */
     /* where the parts of each receive of `from` begin, and behind them those of each split that has
      * no bytes */
     int64_t *receive_at;
 };
 
-/* Fills phase and phases: messages without bytes go in the first one in which neither of their
- * ranks has others. busy: 2 ranks, zeroed. What is posted all at once has no order. */
-static void choose_phases(struct splitting *s, int *busy)
+/* Fills phase and to.phases: messages without bytes go in the first one in which neither of their
+ * ranks has others. What is posted all at once has no order. */
+static void choose_phases(struct splitting *s)
 {
     const struct nuce_schedule *from = s->from;
+    int *busy = nuce_allocate(2 * (int64_t)from->ranks, sizeof *busy);
 
-    s->phases = from->phases;
     for (int64_t k = 0; k < s->splits->count; k++) {
         const struct nuce_split *split = &s->splits->split[k];
         int *sent = &busy[split->source], *received = &busy[from->ranks + split->destination];
@@ -138,72 +137,52 @@ static void choose_phases(struct splitting *s, int *busy)
             continue;
         *sent = *received = first + 1;
         s->phase[k] = from->discipline == NUCE_POST_ALL ? 0 : from->phases + first;
-        if (s->phase[k] >= s->phases)
-            s->phases = s->phase[k] + 1;
+        if (s->phase[k] >= s->to.phases)
+            s->to.phases = s->phase[k] + 1;
     }
+    free(busy);
 }
 
-/* Adds the messages of split k, which has no bytes, to list; returns how many. */
-static int64_t add_empty(const struct splitting *s, int64_t k, int peer, struct nuce_transfer *list)
+/* So many parts from `at` on come of a receive, or of the send of it, that of split k being number
+ * pieces + k. */
+static int64_t note_parts(struct splitting *s, int is_send, int64_t receive, int64_t at,
+                          int64_t parts)
 {
-    for (int64_t i = 0; i < s->splits->split[k].count; i++)
-        list[i] = (struct nuce_transfer){.peer = peer, .phase = s->phase[k]};
-    return s->splits->split[k].count;
+    if (!is_send)
+        s->receive_at[receive] = at;
+    for (int64_t i = 0; is_send && i < parts; i++)
+        s->to.receive_of[at + i] = s->receive_at[receive] + i;
+    return at + parts;
 }
 
-/* Fills receive_at by the way, by which split_sends finds the receive of each part: so receives are
- * cut first. */
-static void split_receives(struct splitting *s)
+/* Cuts the sends of all ranks, or their receives, which are first: sends are tied to them. */
+static void split_lists(struct splitting *s, int is_send)
 {
     const struct nuce_schedule *from = s->from;
-    int64_t count = 0;
+    const int64_t *start = is_send ? from->send_start : from->receive_start;
+    const struct nuce_transfer *list = is_send ? from->sends : from->receives;
+    struct nuce_transfer *out = is_send ? s->to.sends : s->to.receives;
+    int64_t at = 0;
 
     for (int rank = 0; rank < from->ranks; rank++) {
-        for (int64_t k = from->receive_start[rank]; k < from->receive_start[rank + 1]; k++) {
-            const struct nuce_transfer *piece = &from->receives[k];
+        for (int64_t k = start[rank]; k < start[rank + 1]; k++) {
+            const struct nuce_split *split = is_send ? find_split(s->splits, rank, list[k].peer)
+                                                     : find_split(s->splits, list[k].peer, rank);
 
-            s->receive_at[k] = count;
-            count += split_piece(s->splits, find_split(s->splits, piece->peer, rank), piece,
-                                 &s->to.receives[count]);
+            at = note_parts(s, is_send, is_send ? from->receive_of[k] : k, at,
+                            split_piece(s->splits, split, &list[k], &out[at]));
         }
         for (int64_t k = 0; k < s->splits->count; k++) {
             const struct nuce_split *split = &s->splits->split[k];
+            int peer = is_send ? split->destination : split->source;
 
-            if (split->destination != rank || s->phase[k] < 0)
+            if (s->phase[k] < 0 || rank != (is_send ? split->source : split->destination))
                 continue;
-            s->receive_at[from->pieces + k] = count;
-            count += add_empty(s, k, split->source, &s->to.receives[count]);
+            for (int64_t i = 0; i < split->count; i++)
+                out[at + i] = (struct nuce_transfer){.peer = peer, .phase = s->phase[k]};
+            at = note_parts(s, is_send, from->pieces + k, at, split->count);
         }
-        s->to.receive_start[rank + 1] = count;
-    }
-}
-
-/* After split_receives: each part belongs to that of the receive of its piece. */
-static void split_sends(struct splitting *s)
-{
-    const struct nuce_schedule *from = s->from;
-    int64_t count = 0, next = 0;
-
-    for (int rank = 0; rank < from->ranks; rank++) {
-        for (int64_t k = from->send_start[rank]; k < from->send_start[rank + 1]; k++) {
-            const struct nuce_transfer *piece = &from->sends[k];
-            int64_t receive = s->receive_at[from->receive_of[k]];
-            int64_t end = count + split_piece(s->splits, find_split(s->splits, rank, piece->peer),
-                                              piece, &s->to.sends[count]);
-
-            while (count < end)
-                s->to.receive_of[count++] = receive++;
-        }
-        for (; next < s->splits->count && s->splits->split[next].source == rank; next++) {
-            const struct nuce_split *split = &s->splits->split[next];
-            int64_t receive = s->receive_at[from->pieces + next], end = count;
-
-            if (s->phase[next] >= 0)
-                end += add_empty(s, next, split->destination, &s->to.sends[count]);
-            while (count < end)
-                s->to.receive_of[count++] = receive++;
-        }
-        s->to.send_start[rank + 1] = count;
+        (is_send ? s->to.send_start : s->to.receive_start)[rank + 1] = at;
     }
 }
 
@@ -211,16 +190,16 @@ void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_split
 {
     struct splitting s = {.from = schedule, .splits = splits};
     int64_t pieces = 0, *block;
-    int *busy;
+    int phases;
 
     NUCE_ASSERT(nuce_splits_apply(schedule));
     if (splits->count == 0)
         return;
-    busy = nuce_allocate(2 * (int64_t)schedule->ranks, sizeof *busy);
-
     s.phase = nuce_allocate(splits->count, sizeof *s.phase);
     s.receive_at = nuce_allocate(schedule->pieces + splits->count, sizeof *s.receive_at);
-    choose_phases(&s, busy);
+    s.to.phases = schedule->phases;
+    choose_phases(&s);
+    phases = s.to.phases;
     /* How many pieces there will be. */
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
@@ -230,12 +209,11 @@ void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_split
     for (int64_t k = 0; k < splits->count; k++)
         pieces += s.phase[k] < 0 ? 0 : splits->split[k].count;
     nuce_schedule_make_room(schedule->ranks, pieces, &s.to);
-    free(busy);
-    split_receives(&s);
-    split_sends(&s);
+    split_lists(&s, 0);
+    split_lists(&s, 1);
     /* schedule gets the lists of s.to, which gets its own to be freed. */
     block = schedule->send_start; /* of all of them */
-    schedule->phases = s.phases;
+    schedule->phases = phases;
     schedule->pieces = s.to.pieces;
     schedule->send_start = s.to.send_start;
     schedule->receive_start = s.to.receive_start;

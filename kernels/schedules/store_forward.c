@@ -213,18 +213,6 @@ static void add_round_of_rank(const struct nuce_hops *hops, int64_t *at, int rou
     nuce_schedule_add_load(builder, from, to, round, bytes > 0 ? bytes : sum, parcels, carried);
 }
 
-/* What every rank sends to itself is a load of its own, which no other rank sees. */
-static void add_own_loads(const struct nuce_pattern *pattern, struct nuce_schedule_builder *builder)
-{
-    for (int i = 0; i < pattern->ranks; i++) {
-        int64_t k = nuce_pattern_find(pattern, i, i);
-        struct nuce_parcel own = {i, i, k < 0 ? 0 : pattern->bytes[k], 0};
-
-        if (k >= 0)
-            nuce_schedule_add_load(builder, i, i, 0, own.bytes, &own, 1);
-    }
-}
-
 void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct nuce_hops *hops,
                         struct nuce_schedule_builder *builder)
 {
@@ -251,7 +239,7 @@ void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct n
     }
     nuce_schedule_expect_loads(builder, sends, receives, own + hops->count);
     free(sends);
-    add_own_loads(pattern, builder);
+    nuce_schedule_add_own(builder, pattern);
     parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
     while (at < hops->count) {
         const struct nuce_hop *hop = &hops->hop[at];
@@ -269,7 +257,7 @@ static void add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t
     struct nuce_parcel *parcels;
     int64_t at = 0;
 
-    add_own_loads(pattern, builder);
+    nuce_schedule_add_own(builder, pattern);
     order_hops(ranks, rounds, hops);
     parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
     for (int round = 0; round < rounds; round++) {

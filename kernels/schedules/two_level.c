@@ -222,41 +222,18 @@ static nuce_status schedule_ways(const struct nuce_schedule *s, const int *names
     return status;
 }
 
-/* The pattern of the strands first .. end - 1, whose ends are numbers in 0 .. ranks - 1 by number
- * (NULL: already). */
-static nuce_status pattern_of_strands(const struct two_level *t, int64_t first, int64_t end,
-                                      int ranks, const int *number, struct nuce_pattern *out,
-                                      struct nuce_error *error)
-{
-    struct nuce_message *messages = nuce_allocate(end - first, sizeof *messages);
-    int64_t count = 0;
-    nuce_status status;
-
-    for (int64_t k = first; k < end; k++) {
-        const struct strand *s = &t->strands.strand[k];
-        int from = named(number, s->from), to = named(number, s->to);
-
-        if (count == 0 || messages[count - 1].source != from ||
-            messages[count - 1].destination != to)
-            messages[count++] = (struct nuce_message){from, to, 0};
-        messages[count - 1].bytes += s->parcel.bytes;
-    }
-    status = nuce_pattern_init(ranks, messages, count, out, error);
-    free(messages);
-    return status;
-}
-
-/* Adds the ways of a pattern of the ranks at slot under the schedule called name to level; there
- * its members are called names[0], names[1], .. */
-static nuce_status add_ways(const struct two_level *t, const char *option, const char *name,
+/* Adds the ways of a pattern under the part of the stage to its level. slot: where its ranks are;
+ * names: what they are called there. */
+static nuce_status add_ways(struct two_level *t, enum stage stage,
                             const struct nuce_pattern *pattern, const int *slot, const int *names,
-                            struct two_level_ways *level, struct nuce_error *error)
+                            struct nuce_error *error)
 {
     struct nuce_tuning tuning = *t->input->tuning;
     struct nuce_network network;
     struct nuce_schedule_input input = {
         .pattern = pattern, .network = &network, .tuning = &tuning, .rng = t->input->rng};
     struct nuce_schedule schedule = {0};
+    const char *name = stage == STAGE_BETWEEN ? tuning.between : tuning.within;
     nuce_status status;
 
     if (nuce_network_pick(t->input->network, slot, pattern->ranks, &network, error) != NUCE_OK)
@@ -265,58 +242,55 @@ static nuce_status add_ways(const struct two_level *t, const char *option, const
     tuning.depth = 1;
     status = nuce_schedule_create(nuce_schedule_find(name), &input, &schedule, error);
     if (status == NUCE_OK)
-        status = schedule_ways(&schedule, names, &level->legs, &level->rounds, error);
+        status =
+            schedule_ways(&schedule, names, &t->level[stage].legs, &t->level[stage].rounds, error);
     nuce_schedule_fini(&schedule);
     nuce_network_fini(&network);
     if (status == NUCE_OK)
         return NUCE_OK;
     nuce_error_prefix(error, "'%s'", name);
-    return nuce_error_about(error, option);
+    return nuce_error_about(error, stage == STAGE_BETWEEN ? "between" : "within");
 }
 
-/* Between nodes: strands first .. are those of the stage. */
-static nuce_status plan_between(struct two_level *t, int64_t first, struct nuce_error *error)
-{
-    int nodes = t->nodes.count;
-    int *slot = nuce_allocate(nodes, sizeof *slot);
-    struct nuce_pattern pattern = {0};
-    nuce_status status;
-
-    for (int n = 0; n < nodes; n++)
-        slot[n] = leader_of(t, n, 0);
-    status = pattern_of_strands(t, first, t->strands.count, nodes, NULL, &pattern, error);
-    if (status == NUCE_OK)
-        status = add_ways(t, "between", t->input->tuning->between, &pattern, slot, NULL,
-                          &t->level[STAGE_BETWEEN], error);
-    nuce_pattern_fini(&pattern);
-    free(slot);
-    return status;
-}
-
-/* Inside nodes, one after the other. */
-static nuce_status plan_within(struct two_level *t, enum stage stage, int64_t first,
-                               struct nuce_error *error)
+/* The patterns of the strands of a stage, which are first .. : one between the leaders of nodes, or
+ * one inside each node. */
+static nuce_status plan_patterns(struct two_level *t, enum stage stage, int64_t first,
+                                 struct nuce_error *error)
 {
     const struct nuce_groups *nodes = &t->nodes;
+    int is_between = stage == STAGE_BETWEEN;
+    int *leaders = nuce_allocate(nodes->count, sizeof *leaders);
+    struct nuce_message *messages = nuce_allocate(t->strands.count - first, sizeof *messages);
+    nuce_status status = NUCE_OK;
 
-    for (int64_t end = first; end < t->strands.count; first = end) {
+    for (int n = 0; n < nodes->count; n++)
+        leaders[n] = leader_of(t, n, 0);
+    for (int64_t end = first; status == NUCE_OK && end < t->strands.count; first = end) {
         int node = t->strands.strand[first].node;
+        int size = is_between ? nodes->count : nuce_groups_size(nodes, node);
+        const int *number = is_between ? NULL : nodes->number;
         const int *ranks = nodes->rank + nodes->start[node];
         struct nuce_pattern pattern = {0};
-        nuce_status status;
+        int64_t count = 0;
 
-        while (end < t->strands.count && t->strands.strand[end].node == node)
-            end++;
-        status = pattern_of_strands(t, first, end, nuce_groups_size(nodes, node), nodes->number,
-                                    &pattern, error);
+        for (; end < t->strands.count && t->strands.strand[end].node == node; end++) {
+            const struct strand *s = &t->strands.strand[end];
+            int from = named(number, s->from), to = named(number, s->to);
+
+            if (count == 0 || messages[count - 1].source != from ||
+                messages[count - 1].destination != to)
+                messages[count++] = (struct nuce_message){from, to, 0};
+            messages[count - 1].bytes += s->parcel.bytes;
+        }
+        status = nuce_pattern_init(size, messages, count, &pattern, error);
         if (status == NUCE_OK)
-            status = add_ways(t, "within", t->input->tuning->within, &pattern, ranks, ranks,
-                              &t->level[stage], error);
+            status = add_ways(t, stage, &pattern, is_between ? leaders : ranks,
+                              is_between ? NULL : ranks, error);
         nuce_pattern_fini(&pattern);
-        if (status != NUCE_OK)
-            return status;
     }
-    return NUCE_OK;
+    free(leaders);
+    free(messages);
+    return status;
 }
 
 /* qsort_r: legs by row and place in it, then in their order: those of a part of a message are a
@@ -336,71 +310,59 @@ static const struct nuce_parcel *parcel_of(const struct nuce_hops *legs, int64_t
     return &legs->parcel[legs->hop[leg].parcel];
 }
 
-/* Which of count equal shares of so many bytes the byte `at` is in, the first ones a byte longer if
- * need be; *end: of that share. */
-static int share_of(int64_t bytes, int count, int64_t at, int64_t *end)
-{
-    int64_t share = bytes / count, longer = bytes % count, border = longer * (share + 1);
-    int64_t which = at < border ? at / (share + 1) : longer + (at - border) / share;
-
-    *end = (which + 1) * share + (which < longer ? which + 1 : longer);
-    return (int)which;
-}
-
-/* Lays a strand along its row, of which `at` bytes lie before it: cut where a part or a share of
- * one ends. *leg: the first of the part that was last. */
-static void lay_strand(const struct two_level *t, enum stage stage, struct strand strand,
-                       int64_t at, int64_t *leg, struct strands *out)
-{
-    const struct nuce_hops *legs = &t->level[stage].legs;
-    int64_t left = strand.parcel.bytes, l = *leg;
-
-    while (left > 0) {
-        const struct nuce_parcel *part;
-        int64_t count = 1, end;
-
-        while (parcel_of(legs, l)->source != strand.from ||
-               parcel_of(legs, l)->destination != strand.to ||
-               parcel_of(legs, l)->offset + parcel_of(legs, l)->bytes <= at)
-            l++;
-        part = parcel_of(legs, l);
-        while (l + count < legs->count &&
-               memcmp(parcel_of(legs, l + count), part, sizeof *part) == 0)
-            count++;
-        end = part->bytes;
-        if (stage == STAGE_BETWEEN) {
-            strand.lane = share_of(part->bytes, t->leaders, at - part->offset, &end);
-            strand.out = leader_of(t, strand.from, strand.lane);
-            strand.in = leader_of(t, strand.to, strand.lane);
-        }
-        end += part->offset;
-        strand.parcel.bytes = end - at < left ? end - at : left;
-        strand.way[stage].first = l;
-        strand.way[stage].count = count;
-        strands_add(out, &strand);
-        at += strand.parcel.bytes;
-        left -= strand.parcel.bytes;
-        strand.parcel.offset += strand.parcel.bytes;
-    }
-    *leg = l;
-}
-
-/* Gives every strand of the stage its hops there. */
+/* Gives every strand of the stage its hops there: lays it along its row, cut where a part, or
+ * between nodes a share of one, ends. A part has equal shares, the first ones a byte longer if need
+ * be. */
 static void lay_stage(struct two_level *t, enum stage stage)
 {
+    const struct nuce_hops *legs = &t->level[stage].legs;
     struct strands laid = {0};
-    int64_t at = 0, leg = 0;
+    int64_t at = 0, l = 0; /* in the row; the first leg of the part that was last */
 
     for (int64_t k = 0; k < t->strands.count; k++) {
-        const struct strand *s = &t->strands.strand[k];
+        struct strand strand = t->strands.strand[k];
+        int64_t left = strand.parcel.bytes;
 
-        if (k == 0 || s->from != s[-1].from || s->to != s[-1].to)
+        if (k == 0 || strand.from != t->strands.strand[k - 1].from ||
+            strand.to != t->strands.strand[k - 1].to)
             at = 0;
-        if (s->from < 0)
-            strands_add(&laid, s);
-        else
-            lay_strand(t, stage, *s, at, &leg, &laid);
-        at += s->parcel.bytes;
+        if (strand.from < 0) {
+            strands_add(&laid, &strand);
+            at += left;
+            continue;
+        }
+        while (left > 0) {
+            const struct nuce_parcel *part;
+            int64_t count = 1, end;
+
+            while (parcel_of(legs, l)->source != strand.from ||
+                   parcel_of(legs, l)->destination != strand.to ||
+                   parcel_of(legs, l)->offset + parcel_of(legs, l)->bytes <= at)
+                l++;
+            part = parcel_of(legs, l);
+            while (l + count < legs->count &&
+                   memcmp(parcel_of(legs, l + count), part, sizeof *part) == 0)
+                count++;
+            end = part->offset + part->bytes;
+            if (stage == STAGE_BETWEEN) {
+                int64_t share = part->bytes / t->leaders, longer = part->bytes % t->leaders;
+                int64_t place = at - part->offset, border = longer * (share + 1);
+
+                strand.lane =
+                    (int)(place < border ? place / (share + 1) : longer + (place - border) / share);
+                strand.out = leader_of(t, strand.from, strand.lane);
+                strand.in = leader_of(t, strand.to, strand.lane);
+                end = part->offset + (strand.lane + 1) * share +
+                      (strand.lane < longer ? strand.lane + 1 : longer);
+            }
+            strand.parcel.bytes = end - at < left ? end - at : left;
+            strand.way[stage].first = l;
+            strand.way[stage].count = count;
+            strands_add(&laid, &strand);
+            at += strand.parcel.bytes;
+            left -= strand.parcel.bytes;
+            strand.parcel.offset += strand.parcel.bytes;
+        }
     }
     free(t->strands.strand);
     t->strands = laid;
@@ -411,7 +373,6 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
 {
     struct nuce_hops *legs = &t->level[stage].legs;
     int64_t first = 0;
-    nuce_status status;
 
     if (t->strands.count == 0)
         return NUCE_OK;
@@ -421,10 +382,8 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
         first++;
     if (first == t->strands.count)
         return NUCE_OK;
-    status = stage == STAGE_BETWEEN ? plan_between(t, first, error)
-                                    : plan_within(t, stage, first, error);
-    if (status != NUCE_OK)
-        return status;
+    if (plan_patterns(t, stage, first, error) != NUCE_OK)
+        return error->status;
     for (int64_t k = 0; k < t->strands.count; k++) /* legs of all nodes are one list */
         t->strands.strand[k].node = 0;
     qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);

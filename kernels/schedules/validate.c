@@ -38,40 +38,6 @@ static int compare_hops(const void *left, const void *right)
                           {a->phase, b->phase});
 }
 
-/* All that one send carries; what is not of a message is padding. */
-static nuce_status add_forward_load(const struct nuce_schedule *schedule,
-                                    const struct nuce_pattern *pattern, int rank, int64_t index,
-                                    struct forward_hops *hops, struct nuce_error *error)
-{
-    const struct nuce_transfer *send = &schedule->sends[index];
-    const struct nuce_load *load = &schedule->loads[index];
-    int64_t left = send->bytes;
-
-    for (int64_t n = load->first; n < load->first + load->count; n++) {
-        const struct nuce_parcel *parcel = &schedule->parcels[n];
-        int64_t k = -1;
-
-        if (parcel->source >= 0 && parcel->source < pattern->ranks)
-            k = nuce_pattern_find(pattern, parcel->source, parcel->destination);
-        if (k < 0 || parcel->bytes <= 0 || parcel->offset < 0 ||
-            parcel->bytes > pattern->bytes[k] - parcel->offset)
-            return nuce_error_set(
-                error, NUCE_CORRUPT,
-                "rank %d sends rank %d in phase %d %lld bytes from rank %d for rank "
-                "%d: there is no such message",
-                rank, send->peer, send->phase, (long long)parcel->bytes, parcel->source,
-                parcel->destination);
-        hops->hop[hops->count++] = (struct forward_hop){k, parcel, rank, send->peer, send->phase};
-        if (parcel->bytes > left)
-            return nuce_error_set(error, NUCE_CORRUPT,
-                                  "rank %d sends rank %d in phase %d %lld bytes: its parcels are "
-                                  "more",
-                                  rank, send->peer, send->phase, (long long)send->bytes);
-        left -= parcel->bytes;
-    }
-    return NUCE_OK;
-}
-
 /* The hop must leave from where the part has come to by the one before; NULL: it is the first. */
 static nuce_status check_hop(const struct forward_hop *hop, const struct forward_hop *before,
                              struct nuce_error *error)
@@ -143,20 +109,48 @@ static nuce_status check_ways(const struct nuce_pattern *pattern, const struct f
     return NUCE_OK;
 }
 
+/* What a send carries more than its parcels is padding. */
 static nuce_status validate_forwarding(const struct nuce_schedule *schedule,
                                        const struct nuce_pattern *pattern, struct nuce_error *error)
 {
     struct forward_hops hops = {0};
     nuce_status status = NUCE_OK;
-    int64_t most = 0;
+    int64_t most = 0, index = 0;
 
     for (int64_t k = 0; k < schedule->pieces; k++)
         most += schedule->loads[k].count;
     hops.hop = nuce_allocate(most, sizeof *hops.hop);
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i];
-             status == NUCE_OK && k < schedule->send_start[i + 1]; k++)
-            status = add_forward_load(schedule, pattern, i, k, &hops, error);
+    for (int rank = 0; rank < schedule->ranks; rank++) {
+        for (; status == NUCE_OK && index < schedule->send_start[rank + 1]; index++) {
+            const struct nuce_transfer *send = &schedule->sends[index];
+            const struct nuce_parcel *parcel = schedule->parcels + schedule->loads[index].first;
+            const struct nuce_parcel *last = parcel + schedule->loads[index].count;
+            int64_t left = send->bytes;
+
+            for (; status == NUCE_OK && parcel < last; parcel++) {
+                int64_t k = -1;
+
+                left -= parcel->bytes;
+                if (parcel->source >= 0 && parcel->source < pattern->ranks)
+                    k = nuce_pattern_find(pattern, parcel->source, parcel->destination);
+                if (k < 0 || parcel->bytes <= 0 || parcel->offset < 0 ||
+                    parcel->bytes > pattern->bytes[k] - parcel->offset)
+                    status = nuce_error_set(
+                        error, NUCE_CORRUPT,
+                        "rank %d sends rank %d in phase %d %lld bytes from rank %d for rank "
+                        "%d: there is no such message",
+                        rank, send->peer, send->phase, (long long)parcel->bytes, parcel->source,
+                        parcel->destination);
+                else if (left < 0)
+                    status =
+                        nuce_error_set(error, NUCE_CORRUPT,
+                                       "rank %d sends rank %d in phase %d %lld bytes: its parcels "
+                                       "are more",
+                                       rank, send->peer, send->phase, (long long)send->bytes);
+                hops.hop[hops.count++] =
+                    (struct forward_hop){k, parcel, rank, send->peer, send->phase};
+            }
+        }
     }
     if (status == NUCE_OK) {
         qsort(hops.hop, (size_t)hops.count, sizeof *hops.hop, compare_hops);
