@@ -411,15 +411,15 @@ void nuce_bisect(const struct nuce_placement_input *input,
     struct nuce_block whole = nuce_processes_whole(work.processes);
 
     work.part = nuce_allocate(2 * ranks, sizeof *work.part);
-    work.part_of = nuce_allocate(ranks, sizeof *work.part_of);
-    work.next = nuce_allocate(switches, sizeof *work.next);
-    work.place = nuce_allocate(switches, sizeof *work.place);
-    work.met = nuce_allocate(2 * ranks, sizeof *work.met);
-    work.rank = nuce_allocate(ranks, sizeof *work.rank);
+    work.part_of = nuce_allocate(4 * ranks, sizeof *work.part_of);
+    work.rank = work.part_of + ranks;
+    work.met = work.rank + ranks; /* up to 2 x ranks */
+    work.next = nuce_allocate(3 * switches, sizeof *work.next);
+    work.place = work.next + switches;
+    work.best = work.place + switches;
     work.is_second = nuce_allocate(ranks, 1);
     work.share = nuce_allocate(switches, sizeof *work.share);
     work.order = nuce_allocate(switches, sizeof *work.order);
-    work.best = nuce_allocate(switches, sizeof *work.best);
     work.scratch = nuce_allocate(4 * switches, sizeof *work.scratch);
     nuce_routing_walk(work.processors->routing, work.place);
     for (int s = 0; s < switches; s++) {
@@ -450,12 +450,8 @@ void nuce_bisect(const struct nuce_placement_input *input,
     free(work.part_of);
     free(work.pool);
     free(work.next);
-    free(work.place);
-    free(work.met);
-    free(work.rank);
     free(work.is_second);
     free(work.share);
     free(work.order);
-    free(work.best);
     free(work.scratch);
 }

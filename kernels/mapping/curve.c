@@ -151,8 +151,7 @@ static nuce_status curve_place(const struct nuce_placement_input *input, int *pr
     const struct nuce_processors *processors = input->processors;
     int switches = processors->routing->topology->switches, count = 0;
     int *order = nuce_allocate(input->processes->ranks, sizeof *order);
-    int *where = nuce_allocate(switches, sizeof *where);
-    int *walk = nuce_allocate(switches, sizeof *walk);
+    int *where = nuce_allocate(2 * (int64_t)switches, sizeof *where), *walk = where + switches;
 
     (void)error;
     nuce_routing_walk(processors->routing, where);
@@ -165,7 +164,6 @@ static nuce_status curve_place(const struct nuce_placement_input *input, int *pr
     }
     free(order);
     free(where);
-    free(walk);
     return NUCE_OK;
 }
 

@@ -139,10 +139,7 @@ void nuce_placement_latency(const struct nuce_processes *processes,
 
 void nuce_processors_fini(struct nuce_processors *processors)
 {
-    free(processors->node);
-    free(processors->home);
-    free(processors->start);
-    free(processors->member);
+    free(processors->node); /* the block of all arrays */
     memset(processors, 0, sizeof *processors);
 }
 
@@ -157,10 +154,10 @@ static void processors_init(const struct nuce_routing *routing, int count, int p
     int64_t switches = routing->topology->switches;
 
     *out = (struct nuce_processors){.routing = routing, .count = count, .per_node = per_node};
-    out->node = nuce_allocate(count, sizeof *out->node);
-    out->home = nuce_allocate(count, sizeof *out->home);
-    out->start = nuce_allocate(switches + 1, sizeof *out->start);
-    out->member = nuce_allocate(count, sizeof *out->member);
+    out->node = nuce_allocate(3 * (int64_t)count + switches + 1, sizeof *out->node);
+    out->home = out->node + count;
+    out->member = out->home + count;
+    out->start = out->member + count;
 }
 
 /* Switches and members follow from the node of each processor: a counting sort by switch, in which

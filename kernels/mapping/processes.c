@@ -240,15 +240,13 @@ nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nu
     }
     processes.start[pattern->ranks] = count;
     line.at = processes.at;
-    line.part_of = nuce_allocate(pattern->ranks, sizeof *line.part_of);
-    line.queue = nuce_allocate(pattern->ranks, sizeof *line.queue);
-    line.met = nuce_allocate(pattern->ranks, sizeof *line.met);
+    line.part_of = nuce_allocate(3 * (int64_t)pattern->ranks, sizeof *line.part_of);
+    line.queue = line.part_of + pattern->ranks;
+    line.met = line.queue + pattern->ranks;
     for (int i = 0; i < pattern->ranks; i++)
         line.at[i] = i;
     processes_halve(&line, 0, pattern->ranks);
     free(line.part_of);
-    free(line.queue);
-    free(line.met);
     nuce_pattern_fini(&received);
     *out = processes;
     return NUCE_OK;

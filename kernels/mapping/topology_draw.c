@@ -223,14 +223,14 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     links = nuce_topology_links(recipe);
     /* Room for the most links that recipe can have. */
     drawing = (struct drawing){.switches = recipe->switches, .ports = recipe->ports};
-    drawing.degree = nuce_allocate(recipe->switches, sizeof *drawing.degree);
+    drawing.degree = nuce_allocate(4 * (int64_t)recipe->switches, sizeof *drawing.degree);
+    drawing.free = drawing.degree + recipe->switches;
+    drawing.open = drawing.free + recipe->switches;
+    order = drawing.open + recipe->switches;
     drawing.linked =
         nuce_allocate((int64_t)recipe->switches * recipe->ports, sizeof *drawing.linked);
-    drawing.free = nuce_allocate(recipe->switches, sizeof *drawing.free);
-    drawing.open = nuce_allocate(recipe->switches, sizeof *drawing.open);
     drawing.link = nuce_allocate(links, sizeof *drawing.link);
     home = nuce_allocate(recipe->nodes, sizeof *home);
-    order = nuce_allocate(recipe->switches, sizeof *order);
     for (int i = 0; !is_drawn && i < DRAWINGS; i++) {
         draw_nodes(recipe, &drawing, home, rng);
         is_drawn = draw_tree(&drawing, order, rng) && draw_links(&drawing, links, rng);
@@ -244,11 +244,8 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
                           "between different pairs of %d switches",
                           recipe->connectivity, DRAWINGS, (long long)links, recipe->switches);
     free(home);
-    free(order);
     free(drawing.degree);
     free(drawing.linked);
-    free(drawing.free);
-    free(drawing.open);
     free(drawing.link);
     return is_drawn ? NUCE_OK : error->status;
 }

@@ -11,11 +11,7 @@
 
 void nuce_groups_fini(struct nuce_groups *groups)
 {
-    free(groups->group_of);
-    free(groups->number);
-    free(groups->start);
-    free(groups->rank);
-    free(groups->is_wanted);
+    free(groups->group_of); /* the block of all arrays */
     *groups = (struct nuce_groups){0};
 }
 
@@ -31,11 +27,11 @@ static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t 
     if (told > ranks)
         return nuce_error_refuse(error, option, "'%lld': expected 1 to the number of ranks, %d",
                                  (long long)told, ranks);
-    out->group_of = nuce_allocate(ranks, sizeof *out->group_of);
-    out->number = nuce_allocate(ranks, sizeof *out->number);
-    out->start = nuce_allocate((int64_t)ranks + 2, sizeof *out->start);
-    out->rank = nuce_allocate(ranks, sizeof *out->rank);
-    out->is_wanted = nuce_allocate(ranks, sizeof *out->is_wanted);
+    out->group_of = nuce_allocate(5 * (int64_t)ranks + 2, sizeof *out->group_of);
+    out->number = out->group_of + ranks;
+    out->rank = out->number + ranks;
+    out->is_wanted = out->rank + ranks;
+    out->start = out->is_wanted + ranks;
     for (int i = 0; i < ranks; i++)
         out->group_of[i] = told > 0 ? (int)(i / told) : where(input, i);
     for (int i = 0; i < ranks; i++)

@@ -8,7 +8,7 @@ struct nuce_groups {
     int count, largest, smallest; /* nodes; ranks of one */
     int *group_of, *number;       /* ranks: the node, and the place there, from 0 */
     int *start, *rank;            /* node n has rank[start[n]] .., by number */
-    char *is_wanted;              /* nodes: some rank of it is, as the input says */
+    int *is_wanted;               /* nodes: some rank of it is, as the input says */
 };
 
 /* As told (node_ranks), else those of the network, else those that the ranks run on; where none is

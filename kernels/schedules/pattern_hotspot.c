@@ -25,9 +25,9 @@ static void hotspot_generate(const struct nuce_generator_input *input, struct nu
                              struct nuce_generator_row *out)
 {
     int ranks = input->ranks;
-    int *hot = nuce_allocate(ranks, sizeof *hot); /* the first density of them are the hot ranks */
-    int *is_hot = nuce_allocate(ranks, sizeof *is_hot);
-    int *cycle = nuce_allocate(ranks, sizeof *cycle);
+    /* The first density of them are the hot ranks. */
+    int *hot = nuce_allocate(3 * (int64_t)ranks, sizeof *hot);
+    int *is_hot = hot + ranks, *cycle = is_hot + ranks;
 
     for (int i = 0; i < ranks; i++)
         hot[i] = cycle[i] = i;
@@ -46,8 +46,6 @@ static void hotspot_generate(const struct nuce_generator_input *input, struct nu
             nuce_generator_row_add(out, source, next, nuce_generator_units(rng));
     }
     free(hot);
-    free(is_hot);
-    free(cycle);
 }
 
 const struct nuce_generator_ops nuce_generator_pattern_hotspot = {

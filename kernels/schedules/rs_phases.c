@@ -250,9 +250,7 @@ void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct n
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
 {
     free(phases->entry);
-    free(phases->left);
-    free(phases->active);
-    free(phases->taken);
+    free(phases->left); /* and the other arrays of ranks */
     memset(phases, 0, sizeof *phases);
 }
 
@@ -263,9 +261,9 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
     struct nuce_rs_phases phases = {.pattern = pattern, .rng = input->rng};
 
     phases.entry = nuce_allocate(pattern->messages, sizeof *phases.entry);
-    phases.left = nuce_allocate(pattern->ranks, sizeof *phases.left);
-    phases.active = nuce_allocate(pattern->ranks, sizeof *phases.active);
-    phases.taken = nuce_allocate(pattern->ranks, sizeof *phases.taken);
+    phases.left = nuce_allocate(3 * (int64_t)pattern->ranks, sizeof *phases.left);
+    phases.active = phases.left + pattern->ranks;
+    phases.taken = phases.active + pattern->ranks;
     for (int i = 0; i < pattern->ranks; i++) {
         /* Fills row i with its entries in random order (Fisher and Yates, inside out: Knuth, "The
          * Art of Computer Programming" 2, 3.4.2). Its message to itself, at place `own` of the row,
