@@ -6,6 +6,7 @@
  * settled. */
 #include "mapping/bisect.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,66 +236,47 @@ static double mean_hops(const struct bisect_work *work, int home, const struct b
     return sum / nuce_block_volume(&part->block);
 }
 
-/* Weights of the edges between the processes of a part: within its halves and between them. */
-struct talk {
-    double within, between; /* each edge once */
-};
-
-/* Notes in *talk what the part's processes have to do with each other, and in met[] with which
- * other parts, and in their net how much more the mean process of the first half talks to it than
- * that of the second. Returns how many other parts. own: this part's number. */
-static int bisect_listen(struct bisect_work *work, int own, const int size[2], struct talk *talk)
-{
-    const struct nuce_processes *processes = work->processes;
-    int count = 0;
-
-    *talk = (struct talk){0};
-    for (int i = 0; i < size[0] + size[1]; i++) {
-        int rank = work->rank[i], is_second = work->is_second[rank];
-
-        for (int64_t k = processes->start[rank]; k < processes->start[rank + 1]; k++) {
-            int other = processes->neighbor[k], part = work->part_of[other];
-            double weight = processes->weight[k];
-
-            if (part == own && work->is_second[other] == is_second) {
-                talk->within += weight / 2;
-            } else if (part == own) {
-                talk->between += weight / 2;
-            } else {
-                struct bisect_part *with = &work->part[part];
-
-                if (with->met != own + 1) {
-                    work->met[count++] = part;
-                    with->net = 0;
-                }
-                with->met = own + 1;
-                with->net += is_second ? -weight / size[1] : weight / size[0];
-            }
-        }
-    }
-    return count;
-}
-
-/* What a half is worth (see struct nuce_halves). scale is the mean weight between two processes of
- * one half less that between two in different halves: what each link between two processors of one
- * half costs more than one between halves. The pulls: what a process in the first half pays for
- * each link to the other parts. Without options->pull only distances count, as in the paper. */
+/* What a half of part number own is worth (see struct nuce_halves). scale is the mean weight
+ * between two processes of one half less that between two in different halves: what each link
+ * between two processors of one half costs more than one between halves. The pulls: what a process
+ * in the first half pays for each link to the other parts. Without options->pull only distances
+ * count, as in the paper. */
 static void bisect_weigh(struct bisect_work *work, int own, const int size[2],
                          struct nuce_halves *halves)
 {
+    const struct nuce_processes *processes = work->processes;
     double square = (double)size[0] * size[0] + (double)size[1] * size[1];
-    struct talk talk;
-    int count;
+    double within = 0, between = 0; /* weights of the part's edges, each once */
+    int count = 0;                  /* of other parts: those in met */
 
     halves->scale = 1;
     for (int i = 0; i < halves->shares; i++)
         halves->share[i].pull = 0;
     if (!(work->options->pull > 0))
         return;
-    count = bisect_listen(work, own, size, &talk);
-    halves->scale = 2 * talk.within / square - talk.between / ((double)size[0] * size[1]);
-    if (!(halves->scale > 0))
-        halves->scale = 0;
+    /* How much more the mean process of the first half talks to each other part than that of the
+     * second. */
+    for (int i = 0; i < size[0] + size[1]; i++) {
+        int rank = work->rank[i], is_second = work->is_second[rank];
+
+        for (int64_t k = processes->start[rank]; k < processes->start[rank + 1]; k++) {
+            int other = processes->neighbor[k], part = work->part_of[other];
+            struct bisect_part *with = &work->part[part];
+            double weight = processes->weight[k];
+
+            if (part == own) {
+                *(work->is_second[other] == is_second ? &within : &between) += weight / 2;
+                continue;
+            }
+            if (with->met != own + 1) {
+                work->met[count++] = part;
+                with->net = 0;
+            }
+            with->met = own + 1;
+            with->net += is_second ? -weight / size[1] : weight / size[0];
+        }
+    }
+    halves->scale = fmax(2 * within / square - between / ((double)size[0] * size[1]), 0);
     for (int m = 0; m < count; m++) {
         const struct bisect_part *other = &work->part[work->met[m]];
 

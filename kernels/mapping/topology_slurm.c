@@ -446,34 +446,13 @@ static nuce_status slurm_read_names(struct nuce_topology_file *file, struct swit
     return NUCE_OK;
 }
 
-/* The switch above all blocks, which the file does not name. */
-static nuce_status join_blocks(struct nuce_topology_file *file, int blocks,
-                               struct nuce_error *error)
-{
-    const struct nuce_word name = {BLOCKS_ROOT, (int)sizeof BLOCKS_ROOT - 1};
-    const char *place = file->place[0];
-    int root;
-
-    if (blocks == NUCE_TOPOLOGY_MAX_SWITCHES)
-        return nuce_scanner_fail(&file->scanner, place, error,
-                                 "%d blocks: expected at most %d, for one switch joins them",
-                                 blocks, blocks - 1);
-    if (nuce_topology_file_switch(file, name, &root, error) != NUCE_OK)
-        return error->status;
-    file->place[root] = place;
-    for (int block = 0; block < blocks && block != root; block++) {
-        if (nuce_topology_file_link(file, block, root, place, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 /* What is below the switches: first all but the Nodes of lines that have Switches, then those. */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error)
 {
+    static const struct nuce_word root_name = {BLOCKS_ROOT, (int)sizeof BLOCKS_ROOT - 1};
     struct switch_list list = {.file = file};
     struct switch_lines lines = {0};
-    int blocks;
+    int blocks, root = -1;
     nuce_status status = slurm_read_names(file, &lines, &blocks, error);
 
     list.parent = nuce_allocate(file->switches.count, sizeof *list.parent);
@@ -491,8 +470,17 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
                 status = read_list(&list, value[list.is_nodes ? NODES : SWITCHES], error);
         }
     }
+    /* The switch above all blocks, which the file does not name. */
+    if (status == NUCE_OK && blocks == NUCE_TOPOLOGY_MAX_SWITCHES)
+        status = nuce_scanner_fail(&file->scanner, file->place[0], error,
+                                   "%d blocks: expected at most %d, for one switch joins them",
+                                   blocks, blocks - 1);
     if (status == NUCE_OK && blocks > 1)
-        status = join_blocks(file, blocks, error);
+        status = nuce_topology_file_switch(file, root_name, &root, error);
+    if (status == NUCE_OK && blocks > 1)
+        file->place[root] = file->place[0];
+    for (int block = 0; status == NUCE_OK && blocks > 1 && block < blocks && block != root; block++)
+        status = nuce_topology_file_link(file, block, root, file->place[0], error);
     file->may_be_apart = 1;
     free(list.parent);
     free(lines.line);

@@ -59,9 +59,9 @@ static int direct_fits(const struct shape *shape, const struct nuce_pattern *pat
     return 1;
 }
 
-/* Tries the pattern as cyclic(x) to cyclic(Kx), then as the reverse. */
-static nuce_status find_shape(const struct nuce_schedule_input *input, struct shape *out,
-                              struct nuce_error *error)
+/* The pattern is tried as cyclic(x) to cyclic(Kx), then as the reverse. */
+static nuce_status direct_build(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct shape shape = {.ranks = pattern->ranks, .factor = input->tuning->factor};
@@ -70,18 +70,17 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
     if (shape.factor == 0) {
         /* K where it is not told: the most messages that a rank sends or receives, its own
          * included; 0: there are none. */
-        int64_t *received = nuce_allocate(pattern->ranks, sizeof *received), most = 0;
+        int64_t *received = nuce_allocate(pattern->ranks, sizeof *received);
 
         for (int64_t k = 0; k < pattern->messages; k++)
             received[pattern->destination[k]]++;
         for (int i = 0; i < pattern->ranks; i++) {
             int64_t sent = pattern->row[i + 1] - pattern->row[i];
+            int64_t more = sent > received[i] ? sent : received[i];
 
-            most = sent > most ? sent : most;
-            most = received[i] > most ? received[i] : most;
+            shape.factor = more > shape.factor ? more : shape.factor;
         }
         free(received);
-        shape.factor = most;
     }
     if (shape.factor > 0 && shape.factor <= shape.ranks)
         shape.period =
@@ -96,18 +95,6 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
                 "%d; expected one of them (colouring makes contention-free phases of any pattern)",
                 pattern->ranks, (long long)shape.factor, source, destination);
     }
-    *out = shape;
-    return NUCE_OK;
-}
-
-static nuce_status direct_build(const struct nuce_schedule_input *input,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error)
-{
-    const struct nuce_pattern *pattern = input->pattern;
-    struct shape shape = {0};
-
-    if (find_shape(input, &shape, error) != NUCE_OK)
-        return error->status;
     NUCE_EACH_MESSAGE (pattern, i, k) {
         int j = pattern->destination[k], step = nuce_int(direct_step_of(&shape, i, j));
 

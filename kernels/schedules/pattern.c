@@ -320,26 +320,6 @@ nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_
  * O(characters + messages); the text is in memory, beside 24 bytes a message and its place until
  * the pattern is made. */
 
-/* The line with the rank count; ranks > 0: which it must be. */
-static nuce_status com_read_header(struct nuce_scanner *scanner, int ranks, int *out,
-                                   struct nuce_error *error)
-{
-    const char *start;
-    int64_t value;
-
-    nuce_scanner_skip_lines(scanner, '#');
-    start = scanner->at;
-    if (nuce_scanner_integer(scanner, "the rank count", 1, NUCE_PATTERN_MAX_RANKS, &value, error) !=
-            NUCE_OK ||
-        nuce_scanner_line_end(scanner, "the rank count", error) != NUCE_OK)
-        return error->status;
-    if (ranks > 0 && value != ranks)
-        return nuce_scanner_fail(scanner, start, error, "a pattern of %lld ranks: expected %d",
-                                 (long long)value, ranks);
-    *out = nuce_int(value);
-    return NUCE_OK;
-}
-
 /* The messages with the place of each in the text. */
 struct table {
     int64_t count, capacity, place_capacity;
@@ -427,13 +407,23 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
 {
     struct nuce_scanner scanner;
     struct table table = {0};
+    const char *start;
+    int64_t count;
     nuce_status status;
 
     nuce_scanner_init(&scanner, name, text, length);
     scanner.comment = '#';
-    status = com_read_header(&scanner, ranks, &ranks, error);
-    if (status == NUCE_OK)
-        status = read_table(&scanner, ranks, &table, error);
+    nuce_scanner_skip_lines(&scanner, '#');
+    start = scanner.at;
+    if (nuce_scanner_integer(&scanner, "the rank count", 1, NUCE_PATTERN_MAX_RANKS, &count,
+                             error) != NUCE_OK ||
+        nuce_scanner_line_end(&scanner, "the rank count", error) != NUCE_OK)
+        return error->status;
+    if (ranks > 0 && count != ranks)
+        return nuce_scanner_fail(&scanner, start, error, "a pattern of %lld ranks: expected %d",
+                                 (long long)count, ranks);
+    ranks = nuce_int(count);
+    status = read_table(&scanner, ranks, &table, error);
     if (status == NUCE_OK) {
         status = nuce_pattern_init(ranks, table.messages, table.count, out, error);
         /* All that can be wrong with a message alone has been checked: what is left is a pair. */

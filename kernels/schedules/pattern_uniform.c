@@ -23,29 +23,6 @@ static int uniform_occurrences(const int *values, int count, int value)
     return found;
 }
 
-/* Exchanges the entry at place, which its row has twice, with a random one of another row such that
- * neither row then has anything twice. */
-static void uniform_exchange(int *entries, int ranks, int degree, int64_t place,
-                             struct nuce_rng *rng)
-{
-    uint64_t count = (uint64_t)ranks * (uint64_t)degree;
-    int *row = entries + place / degree * degree;
-    int column = entries[place];
-
-    for (;;) {
-        int64_t other = (int64_t)nuce_rng_below(rng, count);
-        int *other_row = entries + other / degree * degree;
-        int other_column = entries[other];
-
-        if (uniform_occurrences(row, degree, other_column) == 0 &&
-            uniform_occurrences(other_row, degree, column) == 0) {
-            entries[place] = other_column;
-            entries[other] = column;
-            return;
-        }
-    }
-}
-
 /* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. An array
  * for the caller to free. */
 static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
@@ -60,10 +37,23 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
     /* seen[column] is 1 + the last row in which it was met. An exchange repeats nothing in any row,
      * so rows that were gone through stay good. */
     for (int i = 0; i < ranks; i++) {
-        for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++) {
-            if (seen[entries[k]] == i + 1)
-                uniform_exchange(entries, ranks, degree, k, rng);
-            seen[entries[k]] = i + 1;
+        int *row = entries + (int64_t)i * degree;
+
+        for (int k = 0; k < degree; k++) {
+            /* Exchanged with a random one of another row such that neither row then has anything
+             * twice. */
+            while (seen[row[k]] == i + 1) {
+                int64_t other = (int64_t)nuce_rng_below(rng, (uint64_t)count);
+                int column = row[k];
+
+                if (uniform_occurrences(row, degree, entries[other]) == 0 &&
+                    uniform_occurrences(entries + other / degree * degree, degree, column) == 0) {
+                    row[k] = entries[other];
+                    entries[other] = column;
+                    break;
+                }
+            }
+            seen[row[k]] = i + 1;
         }
     }
     free(seen);

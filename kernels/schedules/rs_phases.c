@@ -159,38 +159,37 @@ static int64_t decide_size(struct heaps *heaps, int64_t pieces)
     return heaps->sizes[heaps->rule->choose(heaps->rule, &sizes)];
 }
 
-/* Draws the senders that do not send in this phase, and puts their messages back. */
-static void put_back(struct heaps *heaps)
+/* What a sender sends goes back into its row's heap. */
+static void go_back(struct heaps *heaps, int row)
 {
-    int sending = (int)ceil(heaps->rule->lambda * heaps->senders - 1e-6);
+    int64_t begin = heaps->pattern->row[row];
 
-    while (heaps->senders > sending) {
-        int drawn = (int)nuce_rng_below(&heaps->phases.rng, (uint64_t)heaps->senders);
-        int row = heaps->sender[drawn];
-        int64_t begin = heaps->pattern->row[row];
-
-        heaps->operations++;
-        rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
-                      heaps->phases.left[row]++);
-        heaps->sender[drawn] = heaps->sender[--heaps->senders];
-    }
+    heaps->operations++;
+    rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[row]++);
 }
 
 /* All rows' turns, then the size, then the pieces. */
 static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder)
 {
     int64_t threshold;
+    int sending;
 
     heaps->senders = 0;
     for (int n = 0, k = nuce_rs_phases_begin(&heaps->phases); n < heaps->phases.actives; n++)
         visit_row(heaps, nuce_rs_phases_row(&heaps->phases, k + n));
-    if (heaps->rule->puts_back)
-        put_back(heaps);
+    /* Draws those that do not send in this phase, and puts their messages back. */
+    sending = (int)ceil(heaps->rule->lambda * heaps->senders - 1e-6);
+    while (heaps->rule->puts_back && heaps->senders > sending) {
+        int drawn = (int)nuce_rng_below(&heaps->phases.rng, (uint64_t)heaps->senders);
+
+        go_back(heaps, heaps->sender[drawn]);
+        heaps->sender[drawn] = heaps->sender[--heaps->senders];
+    }
     threshold = heaps->rule->puts_back ? INT64_MAX : decide_size(heaps, builder->count);
     for (int i = 0; i < heaps->senders; i++) {
         /* Sends at most threshold of the i-th sender's message; the rest goes back. */
         int row = heaps->sender[i];
-        int64_t message = message_of(heaps, i), begin = heaps->pattern->row[row];
+        int64_t message = message_of(heaps, i);
         int64_t bytes = heaps->remaining[message];
         int64_t offset = heaps->pattern->bytes[message] - bytes;
         int receiver = heaps->pattern->destination[message];
@@ -198,9 +197,7 @@ static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *build
         if (bytes > threshold) {
             bytes = threshold;
             heaps->remaining[message] -= bytes;
-            heaps->operations++;
-            rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
-                          heaps->phases.left[row]++);
+            go_back(heaps, row);
         } else {
             heaps->messages--;
         }

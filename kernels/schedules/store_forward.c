@@ -249,17 +249,28 @@ void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct n
     free(parcels);
 }
 
-/* As nuce_hops_schedule, but every rank sends in every round, a slot for each distance. */
-static void add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
-                      struct nuce_hops *hops, struct nuce_schedule_builder *builder)
+void nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
+                            struct nuce_schedule_builder *builder)
 {
     int ranks = pattern->ranks, rounds = nuce_store_forward_rounds(ranks, radix);
+    struct nuce_hops hops = {0};
     struct nuce_parcel *parcels;
     int64_t at = 0;
 
+    NUCE_EACH_MESSAGE (pattern, i, k) {
+        struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
+
+        nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel);
+    }
+    if (slot_bytes == 0) {
+        nuce_hops_schedule(pattern, rounds, &hops, builder);
+        nuce_hops_fini(&hops);
+        return;
+    }
+    /* Every rank sends in every round, a slot for each distance. */
     nuce_schedule_add_own(builder, pattern);
-    order_hops(ranks, rounds, hops);
-    parcels = nuce_allocate_unset(hops->count * (int64_t)sizeof *parcels);
+    order_hops(ranks, rounds, &hops);
+    parcels = nuce_allocate_unset(hops.count * (int64_t)sizeof *parcels);
     for (int round = 0; round < rounds; round++) {
         /* The distances of 1 .. ranks - 1 that have the digit of the round at its place. */
         int64_t place, value = digit_of_round(radix, round, &place), period = place * radix;
@@ -268,27 +279,10 @@ static void add_slots(const struct nuce_pattern *pattern, int64_t radix, int64_t
         int step = nuce_store_forward_step(ranks, radix, round);
 
         for (int from = 0; from < ranks; from++)
-            add_round_of_rank(hops, &at, round, from, (from + step) % ranks, slot_bytes * distances,
-                              parcels, builder);
+            add_round_of_rank(&hops, &at, round, from, (from + step) % ranks,
+                              slot_bytes * distances, parcels, builder);
     }
     free(parcels);
-}
-
-void nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix, int64_t slot_bytes,
-                            struct nuce_schedule_builder *builder)
-{
-    int ranks = pattern->ranks;
-    struct nuce_hops hops = {0};
-
-    NUCE_EACH_MESSAGE (pattern, i, k) {
-        struct nuce_parcel parcel = {i, pattern->destination[k], pattern->bytes[k], 0};
-
-        nuce_hops_add_digits(&hops, ranks, NULL, radix, i, parcel.destination, &parcel);
-    }
-    if (slot_bytes > 0)
-        add_slots(pattern, radix, slot_bytes, &hops, builder);
-    else
-        nuce_hops_schedule(pattern, nuce_store_forward_rounds(ranks, radix), &hops, builder);
     nuce_hops_fini(&hops);
 }
 

@@ -35,12 +35,6 @@ struct twill_entry {
     int64_t message;
 };
 
-struct twill {
-    const struct nuce_pattern *pattern;
-    struct nuce_groups groups;
-    struct twill_entry *entry; /* as many as the longest row can have */
-};
-
 static int twill_by_group(const void *a, const void *b)
 {
     const struct twill_entry *x = a, *y = b;
@@ -63,79 +57,63 @@ static int turn_on_ring(int which, int first, int count)
     return ((which - first) % count + count) % count;
 }
 
-/* What rank i has for others, in no order; the number of these. */
-static int64_t list_entries(struct twill *t, int i)
-{
-    const struct nuce_groups *groups = &t->groups;
-    int group = groups->group_of[i], number = groups->number[i];
-    int64_t count = 0;
-
-    for (int64_t k = t->pattern->row[i]; k < t->pattern->row[i + 1]; k++) {
-        int to = t->pattern->destination[k], other = groups->group_of[to];
-
-        if (to == i)
-            continue;
-        t->entry[count++] = (struct twill_entry){
-            .group_turn = turn_on_ring(other, group + number % groups->count + 1, groups->count),
-            .rank_turn =
-                turn_on_ring(groups->number[to], number + 1, nuce_groups_size(groups, other)),
-            .message = k};
-    }
-    return count;
-}
-
-/* The parts of the messages to one group, which are end - first in the order of their turns. */
-static void twill_set_parts(struct twill *t, int64_t first, int64_t end)
-{
-    double total = 0, before = 0;
-
-    for (int64_t k = first; k < end; k++)
-        total += (double)t->pattern->bytes[t->entry[k].message];
-    for (int64_t k = first; k < end; k++) {
-        double bytes = (double)t->pattern->bytes[t->entry[k].message];
-        double place = (t->entry[k].group_turn + 0.5) / t->groups.count;
-
-        t->entry[k].part = (before + bytes * place) / total;
-        before += bytes;
-    }
-}
-
 static nuce_status twill_build(const struct nuce_schedule_input *input,
                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    struct twill t = {.pattern = input->pattern};
+    const struct nuce_pattern *pattern = input->pattern;
+    struct nuce_groups of;
+    struct twill_entry *entry;
 
-    if (nuce_groups_init_above(input, &t.groups, error) != NUCE_OK)
+    if (nuce_groups_init_above(input, &of, error) != NUCE_OK)
         return error->status;
-    t.entry = nuce_allocate(input->pattern->ranks, sizeof *t.entry);
-    nuce_schedule_expect(builder, input->pattern);
-    for (int i = 0; i < input->pattern->ranks; i++) {
-        /* What rank i sends itself, which needs no link, comes before the others. */
-        const struct nuce_pattern *pattern = t.pattern;
-        int64_t count = list_entries(&t, i), first = 0;
+    entry = nuce_allocate(pattern->ranks, sizeof *entry);
+    nuce_schedule_expect(builder, pattern);
+    for (int i = 0; i < pattern->ranks; i++) {
+        const struct nuce_groups *groups = &of;
+        int group = groups->group_of[i], number = groups->number[i];
+        int64_t count = 0;
 
-        qsort(t.entry, (size_t)count, sizeof *t.entry, twill_by_group);
-        for (int64_t k = 1; k <= count; k++) {
-            if (k < count && t.entry[k].group_turn == t.entry[first].group_turn)
-                continue;
-            twill_set_parts(&t, first, k);
-            first = k;
-        }
-        qsort(t.entry, (size_t)count, sizeof *t.entry, twill_by_part);
+        /* What rank i sends itself, which needs no link, comes before the others. */
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] == i)
+            int to = pattern->destination[k], other = groups->group_of[to];
+
+            if (to == i)
                 nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k]);
+            else
+                entry[count++] = (struct twill_entry){
+                    .group_turn =
+                        turn_on_ring(other, group + number % groups->count + 1, groups->count),
+                    .rank_turn = turn_on_ring(groups->number[to], number + 1,
+                                              nuce_groups_size(groups, other)),
+                    .message = k};
         }
+        qsort(entry, (size_t)count, sizeof *entry, twill_by_group);
+        /* The parts of the messages to one group, in the order of their turns. */
+        for (int64_t first = 0, end; first < count; first = end) {
+            double total = 0, before = 0;
+
+            for (end = first; end < count && entry[end].group_turn == entry[first].group_turn;
+                 end++)
+                total += (double)pattern->bytes[entry[end].message];
+            for (int64_t k = first; k < end; k++) {
+                double bytes = (double)pattern->bytes[entry[k].message];
+                double place = (entry[k].group_turn + 0.5) / groups->count;
+
+                entry[k].part = (before + bytes * place) / total;
+                before += bytes;
+            }
+        }
+        qsort(entry, (size_t)count, sizeof *entry, twill_by_part);
         for (int64_t k = 0; k < count; k++) {
-            int64_t message = t.entry[k].message;
+            int64_t message = entry[k].message;
 
             nuce_schedule_add(builder, i, pattern->destination[message], 0, 0,
                               pattern->bytes[message]);
         }
     }
     builder->depth = nuce_int(input->tuning->window);
-    nuce_groups_fini(&t.groups);
-    free(t.entry);
+    nuce_groups_fini(&of);
+    free(entry);
     return NUCE_OK;
 }
 

@@ -421,25 +421,25 @@ static void two_level_emit(const struct two_level *t, struct nuce_schedule_build
     nuce_hops_fini(&hops);
 }
 
+/* Whole messages; what a rank sends to itself is none of them. */
 static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
-    const struct nuce_pattern *pattern = t->input->pattern;
-    nuce_status status = NUCE_OK;
-
-    /* Whole messages; what a rank sends to itself is none of them. */
-    NUCE_EACH_MESSAGE (pattern, i, k) {
+    NUCE_EACH_MESSAGE (t->input->pattern, i, k) {
         struct strand strand = {
-            .parcel = {i, pattern->destination[k], pattern->bytes[k], 0}, .out = -1, .in = -1};
+            .parcel = {i, t->input->pattern->destination[k], t->input->pattern->bytes[k], 0},
+            .out = -1,
+            .in = -1};
 
-        if (pattern->destination[k] != i)
+        if (strand.parcel.destination != i)
             strands_add(&t->strands, &strand);
     }
-    for (int s = 0; status == NUCE_OK && s < STAGES; s++)
-        status = plan_stage(t, (enum stage)s, error);
-    if (status == NUCE_OK)
-        two_level_emit(t, builder);
-    return status;
+    for (int s = 0; s < STAGES; s++) {
+        if (plan_stage(t, (enum stage)s, error) != NUCE_OK)
+            return error->status;
+    }
+    two_level_emit(t, builder);
+    return NUCE_OK;
 }
 
 static nuce_status two_level_build(const struct nuce_schedule_input *input,

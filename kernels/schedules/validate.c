@@ -196,22 +196,12 @@ static nuce_status check_starts(const struct nuce_schedule *schedule, const stru
     return NUCE_OK;
 }
 
-/* Whether an entry before the k-th has its phase and peer. */
-static int is_repeated(const struct nuce_transfer *list, int64_t k)
-{
-    int64_t i = k - 1;
-
-    while (i >= 0 && list[i].phase == list[k].phase && list[i].peer != list[k].peer)
-        i--;
-    return i >= 0 && list[i].phase == list[k].phase;
-}
-
 /* What one rank's list must keep. */
 static nuce_status check_list(const struct nuce_schedule *schedule, const struct side *side,
                               int rank, struct nuce_error *error)
 {
     const struct nuce_transfer *list = side->list + side->start[rank];
-    int64_t count = side->start[rank + 1] - side->start[rank];
+    int64_t count = side->start[rank + 1] - side->start[rank], same;
     const char *verb = side->verb;
     const struct nuce_transfer *before = NULL; /* the last one that needs a wire */
 
@@ -238,7 +228,10 @@ static nuce_status check_list(const struct nuce_schedule *schedule, const struct
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "lockstep: rank %d %s both rank %d and rank %d in phase %d", rank,
                                   verb, before->peer, t->peer, t->phase);
-        if (schedule->discipline == NUCE_FORWARD && is_repeated(list, k))
+        same = k - 1; /* an entry before with its phase and peer */
+        while (same >= 0 && list[same].phase == t->phase && list[same].peer != t->peer)
+            same--;
+        if (schedule->discipline == NUCE_FORWARD && same >= 0 && list[same].phase == t->phase)
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "forward: rank %d %s rank %d twice in phase %d", rank, verb,
                                   t->peer, t->phase);
