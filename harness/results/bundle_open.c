@@ -193,13 +193,14 @@ static nuce_status collect_all(struct validating *at, struct nuce_error *error)
     return status;
 }
 
-/* Makes a database in the scratch folder, which goes with it. */
+/* The database stays in the scratch folder, which goes with it: results/bundle_recompute.c asks it.
+ */
 static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_report *report,
                                struct nuce_error *error)
 {
     struct validating at = {.bundle = bundle, .report = report, .store = {.lock = -1}};
-    char *database = nuce_text_format("%s/check.db", bundle->scratch.path);
-    nuce_status status = NUCE_FAILED;
+    char *database = nuce_text_format("%s/" NUCE_BUNDLE_DATABASE, bundle->scratch.path);
+    nuce_status status;
     const char *name;
     json_t *files;
 
@@ -212,6 +213,8 @@ static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_re
     }
     if (status == NUCE_OK)
         status = collect_all(&at, error);
+    if (status == NUCE_OK)
+        status = nuce_store_commit(&at.store, error);
     nuce_store_close(&at.store);
     free(at.campaigns);
     free(database);
@@ -272,99 +275,84 @@ void nuce_bundle_print_counts(const struct nuce_bundle *bundle, FILE *file)
             nuce_text_plural(bundle->record_files));
 }
 
-/* Bringing the campaigns of an open bundle to where campaigns are. Twice through: the first time
- * looks whether each has a place, the second moves them, so that a bundle of several is not taken
- * by half because of a name. Nothing that is there is written to or replaced. */
+/* Bringing the campaigns of an open bundle to where campaigns are. */
 
-/* One campaign: its files, where it was unpacked to, and where it goes. */
-struct move {
-    const char *name;
-    json_t *files; /* a list of this campaign alone */
-    char *fresh, *there;
-};
-
-struct differing {
-    const char *there;
-    struct nuce_error *error;
-};
-
-/* For nuce_bundle_compare: any difference makes it another campaign. */
+/* The first file that differs, a new string. */
 static void name_difference(void *context, const char *path, const char *was, const char *is)
 {
-    const struct differing *at = context;
+    char **differs = context;
 
     (void)was;
     (void)is;
-    nuce_error_set(at->error, NUCE_BAD_INPUT,
-                   "%s: a campaign of this name is there and is another one: %s differs "
-                   "(--campaigns: into another folder)",
-                   at->there, path);
+    if (*differs == NULL)
+        *differs = nuce_text_duplicate(path);
 }
 
-/* *was_there: the very same campaign is there; another one is an error. Compared file by file, by
- * checksums: files that no bundle has (logs, the mark of an import) do not count. */
-static nuce_status check_place(const struct move *move, int *was_there, struct nuce_error *error)
+/* *was_there: the very same campaign is at the path `there`; another one is an error. Compared file
+ * by file, by checksums: files that no bundle has (logs, the mark of an import) do not count. */
+static nuce_status check_place(const char *name, json_t *files, const char *there, int *was_there,
+                               struct nuce_error *error)
 {
-    struct differing at = {move->there, error};
-    json_t *is = json_object();
-    struct stat there;
+    json_t *was = json_pack("{s:O}", name, files), *is = json_object();
+    char *differs = NULL;
+    struct stat facts;
 
     error->status = NUCE_OK;
-    *was_there = lstat(move->there, &there) == 0;
-    if (*was_there && nuce_bundle_add_campaign(is, move->there, move->name, error) == NUCE_OK)
-        nuce_bundle_compare(move->files, is, name_difference, &at);
+    *was_there = lstat(there, &facts) == 0;
+    if (*was_there && nuce_bundle_add_campaign(is, there, name, error) == NUCE_OK)
+        nuce_bundle_compare(was, is, name_difference, &differs);
+    if (differs != NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: a campaign of this name is there and is another one: %s differs "
+                       "(--campaigns: into another folder)",
+                       there, differs);
+    free(differs);
+    json_decref(was);
     json_decref(is);
     return error->status;
 }
 
-/* Renames it to its place, marked: nothing that it names is started from here on. Somebody may have
- * been there first, with the same campaign. */
-static nuce_status move_campaign(const struct move *move, int *was_there, struct nuce_error *error)
-{
-    if (nuce_safe_write(move->fresh, NUCE_CAMPAIGN_IMPORTED, "", 0, error) != NUCE_OK ||
-        check_place(move, was_there, error) != NUCE_OK)
-        return error->status;
-    if (*was_there || rename(move->fresh, move->there) == 0)
-        return NUCE_OK;
-    if (errno == ENOTEMPTY || errno == EEXIST)
-        return check_place(move, was_there, error);
-    return nuce_error_set(error, NUCE_FAILED, "%s: %s", move->there, strerror(errno));
-}
-
-/* Goes through the campaigns, and moves them if each is not NULL: nothing is moved before all are
- * known to have a place. */
+/* Goes through the campaigns, and moves them if each is not NULL. One that is moved is marked:
+ * nothing that it names is started from here on. Somebody may have been there first, with the same
+ * campaign. */
 static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
                               void (*each)(void *context, const char *campaign, int was_there),
                               void *context, struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
     const char *name;
     json_t *files;
 
+    error->status = NUCE_OK;
     json_object_foreach(bundle->files, name, files)
     {
-        struct move move = {.name = name};
+        char *there = nuce_text_format("%s/%s", folder, name);
+        char *fresh =
+            nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s", bundle->scratch.path, name);
         int was_there = 0;
 
-        if (status != NUCE_OK)
-            break;
-        move.files = json_pack("{s:O}", name, files);
-        move.there = nuce_text_format("%s/%s", folder, name);
-        move.fresh =
-            nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s", bundle->scratch.path, name);
-        if (each == NULL)
-            status = check_place(&move, &was_there, error);
-        else
-            status = move_campaign(&move, &was_there, error);
-        if (status == NUCE_OK && each != NULL)
-            each(context, name, was_there);
-        json_decref(move.files);
-        free(move.there);
-        free(move.fresh);
+        if (error->status == NUCE_OK &&
+            (each == NULL ||
+             nuce_safe_write(fresh, NUCE_CAMPAIGN_IMPORTED, "", 0, error) == NUCE_OK) &&
+            check_place(name, files, there, &was_there, error) == NUCE_OK && each != NULL) {
+            if (!was_there && rename(fresh, there) != 0) {
+                if (errno == ENOTEMPTY || errno == EEXIST)
+                    check_place(name, files, there, &was_there, error);
+                else
+                    nuce_error_set(error, NUCE_FAILED, "%s: %s", there, strerror(errno));
+            }
+            if (error->status == NUCE_OK)
+                each(context, name, was_there);
+        }
+        free(there);
+        free(fresh);
     }
-    return status;
+    return error->status;
 }
 
+/* Twice through: the first time looks whether each has a place, the second moves them, so that a
+ * bundle of several is not taken by half because of a name. Nothing that is there is written to or
+ * replaced. A campaign that is there must be whole even if the power fails: all of it is on the
+ * disk before it gets its name. */
 nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
                              void (*each)(void *context, const char *campaign, int was_there),
                              void *context, struct nuce_error *error)
@@ -373,8 +361,6 @@ nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
 
     if (status != NUCE_OK)
         return status;
-    /* A campaign that is there must be whole even if the power fails: all of it is on the disk
-     * before it gets its name. */
     nuce_safe_synchronise(bundle->scratch.path, syncfs);
     status = go_through(bundle, folder, each, context, error);
     nuce_safe_synchronise(folder, syncfs);

@@ -20,6 +20,9 @@ nuce_status nuce_bundle_unpack(const char *path, const char *folder,
  * campaign that is there already?" are one comparison. A list is a JSON object, campaign -> path in
  * the campaign's folder -> SHA-256. */
 
+/* In the scratch folder: the database by which a bundle was checked. */
+#define NUCE_BUNDLE_DATABASE "check.db"
+
 #define NUCE_BUNDLE_NAME_BYTES 65 /* of a campaign's name */
 
 /* Whether path, in the bundle's folder, is one that a bundle can have; campaign

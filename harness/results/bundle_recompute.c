@@ -6,9 +6,10 @@
  * started, as for a modelled campaign, and not called: a bundle may say anything, and a program
  * that fails on it is only told of.
  *
- * Order: good runs are read and put together by what their launch found and the plan does not say,
- * a measured network with its hosts, or weights (find_run); for each of these nuce-model works out
- * the points (model), and their runs are compared. */
+ * Order: good runs are put together by what their launch found and the plan does not say, a
+ * measured network with its hosts, or weights (runs_sql, on the database by which the bundle was
+ * checked); for each of these nuce-model works out the points (model), and their runs are compared.
+ */
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/folder.h"
 #include "base/jsonl.h"
 #include "base/result.h"
 #include "base/safe_file.h"
@@ -27,8 +27,10 @@
 #include "campaigns/process.h"
 #include "campaigns/start.h"
 #include "campaigns/words.h"
+#include "db/store.h"
 #include "points/stencil_instance.h"
 #include "results/bundle_parts.h"
+#include "results/grid_read.h"
 #include "schedules/words.h"
 
 /* Reals are recorded in NUCE_JSONL_PRECISION = 12 figures, and sums may be in another order: 9
@@ -44,20 +46,28 @@ struct recomputing {
     struct nuce_bundle_recomputed *counts;
     const struct nuce_campaign *campaign;
     const char *scratch;
-    const char *entry; /* the record file that is read */
-    json_t *jobs;      /* job -> names of its hosts by rank */
-    json_t *launches;  /* what a launch found, as JSON -> array of runs: "file", "point", "found" */
-    json_t *modelled;  /* id of a point -> the model's record */
-    char *reason;      /* why the first run that was skipped was; NULL: none was */
+    struct nuce_grid runs; /* of runs_sql */
+    json_t *modelled;      /* id of a point -> the model's record */
+    char *reason;          /* why the first run that was skipped was; NULL: none was */
 };
 
-/* Whether the parameter called name is the word that leaves it to the launch. */
-static int is_left_to_launch(const json_t *params, const char *name, const char *word)
-{
-    const char *value = json_string_value(json_object_get(params, name));
-
-    return value != NULL && strcmp(value, word) == 0;
-}
+/* The good runs of a campaign, those of one launch together: "launch" is what the launch found that
+ * parameters leave to it, NULL where a record does not say it. Hosts are by rank. */
+static const char runs_sql[] =
+    "SELECT point, file, found, iif((taken IS NOT NULL AND hosts IS NOT NULL) >= is_network"
+    "  AND (weights IS NOT NULL) >= is_weights,"
+    "  json_object('network', iif(is_network, taken, NULL),"
+    "   'hosts', json(iif(is_network, hosts, 'null')),"
+    "   'weights', iif(is_weights, weights, NULL)), NULL) AS launch"
+    " FROM (SELECT r.point, substr(r.file, instr(r.file, '/') + 1) AS file, r.found, r.started,"
+    "  json_extract(p.params, '$.network') IS '" NUCE_NETWORK_MEASURED "' AS is_network,"
+    "  json_extract(p.params, '$.weights') IS '" NUCE_WEIGHTS_MEASURED "' AS is_weights,"
+    "  json_extract(r.found, '$.network_taken') AS taken,"
+    "  json_extract(r.found, '$.weights_taken') AS weights,"
+    "  json_extract(j.facts, '$.hosts') AS hosts"
+    "  FROM run AS r JOIN point AS p ON p.id = r.point"
+    "  JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
+    "  WHERE r.campaign = %Q AND r.status = 'ok') ORDER BY launch, file, started, point";
 
 #define NO_FILE "a file that its points name is not in the bundle"
 
@@ -67,53 +77,6 @@ static void recompute_skip(struct recomputing *at, const char *reason)
     at->counts->skipped++;
     if (at->reason == NULL)
         at->reason = nuce_text_format("campaigns/%s: %s", at->campaign->name, reason);
-}
-
-/* Keeps what is wanted of a line: of a job's, which comes before its runs, the hosts; a good run by
- * what its launch found. */
-static nuce_status find_run(void *context, int64_t line, const char *text, size_t length,
-                            json_t *record, struct nuce_error *error)
-{
-    struct recomputing *at = context;
-    const char *kind = json_string_value(json_object_get(record, "record"));
-    const char *job = json_string_value(json_object_get(record, "job"));
-    const char *status = json_string_value(json_object_get(record, "status"));
-    json_t *params = json_object_get(record, "params"), *found = json_object_get(record, "found");
-    json_t *launch, *run;
-    int is_known = 1;
-    char *key;
-
-    (void)line;
-    (void)text;
-    (void)length;
-    (void)error;
-    if (kind != NULL && job != NULL && strcmp(kind, "job") == 0)
-        json_object_set(at->jobs, job, json_object_get(json_object_get(record, "facts"), "hosts"));
-    if (nuce_campaign_find_run(at->campaign, record) < 0 || strcmp(status, "ok") != 0)
-        return NUCE_OK;
-    launch = json_object();
-    if (is_left_to_launch(params, "network", NUCE_NETWORK_MEASURED))
-        is_known =
-            json_is_string(json_object_get(found, "network_taken")) &&
-            json_object_set(launch, "network", json_object_get(found, "network_taken")) == 0 &&
-            json_object_set(launch, "hosts", json_object_get(at->jobs, job)) == 0;
-    if (is_left_to_launch(params, "weights", NUCE_WEIGHTS_MEASURED))
-        is_known = is_known && json_is_string(json_object_get(found, "weights_taken")) &&
-                   json_object_set(launch, "weights", json_object_get(found, "weights_taken")) == 0;
-    if (!is_known) {
-        recompute_skip(at, NO_FILE);
-        json_decref(launch);
-        return NUCE_OK;
-    }
-    key = json_dumps(launch, JSON_COMPACT | JSON_SORT_KEYS);
-    run = json_pack("{s:s, s:O, s:O?}", "file", at->entry, "point",
-                    json_object_get(record, "point"), "found", found);
-    if (json_object_get(at->launches, key) == NULL)
-        json_object_set_new(at->launches, key, json_array());
-    json_array_append_new(json_object_get(at->launches, key), run);
-    json_decref(launch);
-    free(key);
-    return NUCE_OK;
 }
 
 /* A line of the model's records. */
@@ -188,14 +151,15 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *c
     return error->status;
 }
 
-/* Has nuce-model work out the points of the runs, as far as their files are there, into
- * at->modelled. A network that the launch found is a copy in the campaign's folder, and rank by
- * rank the hosts decide which of its links are meant. */
-static nuce_status model(struct recomputing *at, const json_t *launch, const json_t *runs,
+/* Has nuce-model work out the points of the runs first .. end - 1, which are of one launch, as far
+ * as their files are there, into at->modelled. A network that the launch found is a copy in the
+ * campaign's folder, and rank by rank the hosts decide which of its links are meant. */
+static nuce_status model(struct recomputing *at, const json_t *launch, int64_t first, int64_t end,
                          struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = at->campaign;
     const char *taken = json_string_value(json_object_get(launch, "network"));
+    const char *weights = json_string_value(json_object_get(launch, "weights"));
     char *hosts = json_dumps(json_object_get(launch, "hosts"), JSON_COMPACT);
     char *copy = taken != NULL ? nuce_inputs_name_of_taken(taken) : NULL;
     char *hosts_file = nuce_text_format("%s/hosts.json", at->scratch);
@@ -214,20 +178,17 @@ static nuce_status model(struct recomputing *at, const json_t *launch, const jso
                           networks != NULL ? hosts_file : NULL,
                           networks != NULL ? "--networks" : NULL,
                           networks,
-                          json_object_get(launch, "weights") != NULL ? "--weights" : NULL,
-                          json_string_value(json_object_get(launch, "weights"))};
-    int64_t *points = nuce_allocate((int64_t)json_array_size(runs) + 1, sizeof *points), count = 0;
+                          weights != NULL ? "--weights" : NULL,
+                          weights};
+    int64_t *points = nuce_allocate(end - first, sizeof *points), count = 0;
     struct nuce_jsonl_counts lines;
     json_t *seen = json_object();
-    const json_t *run;
-    size_t i;
 
-    json_array_foreach(runs, i, run)
-    {
-        const char *id = json_string_value(json_object_get(run, "point"));
+    for (int64_t i = first; i < end; i++) {
+        const char *id = nuce_grid_text(&at->runs, i, "point");
         int64_t point = nuce_campaign_find(campaign, id);
 
-        if (json_object_get(seen, id) == NULL &&
+        if (point >= 0 && json_object_get(seen, id) == NULL &&
             (taken == NULL || (networks != NULL && access(networks, F_OK) == 0)) &&
             has_files(campaign, &campaign->points[point]))
             points[count++] = point;
@@ -265,19 +226,19 @@ static int recompute_agrees(const json_t *was, const json_t *is)
 
 /* Compares what a run found with what the model does, where both have it. What a clock or a counter
  * found is flagged as computation in the tables and passed over. */
-static void compare_run(struct recomputing *at, const json_t *run)
+static void compare_run(struct recomputing *at, int64_t run)
 {
     const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION);
-    const char *id = json_string_value(json_object_get(run, "point")), *name;
-    const struct nuce_campaign_point *point =
-        &at->campaign->points[nuce_campaign_find(at->campaign, id)];
-    json_t *recomputed = json_object_get(at->modelled, id), *was;
+    const char *id = nuce_grid_text(&at->runs, run, "point"), *name;
+    int64_t point = nuce_campaign_find(at->campaign, id), compared = 0;
+    json_t *found = json_loads(nuce_grid_text(&at->runs, run, "found"), 0, NULL), *was;
+    json_t *recomputed = json_object_get(at->modelled, id);
     const char *message = json_string_value(json_object_get(recomputed, "message"));
-    int64_t compared = 0;
 
-    json_object_foreach(json_object_get(run, "found"), name, was)
+    json_object_foreach(recomputed != NULL ? found : NULL, name, was)
     {
-        const struct nuce_result *row = nuce_result_find(point->workload->results, name);
+        const struct nuce_result *row =
+            nuce_result_find(at->campaign->points[point].workload->results, name);
         const json_t *is = json_object_get(json_object_get(recomputed, "found"), name);
 
         if (is == NULL || row == NULL || (row->flags & NUCE_RESULT_COMPUTATION))
@@ -290,49 +251,41 @@ static void compare_run(struct recomputing *at, const json_t *run)
                 at->report, NUCE_BUNDLE_INVALID,
                 "campaigns/%s/records/%s: point %.12s: %s was recorded as %s, recomputed it is "
                 "%s",
-                at->campaign->name, json_string_value(json_object_get(run, "file")), id, name,
+                at->campaign->name, nuce_grid_text(&at->runs, run, "file"), id, name,
                 recorded != NULL ? recorded : "?", now != NULL ? now : "?");
             free(recorded);
             free(now);
         }
     }
+    json_decref(found);
     at->counts->quantities += compared;
     at->counts->runs += compared > 0;
-    if (compared == 0)
+    if (compared == 0 && point >= 0)
         recompute_skip(at, message != NULL      ? message
                            : recomputed == NULL ? NO_FILE
                                                 : "has no model");
 }
 
-/* Reads all records, then has the model work them out launch by launch. */
-static nuce_status recompute_campaign(struct recomputing *at, struct nuce_error *error)
+/* Launch by launch. Runs of which a record does not say what their launch found are modelled by
+ * nothing, and so skipped. */
+static nuce_status recompute_campaign(struct recomputing *at, struct nuce_store *store,
+                                      struct nuce_error *error)
 {
-    struct nuce_folder records;
-    const char *key;
-    json_t *runs, *run;
-    size_t i;
+    int column;
 
-    error->status = nuce_folder_read(&records, error, "%s/records", at->campaign->path);
-    for (int k = 0; k < records.count && error->status == NUCE_OK; k++) {
-        char *path = nuce_campaign_file(at->campaign, "records", records.entries[k]->d_name, "");
-        struct nuce_jsonl_counts lines;
+    if (nuce_grid_query(store, &at->runs, error, runs_sql, at->campaign->name) != NUCE_OK)
+        return error->status;
+    column = nuce_grid_column(&at->runs, "launch");
+    for (int64_t first = 0, end; error->status == NUCE_OK && first < at->runs.rows; first = end) {
+        json_t *launch = json_loads(nuce_grid_text(&at->runs, first, "launch"), 0, NULL);
 
-        at->entry = records.entries[k]->d_name;
-        if (nuce_campaign_is_record_file(at->entry))
-            error->status = nuce_jsonl_read_sealed(path, find_run, at, &lines, error);
-        free(path);
-    }
-    nuce_folder_fini(&records);
-    json_object_foreach(at->launches, key, runs)
-    {
-        json_t *launch = json_loads(key, 0, NULL);
-
-        if (error->status == NUCE_OK && model(at, launch, runs, error) == NUCE_OK) {
-            json_array_foreach(runs, i, run)
-            {
-                compare_run(at, run);
-            }
-        }
+        for (end = first + 1;
+             end < at->runs.rows && nuce_grid_is_same(&at->runs, column, end, first);)
+            end++;
+        if (launch != NULL)
+            error->status = model(at, launch, first, end, error);
+        for (int64_t i = first; error->status == NUCE_OK && i < end; i++)
+            compare_run(at, i);
         json_object_clear(at->modelled);
         json_decref(launch);
     }
@@ -345,7 +298,9 @@ nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
                                   struct nuce_bundle_recomputed *out, struct nuce_error *error)
 {
     char *campaigns = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/campaigns", bundle->scratch.path);
-    nuce_status status = NUCE_OK;
+    char *database = nuce_text_format("%s/" NUCE_BUNDLE_DATABASE, bundle->scratch.path);
+    struct nuce_store store = {.lock = -1};
+    nuce_status status = nuce_store_open_reading(database, &store, error);
     const char *name;
     json_t *files;
 
@@ -357,14 +312,12 @@ nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
                                  .counts = out,
                                  .campaign = &campaign,
                                  .scratch = bundle->scratch.path,
-                                 .jobs = json_object(),
-                                 .launches = json_object(),
                                  .modelled = json_object()};
 
         if (status == NUCE_OK)
             status = nuce_campaign_open(campaigns, name, NUCE_CAMPAIGN_READ, &campaign, error);
         if (status == NUCE_OK)
-            status = recompute_campaign(&at, error);
+            status = recompute_campaign(&at, &store, error);
         if (status == NUCE_BAD_INPUT) {
             nuce_bundle_tell(report, NUCE_BUNDLE_INVALID, "%s", nuce_error_flatten(error));
             status = NUCE_OK;
@@ -372,11 +325,12 @@ nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
         if (status == NUCE_OK && at.reason != NULL)
             why(context, at.reason);
         free(at.reason);
-        json_decref(at.jobs);
-        json_decref(at.launches);
         json_decref(at.modelled);
+        nuce_grid_fini(&at.runs);
         nuce_campaign_fini(&campaign);
     }
+    nuce_store_close(&store);
+    free(database);
     free(campaigns);
     return status;
 }

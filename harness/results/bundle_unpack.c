@@ -73,60 +73,51 @@ static void note_damage(struct unpacking *at, const char *where)
                      reason != NULL ? reason : "");
 }
 
-/* Always NUCE_FAILED: the disk is ours, and not the bundle's fault. */
-static nuce_status fail_writing(const struct unpacking *at, struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(at->disk));
-}
-
-/* NUCE_OK also where the content is damaged: at->damaged then, and the file is not whole. */
-static nuce_status copy_content(struct unpacking *at, const char *name, struct nuce_error *error)
-{
-    const void *block;
-    size_t length;
-    la_int64_t offset;
-    int code;
-
-    while ((code = archive_read_data_block(at->archive, &block, &length, &offset)) == ARCHIVE_OK) {
-        if (archive_write_data_block(at->disk, block, length, offset) < 0)
-            return fail_writing(at, error);
-        if (nuce_bundle_is_interrupted())
-            return nuce_error_set(error, NUCE_INTERRUPTED, "%s: interrupted", at->path);
-    }
-    if (code != ARCHIVE_EOF)
-        note_damage(at, name);
-    return archive_write_finish_entry(at->disk) >= ARCHIVE_WARN ? NUCE_OK : fail_writing(at, error);
-}
-
 /* Writes the file, as nobody's in particular. Its age stays: "the newest" campaign, which other
  * subcommands take where none is named, must not be one that was run long ago, elsewhere. The name
- * comes from nuce_bundle_is_path, so it is below the folder. */
+ * comes from nuce_bundle_is_path, so it is below the folder. NUCE_OK also where the content is
+ * damaged: at->damaged then, and the file is removed, as it is not whole. NUCE_FAILED: the disk is
+ * ours, and not the bundle's fault. */
 static nuce_status store_file(struct unpacking *at, struct archive_entry *entry, const char *name,
                               struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/%s", at->folder, name);
     char *own = nuce_text_duplicate(name); /* name is the entry's, and goes with it */
-    nuce_status status = NUCE_OK;
+    int is_written, code = ARCHIVE_EOF;
+    const void *block;
+    la_int64_t offset;
+    size_t length;
 
-    if (access(path, F_OK) == 0)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: refused: '%s' is there twice", at->path,
-                                own);
-    if (status == NUCE_OK) {
-        archive_entry_copy_pathname(entry, path);
-        archive_entry_set_perm(entry, 0644);
-        if (archive_entry_mtime(entry) > time(NULL))
-            archive_entry_unset_mtime(entry);
-        status = archive_write_header(at->disk, entry) >= ARCHIVE_WARN
-                     ? copy_content(at, own, error)
-                     : fail_writing(at, error);
+    error->status = NUCE_OK;
+    if (access(path, F_OK) == 0) {
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: refused: '%s' is there twice", at->path, own);
+        goto done;
     }
-    if (status == NUCE_OK && at->damaged)
-        unlink(path); /* it is not whole */
-    else if (status == NUCE_OK)
-        status = nuce_bundle_add_file(at->files, path, own, error);
+    archive_entry_copy_pathname(entry, path);
+    archive_entry_set_perm(entry, 0644);
+    if (archive_entry_mtime(entry) > time(NULL))
+        archive_entry_unset_mtime(entry);
+    is_written = archive_write_header(at->disk, entry) >= ARCHIVE_WARN;
+    while (is_written &&
+           (code = archive_read_data_block(at->archive, &block, &length, &offset)) == ARCHIVE_OK) {
+        is_written = archive_write_data_block(at->disk, block, length, offset) >= 0;
+        if (is_written && nuce_bundle_is_interrupted()) {
+            nuce_error_set(error, NUCE_INTERRUPTED, "%s: interrupted", at->path);
+            goto done;
+        }
+    }
+    if (is_written && code != ARCHIVE_EOF)
+        note_damage(at, own);
+    if (!is_written || archive_write_finish_entry(at->disk) < ARCHIVE_WARN)
+        nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(at->disk));
+    else if (at->damaged)
+        unlink(path);
+    else
+        error->status = nuce_bundle_add_file(at->files, path, own, error);
+done:
     free(path);
     free(own);
-    return status;
+    return error->status;
 }
 
 /* Entry by entry, until the end, damage or a signal. */

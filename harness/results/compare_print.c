@@ -1,6 +1,5 @@
 /* The table of `nuce compare`: for people ratios with their intervals, as wide as a terminal; for
- * programs all numbers as they are. What decides is here too, nuce_compare_outcome, as everything
- * that is printed must agree with it.
+ * programs all numbers as they are.
  *
  * A table for people has a column for each parameter in which points differ, so it may be far too
  * wide: columns with one value go first (take_same), then cells lose their middle (cut_widest). */
@@ -30,30 +29,6 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
     return verdicts[verdict];
 }
 
-/* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
- * be slower by more than the threshold, and every point could have shown the slow-down that is
- * required. All else is unknown. */
-enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
-                                               double required)
-{
-    int is_bounded = 1, is_able = 1;
-
-    if (nuce_contrast_is_disturbed(contrast))
-        return NUCE_COMPARE_UNKNOWN;
-    if (contrast->mean.verdict == NUCE_VERDICT_WORSE)
-        return NUCE_COMPARE_WORSE;
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        const struct nuce_comparison *result = &contrast->points[i].result;
-
-        if (result->verdict == NUCE_VERDICT_WORSE)
-            return NUCE_COMPARE_WORSE;
-        is_bounded &= nuce_comparison_is_bounded(result, &contrast->rule);
-        is_able &= result->detectable <= required;
-    }
-    is_bounded |= nuce_comparison_is_bounded(&contrast->mean, &contrast->rule);
-    return is_bounded && is_able ? NUCE_COMPARE_FINE : NUCE_COMPARE_UNKNOWN;
-}
-
 /* To three places behind the point, of large ones to four figures. So 1.102 and 12.35 both have
  * four figures. */
 static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
@@ -80,20 +55,6 @@ const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer
     else
         snprintf(buffer, NUCE_RATIO_BYTES, "%.19s [%.19s %.19s]", ratio,
                  format_ratio(result->low, low), format_ratio(result->high, high));
-    return buffer;
-}
-
-const char *nuce_compare_describe(const struct nuce_contrast *contrast,
-                                  const struct nuce_contrast_point *point, char *buffer,
-                                  size_t size)
-{
-    const char *ranks = nuce_contrast_text(contrast, point, "ranks");
-    const char *contender = nuce_contrast_text(contrast, point, "contender");
-    const char *described = nuce_contrast_text(contrast, point, "described");
-
-    snprintf(buffer, size, "%s, %s rank%s%s%s%s%s", nuce_contrast_text(contrast, point, "workload"),
-             ranks, strcmp(ranks, "1") == 0 ? "" : "s", *contender == '\0' ? "" : ", ", contender,
-             *described == '\0' ? "" : ", ", described);
     return buffer;
 }
 
@@ -178,7 +139,7 @@ static size_t column_width(const struct nuce_grid *grid, int column)
 /* A space stands between columns. */
 static size_t table_width(const struct nuce_grid *grid)
 {
-    size_t total = grid->columns > 0 ? (size_t)grid->columns - 1 : 0;
+    size_t total = (size_t)grid->columns - 1;
 
     for (int i = 0; i < grid->columns; i++)
         total += column_width(grid, i);
@@ -199,17 +160,6 @@ static const char *only_value(const struct nuce_grid *grid, int column)
     return first;
 }
 
-/* So that it can be dropped as an empty one. */
-static void empty_column(struct nuce_grid *grid, int column)
-{
-    for (int64_t row = 0; row < grid->rows; row++) {
-        struct nuce_cell *cell = nuce_grid_cell(grid, row, column);
-
-        free(cell->text);
-        *cell = (struct nuce_cell){.type = NUCE_CELL_NULL};
-    }
-}
-
 /* Takes columns that have one value out of a table that is too wide, the first ones first. What it
  * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. Each turn
  * takes a column away or goes to the next one. */
@@ -219,17 +169,14 @@ static void take_same(struct nuce_grid *grid, char **same)
 
     while (table_width(grid) > NUCE_COMPARE_COLUMNS && at < grid->columns - RIGHT_COLUMNS) {
         const char *value = only_value(grid, at);
-        char *longer;
 
         if (value == NULL) {
             at++;
             continue;
         }
-        longer = nuce_text_format("%s%s%s %s", *same == NULL ? "" : *same,
-                                  *same == NULL ? "" : ", ", grid->names[at], value);
-        free(*same);
-        *same = longer;
-        empty_column(grid, at);
+        nuce_text_append(same, "%s%s %s", *same == NULL ? "" : ", ", grid->names[at], value);
+        for (int64_t row = 0; row < grid->rows; row++)
+            nuce_cell_copy(nuce_grid_cell(grid, row, at), NUCE_CELL_NULL, NULL);
         nuce_grid_drop_empty(grid, at);
     }
 }

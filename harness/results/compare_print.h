@@ -34,11 +34,6 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict);
  * times are exact. In buffer, which is returned. */
 const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES]);
 
-/* "exchange, 2 ranks, ac, unit 16". In buffer, cut where it is longer. */
-const char *nuce_compare_describe(const struct nuce_contrast *contrast,
-                                  const struct nuce_contrast_point *point, char *buffer,
-                                  size_t size);
-
 /* A row a point, to be read: columns that have one value are left out where it would not fit else,
  * and are in *same, "workload exchange, part step", which the caller frees. *out is released with
  * nuce_grid_fini, also after a failure. */

@@ -179,6 +179,38 @@ struct verdict_tally {
     int64_t unable;    /* where a slow-down of what is required could not have been shown */
 };
 
+/* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
+ * be slower by more than the threshold, and every point could have shown the slow-down that is
+ * required. All else is unknown. */
+static enum nuce_compare_outcome tally_verdicts(const struct nuce_contrast *contrast,
+                                                double required, struct verdict_tally *out)
+{
+    *out = (struct verdict_tally){0};
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_comparison *result = &contrast->points[i].result;
+
+        out->of[result->verdict]++;
+        out->unbounded += !nuce_comparison_is_bounded(result, &contrast->rule);
+        out->unable += !(result->detectable <= required);
+    }
+    if (nuce_contrast_is_disturbed(contrast))
+        return NUCE_COMPARE_UNKNOWN;
+    if (contrast->mean.verdict == NUCE_VERDICT_WORSE || out->of[NUCE_VERDICT_WORSE] > 0)
+        return NUCE_COMPARE_WORSE;
+    return out->unable == 0 && (out->unbounded == 0 ||
+                                nuce_comparison_is_bounded(&contrast->mean, &contrast->rule))
+               ? NUCE_COMPARE_FINE
+               : NUCE_COMPARE_UNKNOWN;
+}
+
+enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
+                                               double required)
+{
+    struct verdict_tally ignored;
+
+    return tally_verdicts(contrast, required, &ignored);
+}
+
 /* A control that reaches less far, a logarithm, keeps nothing from being a difference. It would be
  * told as less than 0.05 %. */
 #define LEAST_REACH 5e-4
@@ -328,7 +360,7 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
         tally->of[NUCE_VERDICT_SLOWER] > 0 || contrast->mean.verdict == NUCE_VERDICT_SLOWER
             ? "not worse"
             : "same or better";
-    char where[1024], ratio[NUCE_RATIO_BYTES];
+    char ratio[NUCE_RATIO_BYTES];
 
     if (outcome == NUCE_COMPARE_WORSE && tally->of[NUCE_VERDICT_WORSE] == 0) {
         say_paragraph(
@@ -337,14 +369,24 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
             "though that is shown at none of them by itself (of %lld point%s: %s).",
             unless, b, a, threshold, points, s, list);
     } else if (outcome == NUCE_COMPARE_WORSE) {
+        const char *ranks, *contender, *described;
+        char *where;
+
         while (worst->result.verdict != NUCE_VERDICT_WORSE)
             worst++;
+        ranks = nuce_contrast_text(contrast, worst, "ranks");
+        contender = nuce_contrast_text(contrast, worst, "contender");
+        described = nuce_contrast_text(contrast, worst, "described");
+        where = nuce_text_format("%s, %s rank%s%s%s%s%s",
+                                 nuce_contrast_text(contrast, worst, "workload"), ranks,
+                                 strcmp(ranks, "1") == 0 ? "" : "s", *contender == '\0' ? "" : ", ",
+                                 contender, *described == '\0' ? "" : ", ", described);
         say_paragraph(file,
                       "Verdict: worse%s. %s is slower than %s by more than %.4g %% at %lld of %lld "
                       "point%s, most at %s: %s times as long (%s).",
                       unless, b, a, threshold, (long long)tally->of[NUCE_VERDICT_WORSE], points, s,
-                      nuce_compare_describe(contrast, worst, where, sizeof where),
-                      nuce_compare_ratio(&worst->result, ratio), list);
+                      where, nuce_compare_ratio(&worst->result, ratio), list);
+        free(where);
     } else if (outcome == NUCE_COMPARE_FINE && tally->unbounded == 0) {
         say_paragraph(file,
                       "Verdict: %s. %s is not slower than %s by more than %.4g %% at "
@@ -370,30 +412,24 @@ static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_
 
 void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
 {
-    enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
-    struct verdict_tally tally = {0};
-    char list[256] = ""; /* "worse at 3, same at 9" */
-    size_t at = 0;
+    struct verdict_tally tally;
+    enum nuce_compare_outcome outcome = tally_verdicts(contrast, required, &tally);
+    char *list = NULL; /* "worse at 3, same at 9" */
 
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        const struct nuce_comparison *result = &contrast->points[i].result;
-
-        tally.of[result->verdict]++;
-        tally.unbounded += !nuce_comparison_is_bounded(result, &contrast->rule);
-        tally.unable += !(result->detectable <= required);
-    }
-    for (int i = 0; i < NUCE_VERDICTS && at < sizeof list; i++) {
+    for (int i = 0; i < NUCE_VERDICTS; i++) {
         if (tally.of[i] > 0)
-            at += (size_t)snprintf(list + at, sizeof list - at, "%s%s at %lld", at > 0 ? ", " : "",
-                                   nuce_compare_verdict((enum nuce_comparison_verdict)i),
-                                   (long long)tally.of[i]);
+            nuce_text_append(&list, "%s%s at %lld", list != NULL ? ", " : "",
+                             nuce_compare_verdict((enum nuce_comparison_verdict)i),
+                             (long long)tally.of[i]);
     }
     say_mean(contrast, file);
-    if (nuce_contrast_is_disturbed(contrast)) {
+    if (nuce_contrast_is_disturbed(contrast))
         say_disturbed(contrast, list, file);
+    else
+        say_outcome(contrast, outcome, &tally, required, list, file);
+    free(list);
+    if (nuce_contrast_is_disturbed(contrast))
         return;
-    }
-    say_outcome(contrast, outcome, &tally, required, list, file);
     if (nuce_contrast_may_drift(contrast))
         say_paragraph(file,
                       "A machine that drifts looks like a difference: only several campaigns of "

@@ -17,20 +17,14 @@
 #include "base/record.h"
 #include "results/grid_read.h"
 
-/* Which part of the arrays of all points is a point's. Of contenders that raced A has none: a
- * launch has one ratio, B's. first and count are of the arrays of struct contrast_making; A's and
- * B's parts are neighbours in them. */
-struct contrast_range {
-    int64_t first[2], count[2]; /* of A and B */
-};
-
-/* What the launches say, point by point, and which they are. */
+/* What the launches say, point by point, and which they are. of_points: which part of the arrays is
+ * a point's. Of contenders that raced A has none: a launch has one ratio, B's. */
 struct contrast_making {
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
     double *logarithms;
     int64_t *launches;
-    struct contrast_range *ranges;
+    struct nuce_comparison_launches *of_points;
 };
 
 /* An answer from no runs would look like one without any in common. */
@@ -210,14 +204,14 @@ static nuce_status read_points(struct contrast_making *making, struct nuce_store
         return error->status;
     out->rule.points = out->told.rows;
     out->points = nuce_allocate(out->told.rows, sizeof *out->points);
-    making->ranges = nuce_allocate(out->told.rows, sizeof *making->ranges);
+    making->of_points = nuce_allocate(out->told.rows, sizeof *making->of_points);
     making->logarithms = nuce_allocate(launches, sizeof *making->logarithms);
     making->launches = nuce_allocate(launches, sizeof *making->launches);
     while ((code = sqlite3_step(row)) == SQLITE_ROW) {
         int64_t place = sqlite3_column_int64(row, 0);
         int side = sqlite3_column_int(row, 1);
         struct nuce_contrast_point *point = &out->points[place];
-        struct contrast_range *range = &making->ranges[place];
+        struct nuce_comparison_side *of = &making->of_points[place].sides[side];
 
         point->place = place;
         point->result.control = sqlite3_column_double(row, 5); /* 0 for NULL */
@@ -225,8 +219,9 @@ static nuce_status read_points(struct contrast_making *making, struct nuce_store
         point->seconds[side] += sqlite3_column_double(row, 3);
         if (is_raced && side == 0)
             continue;
-        if (range->count[side]++ == 0)
-            range->first[side] = filled;
+        if (of->count++ == 0)
+            *of = (struct nuce_comparison_side){making->logarithms + filled,
+                                                making->launches + filled, 1};
         making->logarithms[filled] = sqlite3_column_double(row, is_raced ? 4 : 3);
         making->launches[filled++] = sqlite3_column_int64(row, 2);
     }
@@ -245,35 +240,25 @@ static nuce_status read_points(struct contrast_making *making, struct nuce_store
 /* A tick of the clocks that steps are measured by. */
 #define TICK_S 1e-9
 
-/* Launches that agree to the last digit do not show that they are all alike, but that the clock is
+/* What the launches of the point come to. point->seconds, a sum of logarithms until here, becomes
+ * the geometric mean.
+ *
+ * Launches that agree to the last digit do not show that they are all alike, but that the clock is
  * too coarse to tell how they differ: by so much at least, as a standard error of the logarithm of
  * the ratio. A difference of two readings of a clock that ticks once a nanosecond has an error that
  * is uniform over one tick, of variance 1/12 of its square; the error of a ratio adds those of both
  * sides, each over its launches. */
-static double tick_error(const struct nuce_contrast_point *point)
-{
-    double sum = 0;
-
-    for (int side = 0; side < 2; side++)
-        sum += 1 / (point->seconds[side] * point->seconds[side] * (double)point->launches[side]);
-    return TICK_S * sqrt(sum / 12);
-}
-
-/* The launches of the point that range says, in *launches, and what they come to. point->seconds, a
- * sum of logarithms until here, becomes the geometric mean. */
 static struct nuce_comparison contrast_estimate(const struct contrast_making *making,
                                                 struct nuce_contrast_point *point,
-                                                const struct contrast_range *range,
-                                                struct nuce_comparison_launches *launches)
+                                                const struct nuce_comparison_launches *launches)
 {
     const char *kind = making->choice->kind;
     struct nuce_comparison found;
+    double sum = 0;
 
     for (int side = 0; side < 2; side++) {
-        launches->sides[side] = (struct nuce_comparison_side){
-            making->logarithms + range->first[side], making->launches + range->first[side],
-            range->count[side]};
         point->seconds[side] = exp(point->seconds[side] / (double)point->launches[side]);
+        sum += 1 / (point->seconds[side] * point->seconds[side] * (double)point->launches[side]);
     }
     if (making->out->design == NUCE_CONTRAST_EXACT)
         return nuce_comparison_exact(point->seconds[0], point->seconds[1],
@@ -281,7 +266,7 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
     found = nuce_comparison_estimate(launches);
     found.control = point->result.control;
     if (!isnan(found.error) && !(found.error > 0))
-        found.error = tick_error(point);
+        found.error = TICK_S * sqrt(sum / 12);
     return found;
 }
 
@@ -329,17 +314,15 @@ static void contrast_conclude(struct contrast_making *making)
     struct nuce_contrast *out = making->out;
     int64_t count = out->rule.points;
     struct nuce_comparison *results = nuce_allocate(count, sizeof *results);
-    struct nuce_comparison_launches *launches = nuce_allocate(count, sizeof *launches);
 
     for (int64_t i = 0; i < count; i++)
-        results[i] = contrast_estimate(making, &out->points[i], &making->ranges[i], &launches[i]);
-    contrast_average(out, launches, results);
+        results[i] = contrast_estimate(making, &out->points[i], &making->of_points[i]);
+    contrast_average(out, making->of_points, results);
     nuce_comparison_conclude(results, &out->rule);
     for (int64_t i = 0; i < count; i++)
         out->points[i].result = results[i];
     qsort(out->points, (size_t)count, sizeof *out->points, contrast_compare_points);
     free(results);
-    free(launches);
 }
 
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
@@ -364,7 +347,7 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
         contrast_conclude(&making);
     free(making.logarithms);
     free(making.launches);
-    free(making.ranges);
+    free(making.of_points);
     return status;
 }
 

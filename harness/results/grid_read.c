@@ -10,60 +10,37 @@
 
 #include "base/allocate.h"
 
-/* A NULL leaves the cell as the new row has it: empty. A blob is taken for text. */
-static void read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell)
-{
-    switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_NULL:
-        return;
-    case SQLITE_INTEGER:
-        nuce_cell_copy(cell, NUCE_CELL_INTEGER,
-                       (const char *)sqlite3_column_text(statement, column));
-        return;
-    case SQLITE_FLOAT:
-        nuce_cell_set_real(cell, sqlite3_column_double(statement, column));
-        return;
-    default:
-        nuce_cell_copy(cell, NUCE_CELL_TEXT, (const char *)sqlite3_column_text(statement, column));
-        return;
-    }
-}
-
-/* A grid with the statement's columns and no row. */
-static void init_from(sqlite3_stmt *statement, struct nuce_grid *out)
-{
-    int columns = sqlite3_column_count(statement);
-    const char **names = nuce_allocate(columns, sizeof *names);
-
-    for (int i = 0; i < columns; i++)
-        names[i] = sqlite3_column_name(statement, i);
-    nuce_grid_init(columns, names, out);
-    free(names);
-}
-
 /* Where the block is full whether there are more rows is not known: *ended is 0 then, and the next
  * block may be empty. */
 nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
                                 struct nuce_grid *out, int *ended, struct nuce_error *error)
 {
+    int columns = sqlite3_column_count(statement), code = SQLITE_ROW;
+    const char **names = nuce_allocate(columns, sizeof *names);
     struct nuce_grid grid = {0};
-    nuce_status status = NUCE_OK;
-    int code = SQLITE_ROW;
 
-    init_from(statement, &grid);
-
+    for (int i = 0; i < columns; i++)
+        names[i] = sqlite3_column_name(statement, i);
+    nuce_grid_init(columns, names, &grid);
+    free(names);
     while (grid.rows < most && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         struct nuce_cell *row = NULL;
 
         nuce_grid_add_row(&grid, &row);
-        for (int i = 0; i < grid.columns; i++)
-            read_cell(statement, i, &row[i]);
+        /* A NULL leaves the cell as the new row has it: empty. A blob is taken for text. */
+        for (int i = 0; i < columns; i++) {
+            int type = sqlite3_column_type(statement, i);
+
+            if (type == SQLITE_FLOAT)
+                nuce_cell_set_real(&row[i], sqlite3_column_double(statement, i));
+            else if (type != SQLITE_NULL)
+                nuce_cell_copy(&row[i], type == SQLITE_INTEGER ? NUCE_CELL_INTEGER : NUCE_CELL_TEXT,
+                               (const char *)sqlite3_column_text(statement, i));
+        }
     }
-    if (code != SQLITE_DONE && code != SQLITE_ROW)
-        status = nuce_store_fail(store, error);
-    if (status != NUCE_OK) {
+    if (code != SQLITE_DONE && code != SQLITE_ROW) {
         nuce_grid_fini(&grid);
-        return status;
+        return nuce_store_fail(store, error);
     }
     *ended = code == SQLITE_DONE;
     *out = grid;

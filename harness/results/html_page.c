@@ -8,6 +8,7 @@
  * All text from the database goes through nuce_html_text, and should some get past it, the page's
  * policy (write_policy) keeps it from doing anything. Errors of writing are the stream owner's to
  * find, so most functions here return nothing. */
+#include <jansson.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +20,6 @@
 
 /* The heads of the sections that are none of a paper. */
 static const char beyond[] = "Studies";
-
-/* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
- * text that got past the escaping would still not run. Content Security Policy, level 2: a script
- * is named by the base64 of its SHA-256. The hash is of the script as it is written, so both must
- * come from the same text. */
-static nuce_status write_policy(FILE *file, const char *script, struct nuce_error *error)
-{
-    char hex[NUCE_HASH_BYTES], base64[64];
-    unsigned char bytes[32];
-
-    if (nuce_hash(script, strlen(script), hex, error) != NUCE_OK)
-        return error->status;
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
-
-        bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
-    }
-    EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
-    fprintf(file,
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\"/>\n",
-            base64);
-    return NUCE_OK;
-}
 
 /* So many campaigns are named in the title. */
 #define TITLE_CAMPAIGNS 2
@@ -63,24 +40,34 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
           file);
 }
 
-/* Everything before what is seen. The empty icon keeps browsers from asking a server for one. */
-static nuce_status html_page_write_head(const struct nuce_report *report, const char *style,
-                                        const char *script, FILE *file, struct nuce_error *error)
+/* Everything before what is seen. The empty icon keeps browsers from asking a server for one.
+ *
+ * What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
+ * text that got past the escaping would still not run. Content Security Policy, level 2: a script
+ * is named by the base64 of its SHA-256. The hash is of the script as it is written, so both must
+ * come from the same text. */
+static nuce_status write_head(const struct nuce_report *report, const char *style,
+                              const char *script, FILE *file, struct nuce_error *error)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
-          "<head>\n<meta charset=\"utf-8\"/>\n",
-          file);
-    if (write_policy(file, script, error) != NUCE_OK)
+    char hex[NUCE_HASH_BYTES], base64[64];
+    unsigned char bytes[32];
+
+    if (nuce_hash(script, strlen(script), hex, error) != NUCE_OK)
         return error->status;
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-          "<link rel=\"icon\" href=\"data:,\"/>\n"
-          "<title>",
-          file);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        sscanf(hex + 2 * i, "%2hhx", &bytes[i]);
+    EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
+    fprintf(file,
+            "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+            "<head>\n<meta charset=\"utf-8\"/>\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\"/>\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+            "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+            "<link rel=\"icon\" href=\"data:,\"/>\n<title>",
+            base64);
     write_page_title(file, report);
-    fputs("</title>\n<style>\n", file);
-    fputs(style, file);
-    fputs("</style>\n</head>\n<body>\n", file);
+    fprintf(file, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
     return NUCE_OK;
 }
 
@@ -115,30 +102,8 @@ static const char *section_id(const struct nuce_report *report, int64_t paper)
     return paper < 0 ? "beyond" : nuce_report_paper_text(report, paper, "key");
 }
 
-/* Links to the sections that there are. It stands at the top, in the order of the sections
- * below. */
-static void write_navigation(FILE *file, const struct nuce_report *report)
-{
-    fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
-    if (nuce_report_races(report) != NULL)
-        fputs(" <a href=\"#why\">Why</a>", file);
-    fputs(" <a href=\"#environments\">Environments</a> <a href=\"#campaigns\">Campaigns</a>", file);
-    if (has_part(report, -1, 1))
-        fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
-    for (int64_t paper = 0; paper < report->papers.rows; paper++) {
-        if (!has_part(report, paper, 1))
-            continue;
-        nuce_html_print(file, " <a href=\"#%s\">%s</a>", section_id(report, paper),
-                        nuce_report_paper_text(report, paper, "short"));
-    }
-    if (report->capture_count > 0)
-        fputs(" <a href=\"#captures\">Applications</a>", file);
-    fputs(" <a href=\"#missing\">What is missing</a> <a href=\"#sources\">Queries and "
-          "sweeps</a></nav>\n",
-          file);
-}
-
-/* What there is in a few sentences, and what was left out on request. A report that shows points of
+/* What there is in a few sentences, what was left out on request, and links to the sections that
+ * there are, in their order. A report that shows points of
  * the newest environments alone says so here: what is left out must not pass for what was never
  * measured. */
 static void write_header(FILE *file, const struct nuce_report *report)
@@ -166,65 +131,60 @@ static void write_header(FILE *file, const struct nuce_report *report)
                 "are not shown; each says how many and where. <code>nuce report "
                 "--environment ID</code> shows those.</p>\n",
                 report->partial, report->shown);
-    write_navigation(file, report);
-    fputs("</header>\n", file);
-}
-
-/* Whether a part of the paper before this one says it, as a table does what its figure does: in all
- * of these columns; one that either lacks counts as empty. end: how many parts come before this
- * one.
- */
-static int is_said(const struct nuce_report *report, int64_t paper, int end,
-                   const struct nuce_grid *says, int64_t row)
-{
-    static const char *const names[] = {"kind", "claim", "sentence"};
-
-    for (int i = 0; i < end; i++) {
-        const struct nuce_grid *earlier = &report->parts[i].data.says;
-
-        if (nuce_report_paper(report, report->parts[i].plot) != paper)
-            continue;
-        for (int64_t k = 0; k < earlier->rows; k++) {
-            int same = 1;
-
-            for (size_t n = 0; same && n < sizeof names / sizeof *names; n++)
-                same = strcmp(nuce_grid_text(earlier, k, names[n]),
-                              nuce_grid_text(says, row, names[n])) == 0;
-            if (same)
-                return 1;
-        }
+    fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
+    if (nuce_report_races(report) != NULL)
+        fputs(" <a href=\"#why\">Why</a>", file);
+    fputs(" <a href=\"#environments\">Environments</a> <a href=\"#campaigns\">Campaigns</a>", file);
+    if (has_part(report, -1, 1))
+        fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
+    for (int64_t paper = 0; paper < report->papers.rows; paper++) {
+        if (has_part(report, paper, 1))
+            nuce_html_print(file, " <a href=\"#%s\">%s</a>", section_id(report, paper),
+                            nuce_report_paper_text(report, paper, "short"));
     }
-    return 0;
+    if (report->capture_count > 0)
+        fputs(" <a href=\"#captures\">Applications</a>", file);
+    fputs(" <a href=\"#missing\">What is missing</a> <a href=\"#sources\">Queries and "
+          "sweeps</a></nav>\n</header>\n",
+          file);
 }
 
-/* How many different sentences of a paper's plots have that judgement in the column. column: holds
- * or printed; judgement: yes, partly or no. */
-static int count_claims(const struct nuce_report *report, int64_t paper, const char *column,
-                        const char *judgement)
+/* Counts the different sentences of a paper's plots by what they judge: the paper's statement
+ * holds, in part, does not; its number is as printed, in part, is not. One that an earlier part
+ * says counts no more, as a table does what its figure does: the same in all of these columns; one
+ * that either lacks counts as empty. Returns whether there is any. */
+static int count_claims(const struct nuce_report *report, int64_t paper, int counts[6])
 {
-    int count = 0;
+    static const char *const judgements[] = {"yes", "partly", "no"};
+    json_t *said = json_object(); /* sentence -> the first part that says it */
+    int found = 0;
 
+    memset(counts, 0, 6 * sizeof *counts);
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_grid *says = &report->parts[i].data.says;
 
         if (nuce_report_paper(report, report->parts[i].plot) != paper)
             continue;
-        for (int64_t row = 0; row < says->rows; row++)
-            count += strcmp(nuce_grid_text(says, row, column), judgement) == 0 &&
-                     !is_said(report, paper, i, says, row);
+        for (int64_t row = 0; row < says->rows; row++) {
+            char *key = nuce_text_format("%s\n%s\n%s", nuce_grid_text(says, row, "kind"),
+                                         nuce_grid_text(says, row, "claim"),
+                                         nuce_grid_text(says, row, "sentence"));
+            json_t *first = json_object_get(said, key);
+            int is_new = first == NULL || json_integer_value(first) == i;
+
+            if (first == NULL)
+                json_object_set_new(said, key, json_integer(i));
+            free(key);
+            for (int k = 0; is_new && k < 6; k++) {
+                const char *judged = nuce_grid_text(says, row, k < 3 ? "holds" : "printed");
+
+                counts[k] += strcmp(judged, judgements[k % 3]) == 0;
+            }
+        }
     }
-    return count;
-}
-
-/* Whether a sentence here judges one of the paper's. */
-static int has_claim(const struct nuce_report *report, int64_t paper)
-{
-    static const char *const judgements[] = {"yes", "partly", "no"};
-    int found = 0;
-
-    for (int i = 0; i < 3; i++)
-        found |= count_claims(report, paper, "holds", judgements[i]) > 0 ||
-                 count_claims(report, paper, "printed", judgements[i]) > 0;
+    json_decref(said);
+    for (int k = 0; k < 6; k++)
+        found |= counts[k] > 0;
     return found;
 }
 
@@ -242,22 +202,19 @@ static void write_statements(FILE *file, const struct nuce_report *report)
                                         "partly as printed",
                                         "not as printed",
                                         "tables and figures without rows"};
-    static const char *const judgements[] = {"yes", "partly", "no"};
     struct nuce_grid grid = {0};
     int asked = 0;
 
     nuce_grid_init(8, names, &grid);
     for (int64_t paper = 0; paper < report->papers.rows; paper++) {
         struct nuce_cell *row = NULL;
-        int missing = 0;
+        int missing = 0, counts[6];
 
-        asked |= has_claim(report, paper);
+        asked |= count_claims(report, paper, counts);
         nuce_grid_add_row(&grid, &row);
         nuce_cell_copy(&row[0], NUCE_CELL_TEXT, nuce_report_paper_text(report, paper, "authors"));
         for (int i = 0; i < 6; i++)
-            nuce_cell_set_integer(
-                &row[i + 1],
-                count_claims(report, paper, i < 3 ? "holds" : "printed", judgements[i % 3]));
+            nuce_cell_set_integer(&row[i + 1], counts[i]);
         for (int i = 0; i < report->plots.count; i++)
             missing += nuce_report_paper(report, report->parts[i].plot) == paper &&
                        !is_shown(&report->parts[i]);
@@ -277,6 +234,7 @@ static void write_statements(FILE *file, const struct nuce_report *report)
 static void write_paper(FILE *file, const struct nuce_report *report, int64_t paper)
 {
     const char *between = " ";
+    int counts[6];
 
     nuce_html_print(file, "<section id=\"%s\">\n", section_id(report, paper));
     if (paper < 0)
@@ -287,11 +245,9 @@ static void write_paper(FILE *file, const struct nuce_report *report, int64_t pa
                         "<span class=\"authors\">%s",
                         nuce_report_paper_text(report, paper, "title"),
                         nuce_report_paper_text(report, paper, "authors"));
-    if (paper >= 0 && has_claim(report, paper))
-        nuce_html_print(file, ": of its statements %d hold here, %d in part, %d do not",
-                        count_claims(report, paper, "holds", "yes"),
-                        count_claims(report, paper, "holds", "partly"),
-                        count_claims(report, paper, "holds", "no"));
+    if (paper >= 0 && count_claims(report, paper, counts))
+        nuce_html_print(file, ": of its statements %d hold here, %d in part, %d do not", counts[0],
+                        counts[1], counts[2]);
     if (paper >= 0)
         fputs("</span></summary>\n", file);
     for (int i = 0; i < report->plots.count; i++) {
@@ -371,23 +327,19 @@ static void write_fact(FILE *file, const struct nuce_report *report, enum nuce_r
 }
 
 /* What the colours mean. */
-static void write_kinds(FILE *file)
-{
-    fputs(
-        "<details class=\"kinds\"><summary>Kinds of numbers</summary>\n<dl class=\"kinds\">"
-        "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts above: medians over all "
-        "launches, ratios to the reference with 95 % intervals over launches</dd>"
-        "<dt><i class=\"emulated\">emulated</i></dt><dd>measured, with messages made longer or "
-        "shorter so that even links take as long as uneven ones</dd>"
-        "<dt><i class=\"simulated\">simulated</i></dt><dd>the same programs run by SimGrid on a "
-        "described machine</dd>"
-        "<dt><i class=\"modelled\">modelled</i></dt><dd>by the papers&#39; cost models; nothing ran"
-        "</dd>"
-        "<dt><i class=\"paper\">paper</i></dt><dd>printed in the paper, on its machine of then</dd>"
-        "</dl>\n<p>Kinds are never mixed in one number. Every number leads to the query that made "
-        "it.</p></details>\n",
-        file);
-}
+static const char kinds[] =
+    "<details class=\"kinds\"><summary>Kinds of numbers</summary>\n<dl class=\"kinds\">"
+    "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts above: medians over all "
+    "launches, ratios to the reference with 95 % intervals over launches</dd>"
+    "<dt><i class=\"emulated\">emulated</i></dt><dd>measured, with messages made longer or "
+    "shorter so that even links take as long as uneven ones</dd>"
+    "<dt><i class=\"simulated\">simulated</i></dt><dd>the same programs run by SimGrid on a "
+    "described machine</dd>"
+    "<dt><i class=\"modelled\">modelled</i></dt><dd>by the papers&#39; cost models; nothing ran"
+    "</dd>"
+    "<dt><i class=\"paper\">paper</i></dt><dd>printed in the paper, on its machine of then</dd>"
+    "</dl>\n<p>Kinds are never mixed in one number. Every number leads to the query that made "
+    "it.</p></details>\n";
 
 /* The numbers behind the verdict; then each environment in a row, all that is known of it folded
  * away below; and each campaign, and how its runs ended. */
@@ -412,7 +364,7 @@ static nuce_status write_why(FILE *file, const struct nuce_report *report, struc
     fputs("<details><summary>All that is known of each</summary>\n", file);
     write_fact(file, report, NUCE_REPORT_KEYS);
     fputs("</details>\n", file);
-    write_kinds(file);
+    fputs(kinds, file);
     fputs("</section>\n<section id=\"campaigns\">\n<h2>Campaigns</h2>\n", file);
     write_fact(file, report, NUCE_REPORT_CAMPAIGNS);
     nuce_html_sweeps(file, report);
@@ -424,14 +376,19 @@ static nuce_status write_why(FILE *file, const struct nuce_report *report, struc
     return NUCE_OK;
 }
 
-/* A row for each plot that has nothing to show. */
-static void write_absent(FILE *file, const struct nuce_report *report)
+/* What could not be drawn, what was not measured and what is not known: at the end, but all of it.
+ * A row for each plot that has nothing to show. */
+static void write_missing(FILE *file, const struct nuce_report *report)
 {
     static const char *const names[] = {"name", "what it shows", "a sweep for it"};
     struct nuce_grid grid = {0};
 
     nuce_grid_init(3, names, &grid);
-
+    fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
+    for (int i = 0; i < report->plots.count; i++)
+        nuce_html_line(file, "doubt", report->parts[i].failure);
+    for (int64_t i = 0; i < report->capture_count; i++)
+        nuce_html_line(file, "doubt", report->captures[i].part.failure);
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_plot *plot = report->parts[i].plot;
         struct nuce_cell *row = NULL;
@@ -446,38 +403,24 @@ static void write_absent(FILE *file, const struct nuce_report *report)
         nuce_cell_copy(&row[2], NUCE_CELL_TEXT, run);
         free(run);
     }
-    if (grid.rows == 0)
+    if (grid.rows == 0) {
         fputs("<p>Every table and figure has rows.</p>\n", file);
-    if (grid.rows > 0) {
+    } else {
         fprintf(file, "<details><summary>%lld tables and figures without rows</summary>\n",
                 (long long)grid.rows);
         nuce_html_table(file, &grid, "Tables and figures without rows", NULL);
         fputs("</details>\n", file);
     }
     nuce_grid_fini(&grid);
-}
-
-/* What could not be drawn, what was not measured and what is not known: at the end, but all of it.
- */
-static void write_missing(FILE *file, const struct nuce_report *report)
-{
-    fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
-    for (int i = 0; i < report->plots.count; i++)
-        nuce_html_line(file, "doubt", report->parts[i].failure);
-    for (int64_t i = 0; i < report->capture_count; i++)
-        nuce_html_line(file, "doubt", report->captures[i].part.failure);
-    write_absent(file, report);
     if (report->facts[NUCE_REPORT_UNKNOWN].grid.rows > 0)
         write_fact(file, report, NUCE_REPORT_UNKNOWN);
     fputs("</section>\n", file);
 }
 
-/* The page is one file: style and script stand in it, and nothing is loaded. */
-static nuce_status html_page_write_page(const struct nuce_report *report, const char *style,
-                                        const char *script, FILE *file, struct nuce_error *error)
+/* The sections between head and script. */
+static nuce_status write_sections(const struct nuce_report *report, FILE *file,
+                                  struct nuce_error *error)
 {
-    if (html_page_write_head(report, style, script, file, error) != NUCE_OK)
-        return error->status;
     write_header(file, report);
     fputs("<main>\n", file);
     write_verdict(file, report);
@@ -497,22 +440,22 @@ static nuce_status html_page_write_page(const struct nuce_report *report, const 
             write_paper(file, report, paper);
     }
     write_missing(file, report);
-    if (nuce_html_sources(file, report, error) != NUCE_OK)
-        return error->status;
-    fputs("</main>\n<script>", file);
-    fputs(script, file);
-    fputs("</script>\n</body>\n</html>\n", file);
-    return NUCE_OK;
+    return nuce_html_sources(file, report, error);
 }
 
+/* The page is one file: style and script stand in it, and nothing is loaded. */
 nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
                               struct nuce_error *error)
 {
     char *style = nuce_store_shipped("plots/report/report.css", error);
     char *script = style == NULL ? NULL : nuce_store_shipped("plots/report/report.js", error);
     nuce_status status =
-        script == NULL ? error->status : html_page_write_page(report, style, script, file, error);
+        script == NULL ? error->status : write_head(report, style, script, file, error);
 
+    if (status == NUCE_OK)
+        status = write_sections(report, file, error);
+    if (status == NUCE_OK)
+        fprintf(file, "</main>\n<script>%s</script>\n</body>\n</html>\n", script);
     free(script);
     free(style);
     return status;

@@ -20,15 +20,15 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
 {
     const char *kind = nuce_html_kind(nuce_grid_text(says, row, "kind"));
     const char *claim = nuce_grid_text(says, row, "claim");
-    const char *holds = nuce_grid_text(says, row, "holds");
-    const char *printed = nuce_grid_text(says, row, "printed");
+    static const char *const columns[] = {"holds", "printed"};
 
     if (kind != NULL)
         nuce_html_print(file, "<i class=\"%s\">%s</i> ", kind, kind);
-    if (nuce_plot_claim_holds(holds) != NULL)
-        nuce_html_print(file, "<b class=\"%s\">%s</b> ", holds, nuce_plot_claim_holds(holds));
-    if (nuce_plot_claim_printed(printed) != NULL)
-        nuce_html_print(file, "<b class=\"%s\">%s</b> ", printed, nuce_plot_claim_printed(printed));
+    for (int i = 0; i < 2; i++) {
+        if (nuce_plot_claim(says, row, columns[i]) != NULL)
+            nuce_html_print(file, "<b class=\"%s\">%s</b> ", nuce_grid_text(says, row, columns[i]),
+                            nuce_plot_claim(says, row, columns[i]));
+    }
     if (*claim != '\0')
         nuce_html_print(file, "<q>%s</q>: ", claim);
     nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
@@ -222,24 +222,6 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
     free(target);
 }
 
-/* Tables of a part on their way to the page. */
-struct html_part_sections {
-    FILE *file;
-    const char *name, *target;
-};
-
-/* For nuce_plot_each_section: one of the tables, under its heading. */
-static nuce_status write_section(void *context, const char *heading, const struct nuce_grid *table,
-                                 struct nuce_error *error)
-{
-    const struct html_part_sections *sections = context;
-
-    (void)error;
-    nuce_html_print(sections->file, "<h3>%s</h3>\n", heading);
-    nuce_html_table(sections->file, table, sections->name, sections->target);
-    return NUCE_OK;
-}
-
 /* As many rows are shown unasked. */
 #define ROWS_UNFOLDED 60
 
@@ -247,21 +229,26 @@ nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
                               const struct nuce_report_part *part, struct nuce_error *error)
 {
     char *target = nuce_text_format("sql-%s", part->plot->name);
-    struct html_part_sections sections = {.file = file, .name = part->plot->name, .target = target};
     int is_folded = part->data.grid.rows > ROWS_UNFOLDED;
-    nuce_status status;
+    struct nuce_grid table;
+    const char *heading;
+    int64_t at = 0;
 
     nuce_html_print(file, "<article id=\"plot-%s\">\n", part->plot->name);
     if (is_folded)
         nuce_html_print(file,
                         "<details class=\"numbers\"><summary>The numbers, %lld rows</summary>\n",
                         (long long)part->data.grid.rows);
-    status = nuce_plot_each_section(part->plot, &part->data, write_section, &sections, error);
+    while (nuce_plot_next_section(part->plot, &part->data, &at, &heading, &table, error)) {
+        nuce_html_print(file, "<h3>%s</h3>\n", heading);
+        nuce_html_table(file, &table, part->plot->name, target);
+        nuce_grid_fini(&table);
+    }
     fputs(is_folded ? "</details>\n" : "", file);
     write_origin(file, report, part);
     fputs("</article>\n", file);
     free(target);
-    return status;
+    return error->status;
 }
 
 void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture)

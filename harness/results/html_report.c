@@ -118,9 +118,8 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     unlink(path);
     rmdir(folder);
     if (svg != NULL && status == NUCE_OK) {
-        status = nuce_text_print_begin(&picture, error);
-        if (status == NUCE_OK)
-            status = nuce_plot_size(&plot, &width, &height, error);
+        nuce_text_print_begin(&picture, error);
+        status = nuce_plot_size(&plot, &width, &height, error);
         if (status == NUCE_OK)
             nuce_html_picture(picture.file, svg, width, height, part->plot->title);
         status = nuce_text_print_end(&picture, status, error);
@@ -201,35 +200,25 @@ static nuce_status read_fact(struct nuce_store *store, const char *name,
     return status;
 }
 
-/* The papers that plots may be of: short, title, authors, key. */
-static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
-                               struct nuce_error *error)
-{
-    char *path = nuce_data_path("plots/papers.tsv", error);
-    nuce_status status = path == NULL ? error->status : nuce_paper_load(store, path, error);
-
-    free(path);
-    return status == NUCE_OK
-               ? nuce_grid_query(store, out, error, "SELECT * FROM paper ORDER BY rowid")
-               : status;
-}
-
 /* What is known of the database as a whole, of the campaign that was asked for alone. */
 static nuce_status html_report_read_whole(struct nuce_report *report, struct nuce_error *error)
 {
+    char *papers = nuce_data_path("plots/papers.tsv", error);
     struct nuce_store store = {.lock = -1};
-    nuce_status status = nuce_store_open_reading(report->database, &store, error);
 
-    if (status == NUCE_OK)
-        status = nuce_store_narrow(&store, report->campaign, error);
-    if (status == NUCE_OK)
-        status = nuce_store_check_environment(&store, report->environment, error);
-    if (status == NUCE_OK)
-        status = read_papers(&store, &report->papers, error);
-    for (int i = 0; status == NUCE_OK && i < NUCE_REPORT_FACTS; i++)
-        status = read_fact(&store, nuce_report_fact_names[i], &report->facts[i], error);
+    if (papers != NULL && nuce_store_open_reading(report->database, &store, error) == NUCE_OK &&
+        nuce_store_narrow(&store, report->campaign, error) == NUCE_OK &&
+        nuce_store_check_environment(&store, report->environment, error) == NUCE_OK &&
+        nuce_paper_load(&store, papers, error) == NUCE_OK)
+        error->status =
+            nuce_grid_query(&store, &report->papers, error, "SELECT * FROM paper ORDER BY rowid");
+    for (int i = 0; report->papers.columns > 0 && i < NUCE_REPORT_FACTS; i++) {
+        if (error->status == NUCE_OK)
+            error->status = read_fact(&store, nuce_report_fact_names[i], &report->facts[i], error);
+    }
     nuce_store_close(&store);
-    return status;
+    free(papers);
+    return error->status;
 }
 
 nuce_status nuce_report_read(const char *path, const char *campaign, const char *environment,
@@ -249,15 +238,14 @@ nuce_status nuce_report_read(const char *path, const char *campaign, const char 
     return NUCE_OK;
 }
 
-/* All that a capture owns; its plot is its own, unlike those of parts. */
-static void fini_capture(struct nuce_report_capture *capture)
+/* The plot is the list's, or the capture's. */
+static void fini_part(struct nuce_report_part *part)
 {
-    nuce_plot_data_fini(&capture->part.data);
-    nuce_grid_fini(&capture->part.table);
-    free(capture->part.picture);
-    free(capture->part.undrawn);
-    free(capture->part.failure);
-    nuce_plot_fini(&capture->plot);
+    nuce_plot_data_fini(&part->data);
+    nuce_grid_fini(&part->table);
+    free(part->picture);
+    free(part->undrawn);
+    free(part->failure);
 }
 
 /* *plot, *data and *table are taken over and left empty, also on failure. A picture that cannot be
@@ -266,7 +254,6 @@ void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
                              struct nuce_plot_data *data, struct nuce_grid *table)
 {
     struct nuce_report_capture added = {.plot = *plot, .part = {.data = *data, .table = *table}};
-    void *list = report->captures;
     struct nuce_error failure;
 
     *plot = (struct nuce_plot){0};
@@ -276,9 +263,8 @@ void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
     if (draw_bare(&added.part, &failure) != NUCE_OK)
         added.part.failure =
             nuce_text_format("%s: %s", added.plot.path, nuce_error_flatten(&failure));
-    nuce_allocate_more(&list, &report->capture_capacity, report->capture_count + 1,
-                       sizeof *report->captures);
-    report->captures = list;
+    nuce_allocate_more((void **)&report->captures, &report->capture_capacity,
+                       report->capture_count + 1, sizeof *report->captures);
     report->captures[report->capture_count++] = added;
     /* They may have moved. */
     for (int64_t i = 0; i < report->capture_count; i++)
@@ -288,16 +274,13 @@ void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
 
 void nuce_report_fini(struct nuce_report *report)
 {
-    for (int64_t i = 0; i < report->capture_count; i++)
-        fini_capture(&report->captures[i]);
-    free(report->captures);
-    for (int i = 0; report->parts != NULL && i < report->plots.count; i++) {
-        nuce_plot_data_fini(&report->parts[i].data);
-        nuce_grid_fini(&report->parts[i].table);
-        free(report->parts[i].picture);
-        free(report->parts[i].undrawn);
-        free(report->parts[i].failure);
+    for (int64_t i = 0; i < report->capture_count; i++) {
+        fini_part(&report->captures[i].part);
+        nuce_plot_fini(&report->captures[i].plot);
     }
+    free(report->captures);
+    for (int i = 0; report->parts != NULL && i < report->plots.count; i++)
+        fini_part(&report->parts[i]);
     free(report->parts);
     for (int i = 0; i < NUCE_REPORT_FACTS; i++) {
         free(report->facts[i].title);

@@ -16,22 +16,6 @@
 /* More than any table of the papers has. */
 enum { COLUMNS_MAX = 32 };
 
-/* Cuts line at its tabs; the number of fields, or COLUMNS_MAX + 1 for too many. */
-static int paper_split(char *line, char *fields[COLUMNS_MAX])
-{
-    int count = 0;
-
-    for (;;) {
-        if (count == COLUMNS_MAX)
-            return COLUMNS_MAX + 1;
-        fields[count++] = line;
-        line = strchr(line, '\t');
-        if (line == NULL)
-            return count;
-        *line++ = '\0';
-    }
-}
-
 /* Creates the table and prepares the insertion. Names become parts of SQL, so only letters, digits
  * and underscores are taken; a name is at most 64 long, for which there is room. */
 static nuce_status paper_create(struct nuce_store *store, char *const *names, int count,
@@ -80,9 +64,11 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
 static nuce_status paper_add_line(struct nuce_store *store, char *line, int *columns,
                                   sqlite3_stmt **insert, struct nuce_error *error)
 {
-    char *fields[COLUMNS_MAX];
-    int count = paper_split(line, fields);
+    char *fields[COLUMNS_MAX + 1];
+    int count = 0;
 
+    while (count <= COLUMNS_MAX && (fields[count] = strsep(&line, "\t")) != NULL)
+        count++;
     if (count > COLUMNS_MAX || (*columns > 0 && count != *columns))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%d fields, expected %d", count,
                               *columns > 0 ? *columns : COLUMNS_MAX);

@@ -21,34 +21,26 @@
 #include "base/text.h"
 #include "base/text_file.h"
 
-/* What a head may say; values are texts, whose meaning is that of who reads them. */
+/* What a head may say, each with its member; values are texts, whose meaning is that of who reads
+ * them. */
+#define DIRECTIVE(name)                                                                            \
+    {                                                                                              \
+#name, offsetof(struct nuce_plot, name)                                                    \
+    }
 static const struct {
     const char *name;
     size_t offset;
-} directives[] = {
-    {"title", offsetof(struct nuce_plot, title)},
-    {"sweep", offsetof(struct nuce_plot, sweep)},
-    {"options", offsetof(struct nuce_plot, options)},
-    {"rows", offsetof(struct nuce_plot, rows)},
-    {"paper", offsetof(struct nuce_plot, paper)},
-    {"table", offsetof(struct nuce_plot, table)},
-    {"pivot", offsetof(struct nuce_plot, pivot)},
-    {"cells", offsetof(struct nuce_plot, cells)},
-    {"data", offsetof(struct nuce_plot, data)},
-    {"wide", offsetof(struct nuce_plot, wide)},
-    {"panel", offsetof(struct nuce_plot, panel)},
-    {"heading", offsetof(struct nuce_plot, heading)},
-    {"series", offsetof(struct nuce_plot, series)},
-    {"style", offsetof(struct nuce_plot, style)},
-    {"size", offsetof(struct nuce_plot, size)},
-    {"script", offsetof(struct nuce_plot, drawn)},
-    {"environments", offsetof(struct nuce_plot, environments)},
-    {"apart", offsetof(struct nuce_plot, apart)},
-    {"verdict", offsetof(struct nuce_plot, verdict)},
-    {"says", offsetof(struct nuce_plot, says)},
-    {"query", offsetof(struct nuce_plot, query)},
-    {"words", offsetof(struct nuce_plot, words)},
-};
+} directives[] = {DIRECTIVE(title),   DIRECTIVE(sweep),
+                  DIRECTIVE(options), DIRECTIVE(rows),
+                  DIRECTIVE(paper),   DIRECTIVE(table),
+                  DIRECTIVE(pivot),   DIRECTIVE(cells),
+                  DIRECTIVE(data),    DIRECTIVE(wide),
+                  DIRECTIVE(panel),   DIRECTIVE(heading),
+                  DIRECTIVE(series),  DIRECTIVE(style),
+                  DIRECTIVE(size),    DIRECTIVE(environments),
+                  DIRECTIVE(apart),   DIRECTIVE(verdict),
+                  DIRECTIVE(says),    DIRECTIVE(query),
+                  DIRECTIVE(words),   {"script", offsetof(struct nuce_plot, drawn)}};
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
 /* Where the directive's value stands in the plot. */
@@ -79,14 +71,13 @@ static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text
     while (value < text + length && *value == ' ')
         value++;
     for (int i = 0; i < DIRECTIVES; i++) {
-        char **place = plot_slot(plot, i), *before = *place;
+        char **place = plot_slot(plot, i);
 
         names[i] = directives[i].name;
         if (strcmp(directives[i].name, key) != 0)
             continue;
-        *place = nuce_text_format("%s%s%.*s", before == NULL ? "" : before,
-                                  before == NULL ? "" : " ", (int)(text + length - value), value);
-        free(before);
+        nuce_text_append(place, "%s%.*s", *place == NULL ? "" : " ", (int)(text + length - value),
+                         value);
         return NUCE_OK;
     }
     nearest = nuce_text_nearest(key, names, DIRECTIVES);
@@ -135,9 +126,10 @@ static nuce_status check_directives(const struct nuce_plot *plot, struct nuce_er
     if (check_names(plot, "paper", plot->paper, error) != NUCE_OK ||
         check_names(plot, "table", plot->table, error) != NUCE_OK ||
         check_names(plot, "sweep", plot->sweep, error) != NUCE_OK ||
-        check_names(plot, "says", plot->says, error) != NUCE_OK)
+        check_names(plot, "says", plot->says, error) != NUCE_OK ||
+        check_names(plot, "script", plot->drawn, error) != NUCE_OK)
         return error->status;
-    return check_names(plot, "script", plot->drawn, error);
+    return NUCE_OK;
 }
 
 /* The path of plots/NAME+ENDING; a new string. */
@@ -148,16 +140,6 @@ static char *plots_path(const char *name, const char *ending, struct nuce_error 
 
     free(file);
     return path;
-}
-
-/* Reads NAME.sql whole: its head is part of the query, as comments. */
-static nuce_status find_query(const char *name, struct nuce_plot *plot, struct nuce_error *error)
-{
-    plot->name = nuce_text_duplicate(name);
-    plot->path = plots_path(name, ".sql", error);
-    if (plot->path == NULL)
-        return error->status;
-    return nuce_text_read(plot->path, &plot->sql, NULL, error);
 }
 
 /* Whether the text has nothing but lines of comments. Empty lines between count as none. */
@@ -211,37 +193,34 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     return status;
 }
 
-/* The script of the head's choice must be there; one of its own makes a table a figure.
- * plot->script is NULL for a plot that is a table only. */
-static nuce_status find_script(struct nuce_plot *plot, struct nuce_error *error)
-{
-    plot->script = plots_path(plot->drawn == NULL ? plot->name : plot->drawn, ".gp", error);
-    if (plot->script == NULL)
-        return error->status;
-    if (access(plot->script, F_OK) == 0)
-        return NUCE_OK;
-    if (plot->drawn != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: script '%s': no %s", plot->path,
-                              plot->drawn, plot->script);
-    free(plot->script);
-    plot->script = NULL;
-    return NUCE_OK;
-}
-
-/* A plot whose NAME.sql is there. */
+/* A plot whose NAME.sql is there. It is read whole: its head is part of the query, as comments. */
 static nuce_status read_known(const char *name, struct nuce_plot *out, struct nuce_error *error)
 {
-    struct nuce_plot plot = {0};
+    struct nuce_plot plot = {.name = nuce_text_duplicate(name),
+                             .path = plots_path(name, ".sql", error)};
 
-    if (find_query(name, &plot, error) != NUCE_OK ||
+    if (plot.path == NULL || nuce_text_read(plot.path, &plot.sql, NULL, error) != NUCE_OK ||
         parse_lines(&plot, plot.sql, error) != NUCE_OK ||
-        find_shared_query(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK ||
-        find_script(&plot, error) != NUCE_OK) {
-        nuce_plot_fini(&plot);
-        return error->status;
+        find_shared_query(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK)
+        goto fail;
+    /* The script of the head's choice must be there; one of its own makes a table a figure. */
+    plot.script = plots_path(plot.drawn == NULL ? name : plot.drawn, ".gp", error);
+    if (plot.script == NULL)
+        goto fail;
+    if (access(plot.script, F_OK) != 0 && plot.drawn != NULL) {
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: script '%s': no %s", plot.path, plot.drawn,
+                       plot.script);
+        goto fail;
+    }
+    if (access(plot.script, F_OK) != 0) {
+        free(plot.script);
+        plot.script = NULL;
     }
     *out = plot;
     return NUCE_OK;
+fail:
+    nuce_plot_fini(&plot);
+    return error->status;
 }
 
 /* All files in plots/, whatever they are: who uses their names cuts the ending off. Freed with

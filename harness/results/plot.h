@@ -103,14 +103,13 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error);
 
-/* Gives each the tables under the values of the plot's heading, in the order in which they first
- * appear; of a plot without one the whole as one under "". Tables are as people read them, and
- * each borrows them. The first that fails ends it. */
-nuce_status nuce_plot_each_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                                   nuce_status (*each)(void *context, const char *heading,
-                                                       const struct nuce_grid *table,
-                                                       struct nuce_error *error),
-                                   void *context, struct nuce_error *error);
+/* Makes the next of the tables under the values of the plot's heading, in the order in which they
+ * first appear, as people read them; of a plot without a heading the whole as one under "". *at is
+ * 0 at first, heading is borrowed from data, *table is released with nuce_grid_fini. Returns 0 at
+ * the end, and where that fails: error->status says which. */
+int nuce_plot_next_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                           int64_t *at, const char **heading, struct nuce_grid *table,
+                           struct nuce_error *error);
 
 /* Prints the table on standard output, for people with its title, what it says and where it comes
  * from. */
@@ -150,10 +149,10 @@ nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_p
 nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                            const char *folder, const char *format, struct nuce_error *error);
 
-/* What a paper states, judged: of yes, partly and no whether a statement holds, and whether a
- * printed number comes out; static strings, NULL of anything else: not judged. */
-const char *nuce_plot_claim_holds(const char *judged);
-const char *nuce_plot_claim_printed(const char *judged);
+/* What a paper states, judged, in words: by yes, partly or no in the column "holds", whether a
+ * statement holds, or in "printed", whether a printed number comes out; static strings, NULL of
+ * anything else: not judged. */
+const char *nuce_plot_claim(const struct nuce_grid *says, int64_t row, const char *column);
 
 /* Loads the TSV at path into the temporary table `paper`, which is made if there is none and else
  * must have its columns: lines that begin with # are comments, the first other line names the

@@ -11,22 +11,6 @@
 #include "base/text.h"
 #include "results/plot.h"
 
-/* All rows that meet the plot's condition, which is SQL of a file that nuce ships: their columns
- * that something reads. columns NULL: all of them, but no row. time_s is what a plot of "time"
- * draws, whatever kind it is. */
-static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *store,
-                             const char *columns, struct nuce_error *error)
-{
-    static const char sql[] =
-        "CREATE TEMP TABLE chosen AS SELECT %s FROM"
-        " (SELECT *, iif(kind = 'modelled', predicted_s, communication_s) AS time_s FROM result)"
-        " WHERE %s%s;"
-        "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);";
-
-    return nuce_store_run(store, error, sql, columns == NULL ? "*" : columns, plot->rows,
-                          columns == NULL ? " LIMIT 0" : "");
-}
-
 /* Moves what is not of the newest environment and wait policy of its kind to `left_out`, so
  * that no plot compares two: of the environments whose id begins with prefix, where a kind has any,
  * and apart in each group of rows that the plot keeps apart. Of what is modelled the newest of each
@@ -128,12 +112,22 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
     return NUCE_OK;
 }
 
+/* First come all rows that meet the plot's condition, which is SQL of a file that nuce ships: their
+ * columns that something reads; without columns all of them, but no row. time_s is what a plot of
+ * "time" draws, whatever kind it is. */
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
                              const struct nuce_plot_choice *choice, const char *columns,
                              int *is_answered, struct nuce_error *error)
 {
     *is_answered = 1;
-    if (pick_rows(plot, store, columns, error) != NUCE_OK ||
+    if (nuce_store_run(
+            store, error,
+            "CREATE TEMP TABLE chosen AS SELECT %s FROM"
+            " (SELECT *, iif(kind = 'modelled', predicted_s, communication_s) AS time_s FROM"
+            " result) WHERE %s%s;"
+            "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);",
+            columns == NULL ? "*" : columns, plot->rows,
+            columns == NULL ? " LIMIT 0" : "") != NUCE_OK ||
         choose_environment(plot, store, choice->environment, is_answered, error) != NUCE_OK)
         return error->status;
     return show_run(store, choice->run, error);

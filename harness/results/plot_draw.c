@@ -30,15 +30,21 @@ struct gnuplot_block {
     int panel, series;  /* numbered from 1 */
 };
 
+/* Texts that are numbered from 1 in the order in which they first appear; borrowed. */
+struct gnuplot_names {
+    const char **list;
+    int64_t count, capacity;
+};
+
 /* Which rows belong together in a picture, and how panels and series are called. */
 struct gnuplot_layout {
     const struct nuce_grid *grid;
-    int panel_column, series_column, style_column; /* -1: none */
+    int columns[3]; /* of the panel, the series and the style; -1: none */
     struct gnuplot_block *blocks;
     int64_t count, capacity;
-    const char **panels, **series; /* borrowed texts */
-    int64_t panel_count, panel_capacity, series_count, series_capacity;
+    struct gnuplot_names panels, series;
 };
+enum { PANEL, SERIES, STYLE };
 
 /* "" for an empty cell, and for column -1. */
 static const char *text_at(const struct nuce_grid *grid, int64_t row, int column)
@@ -48,78 +54,50 @@ static const char *text_at(const struct nuce_grid *grid, int64_t row, int column
     return text == NULL ? "" : text;
 }
 
-/* The number, from 1, of text among the names; added if new. A linear search:
- * a picture with more than some dozens of names could not be read. */
-static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capacity,
-                             const char *text)
+/* The number of text among the names; added if new. A linear search: a picture with more than some
+ * dozens of names could not be read. */
+static int gnuplot_number_of(struct gnuplot_names *names, const char *text)
 {
-    void *data = *names;
-
-    for (int64_t i = 0; i < *count; i++) {
-        if (strcmp((*names)[i], text) == 0)
+    for (int64_t i = 0; i < names->count; i++) {
+        if (strcmp(names->list[i], text) == 0)
             return nuce_int(i + 1);
     }
-    nuce_allocate_more(&data, capacity, *count + 1, sizeof **names);
-    *names = data;
-    (*names)[(*count)++] = text;
-    return nuce_int(*count);
+    nuce_allocate_more((void **)&names->list, &names->capacity, names->count + 1, sizeof text);
+    names->list[names->count++] = text;
+    return nuce_int(names->count);
 }
 
-/* Begins a block at row: what gnuplot calls an index, rows of one panel and series. */
-static void gnuplot_add_block(struct gnuplot_layout *layout, int64_t row)
-{
-    struct gnuplot_block block = {.first = row, .end = row + 1};
-    void *data = layout->blocks;
-
-    block.panel = gnuplot_number_of(&layout->panels, &layout->panel_count, &layout->panel_capacity,
-                                    text_at(layout->grid, row, layout->panel_column));
-    block.series =
-        gnuplot_number_of(&layout->series, &layout->series_count, &layout->series_capacity,
-                          text_at(layout->grid, row, layout->series_column));
-    nuce_allocate_more(&data, &layout->capacity, layout->count + 1, sizeof block);
-    layout->blocks = data;
-    layout->blocks[layout->count++] = block;
-}
-
-/* The column that a directive names; -1 where the head does not have the directive. */
-static nuce_status find_column(const struct nuce_plot *plot, const struct nuce_grid *grid,
-                               const char *name, int *out, struct nuce_error *error)
-{
-    *out = name == NULL ? -1 : nuce_grid_column(grid, name);
-    if (name != NULL && *out < 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not a column", plot->path, name);
-    return NUCE_OK;
-}
-
-/* Neighbouring rows of one panel and series are one block, so the query has to sort by both. Rows
- * of one panel and series that are not neighbours become two blocks, which are drawn as two
- * lines. */
+/* Neighbouring rows of one panel and series are one block, what gnuplot calls an index, so the
+ * query has to sort by both. Rows of one panel and series that are not neighbours become two
+ * blocks, which are drawn as two lines. */
 static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layout *layout,
                                struct nuce_error *error)
 {
-    if (find_column(plot, layout->grid, plot->panel, &layout->panel_column, error) != NUCE_OK ||
-        find_column(plot, layout->grid, plot->series, &layout->series_column, error) != NUCE_OK ||
-        find_column(plot, layout->grid, plot->style, &layout->style_column, error) != NUCE_OK)
-        return error->status;
+    const char *const names[] = {plot->panel, plot->series, plot->style};
+
+    for (int i = 0; i < 3; i++) {
+        layout->columns[i] = names[i] == NULL ? -1 : nuce_grid_column(layout->grid, names[i]);
+        if (names[i] != NULL && layout->columns[i] < 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not a column", plot->path,
+                                  names[i]);
+    }
     for (int64_t row = 0; row < layout->grid->rows; row++) {
-        if (row > 0 &&
-            strcmp(text_at(layout->grid, row, layout->panel_column),
-                   text_at(layout->grid, row - 1, layout->panel_column)) == 0 &&
-            strcmp(text_at(layout->grid, row, layout->series_column),
-                   text_at(layout->grid, row - 1, layout->series_column)) == 0)
-            layout->blocks[layout->count - 1].end++;
-        else
-            gnuplot_add_block(layout, row);
+        struct gnuplot_block block = {
+            row, row + 1,
+            gnuplot_number_of(&layout->panels, text_at(layout->grid, row, layout->columns[PANEL])),
+            gnuplot_number_of(&layout->series,
+                              text_at(layout->grid, row, layout->columns[SERIES]))};
+        struct gnuplot_block *last = row > 0 ? &layout->blocks[layout->count - 1] : NULL;
+
+        if (last != NULL && last->panel == block.panel && last->series == block.series) {
+            last->end++;
+            continue;
+        }
+        nuce_allocate_more((void **)&layout->blocks, &layout->capacity, layout->count + 1,
+                           sizeof block);
+        layout->blocks[layout->count++] = block;
     }
     return NUCE_OK;
-}
-
-/* Names are borrowed from the grid. */
-static void free_layout(struct gnuplot_layout *layout)
-{
-    free(layout->blocks);
-    free(layout->panels);
-    free(layout->series);
 }
 
 /* In single quotes gnuplot reads everything as it stands. A quote inside would have to be doubled,
@@ -177,54 +155,33 @@ static void write_data(FILE *file, const struct gnuplot_layout *layout)
     }
 }
 
-/* How many values each column has in each block, so that scripts can leave out what is empty. */
-static void write_counts(FILE *file, const struct gnuplot_layout *layout, int column,
-                         const char *name)
-{
-    fprintf(file, "array has_%s[%lld] = [", name, (long long)layout->count);
-    for (int64_t block = 0; block < layout->count; block++) {
-        int64_t count = 0;
-
-        for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++)
-            count += nuce_grid_cell(layout->grid, row, column)->type != NUCE_CELL_NULL;
-        fprintf(file, "%s%lld", block > 0 ? ", " : "", (long long)count);
-    }
-    fputs("]\n", file);
-}
-
-/* The style of each series: what its first row says, else its number. By what the rows say one
- * contender looks alike in all pictures, whichever others are in them. The search for its first
- * block ends: a series got its number from a block. */
-static void write_styles(FILE *file, const struct gnuplot_layout *layout)
-{
-    fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
-    for (int64_t series = 1; series <= layout->series_count; series++) {
-        int64_t block = 0;
-        long long style = 0;
-
-        while (layout->blocks[block].series != series)
-            block++;
-        style = strtoll(text_at(layout->grid, layout->blocks[block].first, layout->style_column),
-                        NULL, 10);
-        fprintf(file, "nuce_style[%lld] = %lld\n", (long long)series,
-                style > 0 ? style : (long long)series);
-    }
-}
-
-/* Panels, series and which block is of which, counted from 1 as gnuplot does. */
+/* Panels, series and which block is of which, counted from 1 as gnuplot does. The style of each
+ * series is what its first row says, else its number: by what the rows say one contender looks
+ * alike in all pictures, whichever others are in them. The search for its first block ends: a
+ * series got its number from a block. */
 static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 {
     fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
-            (long long)layout->count, (long long)layout->panel_count,
-            (long long)layout->series_count);
-    write_strings(file, "nuce_panel_name", layout->panels, layout->panel_count);
-    write_strings(file, "nuce_series_name", layout->series, layout->series_count);
+            (long long)layout->count, (long long)layout->panels.count,
+            (long long)layout->series.count);
+    write_strings(file, "nuce_panel_name", layout->panels.list, layout->panels.count);
+    write_strings(file, "nuce_series_name", layout->series.list, layout->series.count);
     fprintf(file, "array nuce_panel_of[%lld]\narray nuce_series_of[%lld]\n",
             (long long)layout->count, (long long)layout->count);
     for (int64_t i = 0; i < layout->count; i++)
         fprintf(file, "nuce_panel_of[%lld] = %d; nuce_series_of[%lld] = %d\n", (long long)i + 1,
                 layout->blocks[i].panel, (long long)i + 1, layout->blocks[i].series);
-    write_styles(file, layout);
+    fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series.count);
+    for (int64_t series = 1; series <= layout->series.count; series++) {
+        const struct gnuplot_block *block = layout->blocks;
+        long long style;
+
+        while (block->series != series)
+            block++;
+        style = strtoll(text_at(layout->grid, block->first, layout->columns[STYLE]), NULL, 10);
+        fprintf(file, "nuce_style[%lld] = %lld\n", (long long)series,
+                style > 0 ? style : (long long)series);
+    }
 }
 
 nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,
@@ -264,7 +221,8 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
 }
 
 /* The variables that scripts read, as plots/README.md has them. A column whose name could not be
- * gnuplot's has no variables. */
+ * gnuplot's has no variables; of others is told how many values they have in each block, so that
+ * scripts can leave out what is empty. */
 static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
                                const struct nuce_plot_data *data,
                                const struct gnuplot_layout *layout)
@@ -283,8 +241,16 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
 
         if (!nuce_text_is_name(name) || strpbrk(name, ".-") != NULL)
             continue;
-        fprintf(file, "c_%s = %d\n", name, i + 1);
-        write_counts(file, layout, i, name);
+        fprintf(file, "c_%s = %d\narray has_%s[%lld] = [", name, i + 1, name,
+                (long long)layout->count);
+        for (int64_t block = 0; block < layout->count; block++) {
+            long long count = 0;
+
+            for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++)
+                count += nuce_grid_cell(layout->grid, row, i)->type != NUCE_CELL_NULL;
+            fprintf(file, "%s%lld", block > 0 ? ", " : "", count);
+        }
+        fputs("]\n", file);
     }
 }
 
@@ -328,7 +294,9 @@ static nuce_status gnuplot_write_files(const char *folder, const struct nuce_plo
     }
     free(data_path);
     free(head_path);
-    free_layout(&layout);
+    free(layout.blocks);
+    free(layout.panels.list);
+    free(layout.series.list);
     return status;
 }
 
@@ -402,8 +370,7 @@ static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot,
 /* Whether the file called name in folder, an open descriptor, is on the disk and ends as its format
  * does: what was cut off on a full disk ends otherwise, and gnuplot need not say so. fsync comes
  * first: that the disk is full may be told only then. A png's last chunk is empty, and its checksum
- * is always the same (ISO 15948, 11.2.5); blanks may follow the end of the others, which are text.
- */
+ * is always the same (ISO 15948, 11.2.5); a few bytes, such as blanks, may follow the end. */
 static nuce_status check_whole(int folder, const char *name, const char *format,
                                struct nuce_error *error)
 {
@@ -431,13 +398,8 @@ static nuce_status check_whole(int folder, const char *name, const char *format,
     if (length < 0)
         return error->status;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t left = (size_t)length, end = ends[i].length;
-
-        if (strcmp(ends[i].format, format) != 0)
-            continue;
-        while (i > 0 && left > 0 && strchr("\n\r ", tail[left - 1]) != NULL)
-            left--;
-        is_whole = left >= end && memcmp(tail + left - end, ends[i].end, end) == 0;
+        if (strcmp(ends[i].format, format) == 0)
+            is_whole = memmem(tail, (size_t)length, ends[i].end, ends[i].length) != NULL;
     }
     return is_whole ? NUCE_OK
                     : nuce_error_set(error, NUCE_FAILED,

@@ -10,32 +10,17 @@
 #include "base/text.h"
 #include "results/plot.h"
 
-/* Queries of plots/says put yes, partly or no into their columns holds and printed; any other text,
- * "" among them, means that nothing was judged. */
-static const struct {
-    const char *judged, *holds, *printed;
-} judged_words[] = {
-    {"yes", "holds", "as printed"},
-    {"partly", "holds in part", "in part as printed"},
-    {"no", "does not hold", "not as printed"},
-};
-
-enum { JUDGED_WORDS = sizeof judged_words / sizeof *judged_words };
-
-const char *nuce_plot_claim_holds(const char *judged)
+const char *nuce_plot_claim(const struct nuce_grid *says, int64_t row, const char *column)
 {
-    for (int i = 0; i < JUDGED_WORDS; i++) {
-        if (strcmp(judged, judged_words[i].judged) == 0)
-            return judged_words[i].holds;
-    }
-    return NULL;
-}
+    static const char *const words[][3] = {
+        {"yes", "holds", "as printed"},
+        {"partly", "holds in part", "in part as printed"},
+        {"no", "does not hold", "not as printed"},
+    };
 
-const char *nuce_plot_claim_printed(const char *judged)
-{
-    for (int i = 0; i < JUDGED_WORDS; i++) {
-        if (strcmp(judged, judged_words[i].judged) == 0)
-            return judged_words[i].printed;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(nuce_grid_text(says, row, column), words[i][0]) == 0)
+            return words[i][strcmp(column, "holds") == 0 ? 1 : 2];
     }
     return NULL;
 }
@@ -68,28 +53,28 @@ static void print_line(enum nuce_grid_format format, const char *text, int is_ti
     }
 }
 
+/* The texts of the column; -1: it has none. */
+static void make_column_harmless(const struct nuce_grid *grid, int column)
+{
+    for (int64_t row = 0; column >= 0 && row < grid->rows; row++) {
+        if (nuce_grid_cell(grid, row, column)->text != NULL)
+            nuce_printable_make(nuce_grid_cell(grid, row, column)->text);
+    }
+}
+
 /* What stands outside of tables, which see to themselves: names in it are from records, and those
  * of a bundle from anywhere. */
 static void make_harmless(struct nuce_plot_data *data, int heading)
 {
     char *const texts[] = {data->where, data->what, data->doubts, data->left_out};
-    const int sentences[] = {nuce_grid_column(&data->says, "sentence"),
-                             nuce_grid_column(&data->says, "claim")};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i] != NULL)
             nuce_printable_make(texts[i]);
     }
-    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-        for (int64_t row = 0; sentences[i] >= 0 && row < data->says.rows; row++) {
-            if (nuce_grid_cell(&data->says, row, sentences[i])->text != NULL)
-                nuce_printable_make(nuce_grid_cell(&data->says, row, sentences[i])->text);
-        }
-    }
-    for (int64_t row = 0; heading >= 0 && row < data->grid.rows; row++) {
-        if (nuce_grid_cell(&data->grid, row, heading)->text != NULL)
-            nuce_printable_make(nuce_grid_cell(&data->grid, row, heading)->text);
-    }
+    make_column_harmless(&data->says, nuce_grid_column(&data->says, "sentence"));
+    make_column_harmless(&data->says, nuce_grid_column(&data->says, "claim"));
+    make_column_harmless(&data->grid, heading);
 }
 
 /* The column that stands above tables of their own; -1: none does. It is the first word of the
@@ -106,129 +91,90 @@ static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data 
 }
 
 /* "CLAIM (holds): SENTENCE": without the claim nobody knows what the sentence is about. */
-static void print_claimed(const struct nuce_grid *says, int64_t row, FILE *file)
+static void print_sentences(const struct nuce_grid *says, int64_t most, FILE *file)
 {
-    const char *claim = nuce_grid_text(says, row, "claim");
-    const char *holds = nuce_plot_claim_holds(nuce_grid_text(says, row, "holds"));
-    const char *printed = nuce_plot_claim_printed(nuce_grid_text(says, row, "printed"));
-    const char *judged = holds != NULL ? holds : printed;
-    const char *sentence = nuce_grid_text(says, row, "sentence");
-    char text[NUCE_MESSAGE_BYTES];
+    for (int64_t row = 0; row < says->rows && row < most; row++) {
+        const char *claim = nuce_grid_text(says, row, "claim");
+        const char *holds = nuce_plot_claim(says, row, "holds");
+        const char *judged = holds != NULL ? holds : nuce_plot_claim(says, row, "printed");
+        char text[NUCE_MESSAGE_BYTES];
 
-    if (*claim == '\0') {
-        print_folded(sentence, file);
-        return;
+        snprintf(text, sizeof text, "%s%s%s%s: %s", claim, judged != NULL ? " (" : "",
+                 judged != NULL ? judged : "", judged != NULL ? ")" : "",
+                 nuce_grid_text(says, row, "sentence"));
+        print_folded(*claim == '\0' ? nuce_grid_text(says, row, "sentence") : text, file);
     }
-    snprintf(text, sizeof text, "%s%s%s%s: %s", claim, judged != NULL ? " (" : "",
-             judged != NULL ? judged : "", judged != NULL ? ")" : "", sentence);
-    print_folded(text, file);
-}
-
-static void print_sentences(const struct nuce_plot_data *data, int64_t most, FILE *file)
-{
-    for (int64_t row = 0; row < data->says.rows && row < most; row++)
-        print_claimed(&data->says, row, file);
 }
 
 void nuce_plot_say_found(struct nuce_plot_data *data, int64_t most, FILE *file)
 {
     make_harmless(data, -1);
-    print_sentences(data, most, file);
-}
-
-/* The rows, from first on, that have its value in column, without that. *out is for the caller to
- * free, also after a failure. */
-static void plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
-                             struct nuce_grid *out)
-{
-    nuce_grid_init(grid->columns, (const char *const *)grid->names, out);
-
-    for (int64_t row = first; row < grid->rows; row++) {
-        struct nuce_cell *cells;
-
-        if (!nuce_grid_is_same(grid, column, row, first))
-            continue;
-        nuce_grid_add_row(out, &cells);
-        for (int i = 0; i < grid->columns; i++) {
-            const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
-
-            if (i != column)
-                nuce_cell_copy(&cells[i], cell->type, cell->text);
-        }
-    }
-}
-
-/* Whether no row in front of it stands under the same heading. */
-static int is_first_of_heading(const struct nuce_grid *grid, int column, int64_t row)
-{
-    for (int64_t other = 0; other < row; other++) {
-        if (nuce_grid_is_same(grid, column, row, other))
-            return 0;
-    }
-    return 1;
+    print_sentences(&data->says, most, file);
 }
 
 /* Rows of one heading need not be neighbours; headings come in the order of their first rows. */
-nuce_status nuce_plot_each_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                                   nuce_status (*each)(void *context, const char *heading,
-                                                       const struct nuce_grid *table,
-                                                       struct nuce_error *error),
-                                   void *context, struct nuce_error *error)
+int nuce_plot_next_section(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                           int64_t *at, const char **heading, struct nuce_grid *table,
+                           struct nuce_error *error)
 {
     int column = heading_of(plot, data, NUCE_GRID_TEXT);
-    nuce_status status = NUCE_OK;
+    const struct nuce_grid *grid = &data->grid;
 
-    for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows; row++) {
+    error->status = NUCE_OK;
+    while (*at < grid->rows) {
         struct nuce_plot_data part = {.is_wide = data->is_wide};
-        struct nuce_grid table = {0};
-        const char *heading = column < 0 ? "" : nuce_grid_cell(&data->grid, row, column)->text;
+        int64_t row = (*at)++, before = 0;
 
-        if (column < 0 ? row > 0 : !is_first_of_heading(&data->grid, column, row))
+        while (before < row && column >= 0 && !nuce_grid_is_same(grid, column, row, before))
+            before++;
+        if (before < row || (column < 0 && row > 0))
             continue;
-        if (column >= 0)
-            plot_print_slice(&data->grid, column, row, &part.grid);
-        status = nuce_plot_table(plot, column < 0 ? data : &part, NUCE_GRID_TEXT, &table, error);
-        if (status == NUCE_OK)
-            status = each(context, heading == NULL ? "" : heading, &table, error);
-        nuce_grid_fini(&table);
+        *heading = column < 0 ? "" : nuce_grid_cell(grid, row, column)->text;
+        *heading = *heading == NULL ? "" : *heading;
+        /* The rows that stand under it, without the heading itself. */
+        nuce_grid_init(grid->columns, (const char *const *)grid->names, &part.grid);
+        for (int64_t other = row; column >= 0 && other < grid->rows; other++) {
+            struct nuce_cell *cells;
+
+            if (!nuce_grid_is_same(grid, column, other, row))
+                continue;
+            nuce_grid_add_row(&part.grid, &cells);
+            for (int i = 0; i < grid->columns; i++) {
+                const struct nuce_cell *cell = nuce_grid_cell(grid, other, i);
+
+                if (i != column)
+                    nuce_cell_copy(&cells[i], cell->type, cell->text);
+            }
+        }
+        error->status =
+            nuce_plot_table(plot, column < 0 ? data : &part, NUCE_GRID_TEXT, table, error);
         nuce_grid_fini(&part.grid);
+        return error->status == NUCE_OK;
     }
-    return status;
-}
-
-/* How sections are printed. */
-struct printing {
-    int is_wide, count;
-};
-
-/* For nuce_plot_each_section: an empty line between tables, and above each its heading. */
-static nuce_status print_section(void *context, const char *heading, const struct nuce_grid *table,
-                                 struct nuce_error *error)
-{
-    struct printing *printing = context;
-
-    if (printing->count++ > 0)
-        putchar('\n');
-    print_folded(heading, stdout);
-    return nuce_grid_print_fitted(table, NUCE_GRID_TEXT, printing->is_wide, stdout, error);
+    return 0;
 }
 
 /* Prints one table, or where the plot has a heading, and the format is text, one for each of its
- * values. */
+ * values, with an empty line between them. */
 static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                enum nuce_grid_format format, struct nuce_error *error)
 {
-    struct printing printing = {.is_wide = data->is_wide};
+    int has_heading = heading_of(plot, data, format) >= 0;
     struct nuce_grid table = {0};
-    nuce_status status;
+    const char *heading;
 
-    if (heading_of(plot, data, format) >= 0)
-        return nuce_plot_each_section(plot, data, print_section, &printing, error);
-    status = nuce_plot_table(plot, data, format, &table, error);
-    if (status == NUCE_OK)
-        status = nuce_grid_print_fitted(&table, format, data->is_wide, stdout, error);
+    if (!has_heading && nuce_plot_table(plot, data, format, &table, error) == NUCE_OK)
+        error->status = nuce_grid_print_fitted(&table, format, data->is_wide, stdout, error);
+    for (int64_t at = 0;
+         has_heading && nuce_plot_next_section(plot, data, &at, &heading, &table, error);) {
+        fputs(at > 1 ? "\n" : "", stdout);
+        print_folded(heading, stdout);
+        if (nuce_grid_print_fitted(&table, format, data->is_wide, stdout, error) != NUCE_OK)
+            break;
+        nuce_grid_fini(&table);
+    }
     nuce_grid_fini(&table);
-    return status;
+    return error->status;
 }
 
 nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot_data *data,
@@ -240,7 +186,7 @@ nuce_status nuce_plot_print_found(const struct nuce_plot *plot, struct nuce_plot
         return error->status;
     if (format == NUCE_GRID_TEXT && data->says.rows > 0) {
         putchar('\n');
-        print_sentences(data, data->says.rows, stdout);
+        print_sentences(&data->says, data->says.rows, stdout);
     }
     print_line(format, data->where, 0);
     print_line(format, data->what, 0);

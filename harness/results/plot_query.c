@@ -82,68 +82,38 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
     return error->status;
 }
 
-/* The index-th name of a family, NULL past the end. */
-static const char *schedule_name(int index)
-{
-    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
-}
-
-/* Of those that are made of the whole pattern. */
-static const char *whole_schedule_name(int index)
-{
-    for (int i = 0; nuce_schedules[i] != NULL; i++) {
-        if (nuce_schedules[i]->concern != NUCE_CONCERN_OWN && index-- == 0)
-            return nuce_schedules[i]->name;
-    }
-    return NULL;
-}
-
-/* The other families, in the order of their tables. */
-static const char *query_decomposition_name(int index)
-{
-    return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
-}
-
-static const char *query_placement_name(int index)
-{
-    return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
-}
-
-/* The tables (name, place) of families: where each member stands among those that nuce has. *place
- * goes on from family to family, so that no two have one place, which is also what figures choose
- * colours by; but for `whole_schedules`: those for which all ranks have to know the whole pattern.
- */
+/* The tables (name, place) of families: where each member stands among those that nuce has. The
+ * place goes on from family to family, so that no two have one place, which is also what figures
+ * choose colours by; but for `whole_schedules`: those for which all ranks have to know the whole
+ * pattern. */
 static nuce_status list_families(struct nuce_store *store, struct nuce_error *error)
 {
-    static const struct {
-        const char *table;
-        const char *(*name)(int index);
-    } families[] = {
-        {"schedules", schedule_name},
-        {"decompositions", query_decomposition_name},
-        {"placements", query_placement_name},
-        {"whole_schedules", whole_schedule_name},
-    };
-    int place = 0;
+    static const char insert[] = "INSERT INTO %s VALUES (%Q, %d)";
+    int place = 0, whole = 0;
+    nuce_status status = nuce_store_execute(
+        store,
+        "CREATE TEMP TABLE schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
+        "CREATE TEMP TABLE decompositions (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
+        "CREATE TEMP TABLE placements (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
+        "CREATE TEMP TABLE whole_schedules (name TEXT PRIMARY KEY, place INTEGER NOT NULL);"
+        "CREATE TEMP VIEW contenders AS SELECT * FROM schedules UNION ALL"
+        " SELECT * FROM decompositions UNION ALL SELECT * FROM placements",
+        error);
 
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        if (families[i].name == whole_schedule_name)
-            place = 0;
-        if (nuce_store_run(store, error,
-                           "CREATE TEMP TABLE %s (name TEXT PRIMARY KEY, place INTEGER NOT NULL)",
-                           families[i].table) != NUCE_OK)
-            return error->status;
-        for (int k = 0; families[i].name(k) != NULL; k++) {
-            if (nuce_store_run(store, error, "INSERT INTO %s VALUES (%Q, %d)", families[i].table,
-                               families[i].name(k), ++place) != NUCE_OK)
-                return error->status;
-        }
+    for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++) {
+        const char *name = nuce_schedules[i]->name;
+
+        status = nuce_store_run(store, error, insert, "schedules", name, ++place);
+        if (status == NUCE_OK && nuce_schedules[i]->concern != NUCE_CONCERN_OWN)
+            status = nuce_store_run(store, error, insert, "whole_schedules", name, ++whole);
     }
-    return nuce_store_execute(store,
-                              "CREATE TEMP VIEW contenders AS SELECT * FROM schedules"
-                              " UNION ALL SELECT * FROM decompositions"
-                              " UNION ALL SELECT * FROM placements",
-                              error);
+    for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
+        status = nuce_store_run(store, error, insert, "decompositions",
+                                nuce_decompositions[i]->name, ++place);
+    for (int i = 0; status == NUCE_OK && nuce_placements[i] != NULL; i++)
+        status =
+            nuce_store_run(store, error, insert, "placements", nuce_placements[i]->name, ++place);
+    return status;
 }
 
 /* Puts the path of a file that nuce ships in front of the error. */
@@ -309,12 +279,11 @@ static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store
     nuce_status status = nuce_store_execute(store, "SAVEPOINT rehearsal", error);
 
     sqlite3_set_authorizer(store->handle, note_column, columns);
-    if (status == NUCE_OK)
-        status = nuce_plot_choose(plot, store, choice, NULL, &ignored, error);
-    if (status == NUCE_OK)
-        status = make_beside(plot, store, &none, error);
-    if (status == NUCE_OK)
-        status = read_rows(plot, store, NULL, error);
+    if (status == NUCE_OK &&
+        (nuce_plot_choose(plot, store, choice, NULL, &ignored, error) != NUCE_OK ||
+         make_beside(plot, store, &none, error) != NUCE_OK ||
+         read_rows(plot, store, NULL, error) != NUCE_OK))
+        status = error->status;
     nuce_plot_data_fini(&none);
     sqlite3_set_authorizer(store->handle, NULL, NULL);
     if (status == NUCE_OK)
@@ -323,11 +292,7 @@ static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store
         json_object_set_new(columns, word, json_true());
     json_object_foreach(columns, key, value)
     {
-        char *longer =
-            nuce_text_format("%s%s%s", text == NULL ? "" : text, text == NULL ? "" : ", ", key);
-
-        free(text);
-        text = longer;
+        nuce_text_append(&text, "%s%s", text == NULL ? "" : ", ", key);
     }
     json_decref(columns);
     if (status == NUCE_OK)

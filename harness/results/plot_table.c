@@ -13,14 +13,6 @@
 #include "base/text.h"
 #include "results/plot.h"
 
-/* Whether the blank-separated list begins with name. */
-static int is_first_word(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-
-    return strcspn(list, " ") == length && strncmp(list, name, length) == 0;
-}
-
 /* JSON and CSV are for programs. */
 static int is_for_people(enum nuce_grid_format format)
 {
@@ -55,8 +47,12 @@ static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
         return 1;
     if (!is_for_people(format))
         return nuce_plot_lists(plot->cells, name);
-    if (nuce_plot_lists(plot->heading, name))
-        return (format == NUCE_GRID_TEXT) != is_first_word(plot->heading, name);
+    if (nuce_plot_lists(plot->heading, name)) {
+        size_t length = strcspn(plot->heading, " ");
+
+        return (format == NUCE_GRID_TEXT) !=
+               (strlen(name) == length && strncmp(plot->heading, name, length) == 0);
+    }
     return nuce_plot_lists(plot->data, name) || (!is_wide && nuce_plot_lists(plot->wide, name));
 }
 
@@ -113,16 +109,6 @@ static const char *pivot_value(const struct pivot *pivot, int64_t row)
     return text == NULL ? "" : text;
 }
 
-/* Where a row's value belongs: a number, those without one last. */
-static double row_order(const struct pivot *pivot, int64_t row)
-{
-    const char *text = pivot->order_column < 0
-                           ? NULL
-                           : nuce_grid_cell(pivot->grid, row, pivot->order_column)->text;
-
-    return text == NULL ? INFINITY : strtod(text, NULL);
-}
-
 /* The columns come in the same order whichever of them some lines lack: a value goes before the
  * first that belongs behind it. */
 static void find_values(struct pivot *pivot)
@@ -130,15 +116,18 @@ static void find_values(struct pivot *pivot)
     double *orders = nuce_allocate(pivot->grid->rows, sizeof *orders);
 
     for (int64_t row = 0; pivot->pivot_column >= 0 && row < pivot->grid->rows; row++) {
-        const char *value = pivot_value(pivot, row);
-        double order = row_order(pivot, row);
-        void *data = pivot->values;
+        const char *value = pivot_value(pivot, row), *number = NULL;
         int64_t at = pivot->count;
+        double order;
 
         if (find_value(pivot, value) >= 0)
             continue;
-        nuce_allocate_more(&data, &pivot->capacity, pivot->count + 1, sizeof value);
-        pivot->values = data;
+        /* Those without a number come last. */
+        if (pivot->order_column >= 0)
+            number = nuce_grid_cell(pivot->grid, row, pivot->order_column)->text;
+        order = number == NULL ? INFINITY : strtod(number, NULL);
+        nuce_allocate_more((void **)&pivot->values, &pivot->capacity, pivot->count + 1,
+                           sizeof value);
         for (; at > 0 && orders[at - 1] > order; at--) {
             pivot->values[at] = pivot->values[at - 1];
             orders[at] = orders[at - 1];
@@ -217,30 +206,6 @@ static nuce_status copy_cells(const struct pivot *pivot, int64_t row, enum role 
     return NUCE_OK;
 }
 
-/* Each row of the query goes to the line of its keys, a new one if there is none, into the cells of
- * its value of the pivot. */
-static nuce_status plot_fill_table(const struct pivot *pivot, struct nuce_grid *table,
-                                   struct nuce_error *error)
-{
-    for (int64_t row = 0; row < pivot->grid->rows; row++) {
-        int64_t found = find_line(pivot, table, row);
-        struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(table, found, 0);
-
-        if (line == NULL) {
-            nuce_grid_add_row(table, &line);
-            if (copy_cells(pivot, row, ROLE_KEY, line, error) != NUCE_OK)
-                return error->status;
-        }
-        if (pivot->pivot_column >= 0 &&
-            copy_cells(pivot, row, ROLE_CELL,
-                       line + pivot->keys +
-                           find_value(pivot, pivot_value(pivot, row)) * pivot->cells,
-                       error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error)
@@ -252,7 +217,22 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     if (status == NUCE_OK) {
         find_values(&pivot);
         init_table(&pivot, &table);
-        status = plot_fill_table(&pivot, &table, error);
+    }
+    /* Each row of the query goes to the line of its keys, a new one if there is none, into the
+     * cells of its value of the pivot. */
+    for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows; row++) {
+        int64_t found = find_line(&pivot, &table, row);
+        struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(&table, found, 0);
+
+        if (line == NULL) {
+            nuce_grid_add_row(&table, &line);
+            status = copy_cells(&pivot, row, ROLE_KEY, line, error);
+        }
+        if (status == NUCE_OK && pivot.pivot_column >= 0)
+            status = copy_cells(&pivot, row, ROLE_CELL,
+                                line + pivot.keys +
+                                    find_value(&pivot, pivot_value(&pivot, row)) * pivot.cells,
+                                error);
     }
     if (status == NUCE_OK) {
         nuce_grid_drop_empty(&table,

@@ -174,15 +174,11 @@ nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nu
     if (status == NUCE_OK) {
         side.count = (int)json_array_size(ids);
         side.ids = json_dumps(ids, JSON_COMPACT);
-        side.name = nuce_text_duplicate("");
         json_array_foreach(ids, i, id)
         {
             int most = side.class == NUCE_SIDE_ENVIRONMENT ? SHORT_ID : (int)json_string_length(id);
-            char *longer = nuce_text_format("%s%s%.*s", side.name, i > 0 ? ", " : "", most,
-                                            json_string_value(id));
 
-            free(side.name);
-            side.name = longer;
+            nuce_text_append(&side.name, "%s%.*s", i > 0 ? ", " : "", most, json_string_value(id));
         }
         nuce_printable_make(side.name);
         /* What a way sets: of "mpi=openmpi" "mpi". */
@@ -233,26 +229,12 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
     return error->status;
 }
 
-/* Whether the name fits the head of a column. */
-static int has_short_name(const struct nuce_side *side)
-{
-    return side->count == 1 && strlen(side->name) < sizeof side->label;
-}
-
-/* Names that were cut to the same are none. */
-static void set_labels(struct nuce_side *a, struct nuce_side *b)
-{
-    int are_short = has_short_name(a) && has_short_name(b) && strcmp(a->name, b->name) != 0;
-
-    nuce_text_copy(a->label, sizeof a->label, are_short ? a->name : "A");
-    nuce_text_copy(b->label, sizeof b->label, are_short ? b->name : "B");
-}
-
 nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const char *b_text,
                             struct nuce_side *a, struct nuce_side *b, struct nuce_error *error)
 {
     struct nuce_side first = {0}, second = {0};
     nuce_status status = nuce_side_find(store, a_text, &first, error);
+    int are_short;
 
     if (status == NUCE_OK)
         status = nuce_side_find(store, b_text, &second, error);
@@ -263,7 +245,11 @@ nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const 
         nuce_side_fini(&second);
         return status;
     }
-    set_labels(&first, &second);
+    /* Names that fit the head of a column; those that are the same are none. */
+    are_short = first.count == 1 && strlen(first.name) < sizeof first.label && second.count == 1 &&
+                strlen(second.name) < sizeof second.label && strcmp(first.name, second.name) != 0;
+    nuce_text_copy(first.label, sizeof first.label, are_short ? first.name : "A");
+    nuce_text_copy(second.label, sizeof second.label, are_short ? second.name : "B");
     *a = first;
     *b = second;
     return NUCE_OK;

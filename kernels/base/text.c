@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
@@ -152,6 +153,22 @@ char *nuce_text_format(const char *format, ...)
     text = nuce_text_format_list(format, arguments);
     va_end(arguments);
     return text;
+}
+
+void nuce_text_append(char **text, const char *format, ...)
+{
+    size_t length = *text == NULL ? 0 : strlen(*text);
+    va_list arguments;
+    char *more;
+
+    va_start(arguments, format);
+    more = nuce_text_format_list(format, arguments);
+    va_end(arguments);
+    *text = realloc(*text, length + strlen(more) + 1);
+    if (*text == NULL)
+        nuce_allocate_failed((int64_t)(length + strlen(more)) + 1, 1);
+    strcpy(*text + length, more);
+    free(more);
 }
 
 char *nuce_text_duplicate(const char *text)

@@ -54,4 +54,7 @@ char *nuce_text_format_list(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 char *nuce_text_duplicate(const char *text);
 
+/* Appends what is formatted to *text, such a string or NULL, which may move. */
+void nuce_text_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 #endif
