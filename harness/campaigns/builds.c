@@ -18,24 +18,6 @@
 #include "campaigns/process.h"
 #include "points/workload.h"
 
-/* Takes what mpi.conf at path says; 0 if it is not there or says no name. */
-static int read_build(const char *path, struct nuce_build *out)
-{
-    FILE *file = fopen(path, "re");
-    char line[NUCE_PATH_BYTES + 16];
-
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, "name ", 5) == 0 && nuce_text_is_name(line + 5))
-            nuce_text_copy(out->name, sizeof out->name, line + 5);
-        else if (strncmp(line, "launcher ", 9) == 0)
-            nuce_text_copy(out->launcher, sizeof out->launcher, line + 9);
-    }
-    if (file != NULL)
-        fclose(file);
-    return out->name[0] != '\0';
-}
-
 /* Builds while they are found; each owns the path of its programs. */
 struct build_list {
     struct nuce_build *list;
@@ -43,21 +25,32 @@ struct build_list {
 };
 
 /* Adds the build whose programs are in the folder `programs`, PREFIX/bin; takes over nothing. A
- * folder without mpi.conf is passed over, unless it is nuce's own: a build tree of before there was
- * such a file, called "mpi". */
+ * folder without mpi.conf, or whose mpi.conf says no name, is passed over, unless it is nuce's own:
+ * a build tree of before there was such a file, called "mpi". */
 static void add_build(struct build_list *all, const char *programs, int is_own)
 {
     struct nuce_build build = {.is_own = is_own};
     char *path = nuce_text_format("%s/../share/nuce/mpi.conf", programs);
+    FILE *file = fopen(path, "re");
+    char line[NUCE_PATH_BYTES + 16];
 
-    if (read_build(path, &build) || is_own) {
-        if (build.name[0] == '\0')
-            nuce_text_copy(build.name, sizeof build.name, "mpi");
-        build.programs = nuce_text_format("%s", programs);
-        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
-        all->list[all->count++] = build;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "name ", 5) == 0 && nuce_text_is_name(line + 5))
+            nuce_text_copy(build.name, sizeof build.name, line + 5);
+        else if (strncmp(line, "launcher ", 9) == 0)
+            nuce_text_copy(build.launcher, sizeof build.launcher, line + 9);
     }
+    if (file != NULL)
+        fclose(file);
     free(path);
+    if (build.name[0] == '\0' && !is_own)
+        return;
+    if (build.name[0] == '\0')
+        nuce_text_copy(build.name, sizeof build.name, "mpi");
+    build.programs = nuce_text_duplicate(programs);
+    nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list);
+    all->list[all->count++] = build;
 }
 
 /* nuce's own first: it is the one that is used where a sweep names none. */
@@ -112,13 +105,12 @@ nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int6
     return NUCE_OK;
 }
 
-/* Where there is none the message says which there are; as many as fit. */
+/* Where there is none the message says which there are. */
 nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce_build *out,
                              struct nuce_error *error)
 {
     struct nuce_build *builds;
-    char names[512] = "";
-    size_t length = 0;
+    char *names = NULL;
     int64_t count, found = -1;
 
     if (nuce_builds_list(programs, &builds, &count, error) != NUCE_OK)
@@ -126,9 +118,7 @@ nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce
     for (int64_t i = 0; i < count; i++) {
         if (strcmp(builds[i].name, name) == 0)
             found = found < 0 ? i : found;
-        if (length < sizeof names)
-            length += (size_t)snprintf(&names[length], sizeof names - length, "%s%s",
-                                       i > 0 ? ", " : "", builds[i].name);
+        nuce_text_append(&names, "%s%s", i > 0 ? ", " : "", builds[i].name);
     }
     if (found >= 0) {
         *out = builds[found];
@@ -140,6 +130,7 @@ nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce
                        "doctor)",
                        name, names);
     }
+    free(names);
     nuce_builds_free(builds, count);
     return error->status;
 }
@@ -239,24 +230,16 @@ const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version)
     return NULL;
 }
 
-/* Whether a line of the list begins, behind blanks, with the name or a longer one. */
-static int has_line(const char *list, const char *name)
-{
-    while (list != NULL) {
-        list += strspn(list, "\n\t ");
-        if (strncmp(list, name, strlen(name)) == 0)
-            return 1;
-        list = strchr(list, '\n');
-    }
-    return 0;
-}
-
+/* By a line of the list that begins, behind blanks, with the name of a library or a longer one. */
 const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list)
 {
     for (const struct nuce_mpi_kind *kind = mpi_kinds; kind->name != NULL; kind++) {
         for (int i = 0; kind->sonames[i] != NULL; i++) {
-            if (has_line(list, kind->sonames[i]))
-                return kind;
+            for (const char *line = list; line != NULL; line = strchr(line, '\n')) {
+                line += strspn(line, "\n\t ");
+                if (strncmp(line, kind->sonames[i], strlen(kind->sonames[i])) == 0)
+                    return kind;
+            }
         }
     }
     return NULL;

@@ -679,9 +679,8 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
                                     struct nuce_error *error)
 {
-    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_campaign campaign = {.lock = -1, .path = nuce_text_duplicate(path)};
 
-    campaign.path = nuce_text_format("%s", path);
     NUCE_ASSERT(nuce_text_copy(campaign.part, sizeof campaign.part, part));
     return open_at(&campaign, NUCE_CAMPAIGN_RUN, out, error);
 }

@@ -13,7 +13,7 @@
 
 #include "base/allocate.h"
 #include "base/rng.h"
-#include "base/text_file.h"
+#include "base/text.h"
 #include "points/launch_factors.h"
 #include "points/point.h"
 
@@ -240,17 +240,6 @@ static void expand_complain(struct expansion *e, const struct combination *c,
         e->problems->given_up = e->failures;
 }
 
-/* Sets one of Slurm's counts, such as `nodes`, as a sweep would. */
-static nuce_status set_launch_count(struct nuce_point *point, const char *name, int count,
-                                    struct nuce_error *error)
-{
-    json_t *value = json_integer(count);
-    nuce_status status = nuce_point_set_launch(point, name, value, error);
-
-    json_decref(value);
-    return status;
-}
-
 /* Gives the point as many ranks as its files tell and, where it does not say, as many nodes: those
  * that these ranks were on. A simulated machine has its own. */
 static nuce_status take_told(const struct expansion *e, struct nuce_point *point,
@@ -258,6 +247,7 @@ static nuce_status take_told(const struct expansion *e, struct nuce_point *point
 {
     const struct nuce_workload_ops *workload = point->workload;
     struct nuce_told_nodes told = {0};
+    json_t *counts;
     int ranks = 0;
 
     if (workload->ranks != NULL &&
@@ -274,9 +264,13 @@ static nuce_status take_told(const struct expansion *e, struct nuce_point *point
         return error->status;
     if (told.nodes == 0)
         return NUCE_OK;
-    if (set_launch_count(point, "nodes", told.nodes, error) != NUCE_OK)
-        return error->status;
-    return set_launch_count(point, "ntasks-per-node", told.most, error);
+    counts = json_pack("[i, i]", told.nodes, told.most);
+    error->status = nuce_point_set_launch(point, "nodes", json_array_get(counts, 0), error);
+    if (error->status == NUCE_OK)
+        error->status =
+            nuce_point_set_launch(point, "ntasks-per-node", json_array_get(counts, 1), error);
+    json_decref(counts);
+    return error->status;
 }
 
 /* Makes and keeps the point of one combination. Excluded combinations are dropped before they are
@@ -373,12 +367,12 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
 }
 
 /* A value of an option as it is written in a sweep. */
-static void print_compared(const json_t *value, FILE *stream)
+static void append_compared(char **text, const json_t *value)
 {
-    char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
+    char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
 
-    fputs(text != NULL ? text : json_is_string(value) ? json_string_value(value) : "?", stream);
-    free(text);
+    nuce_text_append(text, "%s", dumped != NULL ? dumped : json_string_value(value));
+    free(dumped);
 }
 
 /* Why the reference of one option is none of the heat first .. end - 1: its value, and those that
@@ -388,13 +382,10 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
 {
     const char *name = setting->option->name;
     json_t *listed = json_array();
-    struct nuce_text_print why;
-    struct nuce_error ignored;
+    char *why = nuce_text_duplicate("'");
 
-    nuce_text_print_begin(&why, &ignored);
-    fputc('\'', why.file);
-    print_compared(setting->value, why.file);
-    fprintf(why.file, "' is not there: expected a %s that each has, of ", name);
+    append_compared(&why, setting->value);
+    nuce_text_append(&why, "' is not there: expected a %s that each has, of ", name);
     for (int64_t i = first; i < end; i++) {
         const json_t *value =
             json_object_get(json_object_get(plan->points[i].line, "params"), name);
@@ -404,13 +395,12 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
             is_listed = json_equal(json_array_get(listed, k), value);
         if (is_listed)
             continue;
-        fputs(json_array_size(listed) == 0 ? "" : ", ", why.file);
-        print_compared(value, why.file);
+        nuce_text_append(&why, "%s", json_array_size(listed) == 0 ? "" : ", ");
+        append_compared(&why, value);
         json_array_append(listed, (json_t *)value);
     }
     json_decref(listed);
-    nuce_text_print_end(&why, NUCE_OK, &ignored);
-    return why.text;
+    return why;
 }
 
 /* The reference must be in each heat that has anything to compare: ratios to two different ones
@@ -448,44 +438,35 @@ static void check_reference(const struct nuce_sweep *sweep, const struct nuce_pl
 
 /* A radix beside schedules that forward nothing: whoever wrote it takes what is measured for the
  * answer to it. A value stands in the line of a point where it means something for it. A note,
- * since in a product of several schedules those that look at it may have been excluded. */
-static void note_ignored(const struct nuce_product *product, const struct nuce_plan *plan,
-                         struct nuce_problems *problems)
-{
-    for (int64_t i = 0; i < product->count; i++) {
-        for (int64_t k = 0; k < product->axes[i].width; k++) {
-            const struct nuce_setting *setting = &product->axes[i].settings[k];
-            const char *name = setting->option->name;
-            int is_used = (setting->option->flags & NUCE_OPTION_LAUNCH) != 0;
-
-            for (int64_t p = 0; !is_used && p < plan->count; p++)
-                is_used =
-                    json_object_get(json_object_get(plan->points[p].line, "params"), name) != NULL;
-            if (!is_used)
-                nuce_problems_note(problems, setting->line, setting->column,
-                                   "%s: means nothing for any of these points, and varies nothing",
-                                   name);
-        }
-    }
-}
-
-/* What of a file is not used, such as the weights of a mesh, where the sweep names it. */
-static void note_unused(const struct nuce_product *product, const struct nuce_facts *facts,
+ * since in a product of several schedules those that look at it may have been excluded; not of what
+ * is set together (is_joined). And what of a file is not used, such as the weights of a mesh, where
+ * the sweep names it. */
+static void note_unused(const struct nuce_product *product, int is_joined,
+                        const struct nuce_plan *plan, const struct nuce_facts *facts,
                         struct nuce_problems *problems)
 {
     for (int64_t i = 0; i < product->count; i++) {
-        int64_t settings = product->axes[i].steps * product->axes[i].width;
+        const struct nuce_axis *axis = &product->axes[i];
 
-        for (int64_t k = 0; k < settings; k++) {
-            const struct nuce_setting *setting = &product->axes[i].settings[k];
-            const char *name, *note;
+        for (int64_t k = 0; k < axis->steps * axis->width; k++) {
+            const struct nuce_setting *setting = &axis->settings[k];
+            const char *option = setting->option->name, *name, *note;
+            int is_used =
+                is_joined || k >= axis->width || (setting->option->flags & NUCE_OPTION_LAUNCH) != 0;
             int64_t at = 0;
 
+            for (int64_t p = 0; !is_used && p < plan->count; p++)
+                is_used = json_object_get(json_object_get(plan->points[p].line, "params"),
+                                          option) != NULL;
+            if (!is_used)
+                nuce_problems_note(problems, setting->line, setting->column,
+                                   "%s: means nothing for any of these points, and varies nothing",
+                                   option);
             while (json_is_string(setting->value) &&
                    (name = nuce_facts_next_note(facts, &at, &note)) != NULL) {
                 if (strcmp(name, json_string_value(setting->value)) == 0)
-                    nuce_problems_note(problems, setting->line, setting->column, "%s: %s",
-                                       setting->option->name, note);
+                    nuce_problems_note(problems, setting->line, setting->column, "%s: %s", option,
+                                       note);
             }
         }
     }
@@ -532,11 +513,9 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
     if (nuce_problems_none(problems)) {
         sort_and_join(&plan);
         check_reference(sweep, &plan, problems);
-        for (int64_t i = 0; i < sweep->products_count; i++) {
-            note_ignored(&sweep->products[i], &plan, problems);
-            note_unused(&sweep->products[i], facts, problems);
-        }
-        note_unused(&sweep->together, facts, problems);
+        for (int64_t i = 0; i < sweep->products_count; i++)
+            note_unused(&sweep->products[i], 0, &plan, facts, problems);
+        note_unused(&sweep->together, 1, &plan, facts, problems);
         /* A slip in a rule would have measured what it was to leave out. */
         for (int64_t i = 0; i < sweep->exclusions_count; i++) {
             const struct nuce_exclusion *rule = &sweep->exclusions[i];

@@ -23,7 +23,6 @@
 #include "base/jsonl.h"
 #include "base/safe_file.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "campaigns/builds.h"
 #include "campaigns/config.h"
 #include "campaigns/inputs.h"
@@ -203,7 +202,6 @@ static nuce_status launcher_start(struct launch_session *s, struct launch *launc
                                      .rest = rest,
                                      .rest_count = sizeof rest / sizeof *rest};
     const char *argv[NUCE_LAUNCHER_WORDS] = {NULL};
-    struct nuce_text_print command;
     json_t *made = NULL;
     size_t count;
 
@@ -217,11 +215,9 @@ static nuce_status launcher_start(struct launch_session *s, struct launch *launc
     }
     for (size_t i = 0; i < count; i++)
         argv[i] = json_string_value(json_array_get(made, i));
-    nuce_text_print_begin(&command, error);
     for (size_t i = 0; i < count && (is_dry || strcmp(argv[i], "--points") != 0); i++)
-        fprintf(command.file, "%s%s", i > 0 ? " " : "", argv[i]);
-    error->status = nuce_text_print_end(&command, NUCE_OK, error);
-    launch->command = command.text;
+        nuce_text_append(&launch->command, "%s%s", i > 0 ? " " : "", argv[i]);
+    error->status = NUCE_OK;
     if (is_dry)
         nuce_progress_say(&s->progress, "not started: %s", launch->command);
     else

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,24 +72,34 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
 }
 
 /* Opened anew at each poll, since it may not be there yet; offset says how far it has been read. A
- * file that is cut short or replaced meanwhile is not noticed: nobody does that to records. */
+ * file that is cut short or replaced meanwhile is not noticed: nobody does that to records.
+ * O_NONBLOCK and O_NOFOLLOW: a name that somebody made a pipe or a link must not stop nuce. */
 void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                       void (*each)(void *context, int64_t point, const json_t *record),
                       void *context)
 {
-    FILE *file = fopen(follow->path, "re");
+    int descriptor = open(follow->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
     size_t capacity = 0;
     char *line = NULL;
     ssize_t length;
 
-    if (file == NULL)
+    if (file == NULL) {
+        if (descriptor >= 0)
+            close(descriptor);
         return;
+    }
     if (fseeko(file, (off_t)follow->offset, SEEK_SET) == 0) {
         while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n') {
             json_t *record;
 
             follow->offset += length;
             line[length - 1] = '\0';
+            /* Nearly all of the bytes. Inside a JSON text the quotation marks would be escaped. */
+            if (follow->skips_good && strstr(line, "\"status\":\"ok\"") != NULL) {
+                follow->in_flight = -1;
+                continue;
+            }
             record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
             follow_note(follow, campaign, line, record, each, context);
             json_decref(record);
@@ -235,30 +246,6 @@ void nuce_lost_print_tail(const char *path, int most)
     }
 }
 
-/* The run record, from the plan's line; only what the harness can know, and no samples. A new
- * reference; NULL with *error. */
-static json_t *make_record(const struct nuce_campaign *campaign, const struct nuce_point *point,
-                           const struct nuce_follow *follow, const char *job, const char *status,
-                           const char *message, struct nuce_error *error)
-{
-    json_t *record = nuce_point_run_record(point, job, campaign->name, nuce_campaign_kind(campaign),
-                                           status, follow->started, error);
-    char heat[NUCE_HASH_BYTES];
-    json_t *text = json_string(message);
-
-    if (record != NULL && text != NULL && nuce_point_heat(point, heat, error) == NUCE_OK) {
-        json_object_set_new(record, "heat", json_string(heat));
-        json_object_set_new(record, "message", text);
-        json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
-        return record;
-    }
-    if (text == NULL)
-        nuce_error_set(error, NUCE_FAILED, "a record with a text that is not valid UTF-8");
-    json_decref(text);
-    json_decref(record);
-    return NULL;
-}
-
 /* The job's record again and then the run's, since each file of records is read alone. The point is
  * as planned, with its canonical form; files that it names are those that the campaign keeps copies
  * of, by their paths. On failure the file may be there without the run; nuce_lost_settle removes
@@ -274,6 +261,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[follow->in_flight].line);
     struct nuce_facts *facts = nuce_facts_create();
     struct nuce_jsonl_writer writer;
+    char heat[NUCE_HASH_BYTES];
     struct nuce_point point;
 
     json_object_del(job, "sum"); /* written anew, it gets its own */
@@ -283,8 +271,16 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     } else if (line == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: a path that is not valid UTF-8", campaign->path);
     } else if (nuce_point_from_json(line, facts, &point, error) == NUCE_OK) {
-        record = make_record(campaign, &point, follow, name, status, message, error);
-        if (record != NULL && nuce_jsonl_create(path, &writer, error) == NUCE_OK) {
+        /* Only what the harness can know, and no samples. */
+        record = nuce_point_run_record(&point, name, campaign->name, nuce_campaign_kind(campaign),
+                                       status, follow->started, error);
+        if (record != NULL && nuce_point_heat(&point, heat, error) == NUCE_OK &&
+            (json_object_set_new(record, "heat", json_string(heat)) != 0 ||
+             json_object_set_new(record, "message", json_string(message)) != 0 ||
+             json_object_set_new(record, "samples", json_pack("{s:[]}", "step")) != 0))
+            nuce_error_set(error, NUCE_FAILED, "a record with a text that is not valid UTF-8");
+        if (record != NULL && error->status == NUCE_OK &&
+            nuce_jsonl_create(path, &writer, error) == NUCE_OK) {
             error->status = nuce_jsonl_append(&writer, job, error);
             if (error->status == NUCE_OK)
                 error->status = nuce_jsonl_append(&writer, record, error);

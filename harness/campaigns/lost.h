@@ -20,6 +20,8 @@ struct nuce_follow {
     char started[NUCE_TIME_BYTES]; /* of that point */
     int64_t runs;                  /* ended so far */
     json_t *ended;                 /* ids of their points: true */
+    int skips_good;                /* set by who knows good runs already: they only end what is in
+                                      flight, and are not counted */
 };
 
 /* path is copied; the file may not be there yet. Freed with nuce_follow_fini. */

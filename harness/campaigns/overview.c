@@ -11,16 +11,15 @@
  * the queue, beside the records. Nothing is written here: who submits acts on it (submit.c). */
 #include "campaigns/overview.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "campaigns/lost.h"
 
 const char *nuce_stand_name(enum nuce_stand stand)
 {
@@ -193,59 +192,14 @@ static int by_part(const void *left, const void *right)
     return order != 0 ? order : strverscmp(a->path, b->path);
 }
 
-/* Takes one line: *begun is the point that runs according to the lines so far, or -1. */
-static void take_line(const struct nuce_campaign *campaign, const char *line, unsigned char *marks,
-                      int64_t *begun)
+/* A run of a point in the plan that went wrong. A job that starts again runs what was stopped
+ * again. */
+static void mark_tried(void *context, int64_t point, const json_t *record)
 {
-    const char *kind, *id, *status;
-    json_t *record;
-    int64_t point;
+    unsigned char *marks = context;
 
-    /* Good runs, nearly all of the bytes, are known from the campaign. Inside a JSON text the
-     * quotation marks would be escaped. */
-    if (strstr(line, "\"status\":\"ok\"") != NULL) {
-        *begun = -1;
-        return;
-    }
-    record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-    kind = json_string_value(json_object_get(record, "record"));
-    id = json_string_value(json_object_get(record, "point"));
-    if (kind != NULL && id != NULL && strcmp(kind, "begin") == 0)
-        *begun = nuce_campaign_find(campaign, id);
-    status = json_string_value(json_object_get(record, "status"));
-    point = nuce_campaign_find_run(campaign, record);
-    if (point >= 0) {
-        /* A job that starts again runs what was stopped again. */
-        if (strcmp(status, "interrupted") != 0)
-            marks[point] |= TRIED;
-        *begun = -1;
-    }
-    json_decref(record);
-}
-
-/* The point that runs according to the file, or -1. O_NONBLOCK and O_NOFOLLOW: a name that somebody
- * made a pipe or a link must not stop nuce. A last line without an end is being written just now
- * and is left for the next time. */
-static int64_t read_file(const struct nuce_campaign *campaign, const char *path,
-                         unsigned char *marks)
-{
-    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
-    int64_t begun = -1;
-    size_t capacity = 0;
-    char *line = NULL;
-    ssize_t length;
-
-    if (file == NULL) {
-        if (descriptor >= 0)
-            close(descriptor);
-        return -1;
-    }
-    while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n')
-        take_line(campaign, line, marks, &begun);
-    free(line);
-    fclose(file);
-    return begun;
+    if (strcmp(json_string_value(json_object_get(record, "status")), "interrupted") != 0)
+        marks[point] |= TRIED;
 }
 
 /* Sets marks (campaign->count) of points in live parts, whose fates are known. Only the newest
@@ -272,11 +226,15 @@ static nuce_status mark_points(const struct nuce_campaign *campaign,
     if (count > 0)
         qsort(files, (size_t)count, sizeof *files, by_part);
     for (int64_t i = 0; i < count; i++) {
-        int64_t begun = read_file(campaign, files[i].path, marks);
+        struct nuce_follow follow;
 
+        nuce_follow_init(&follow, files[i].path);
+        follow.skips_good = 1;
+        nuce_follow_poll(&follow, campaign, mark_tried, marks);
         if (i > 0 && files[i - 1].part != files[i].part)
             newest = -1;
-        newest = nuce_text_ends(files[i].path, "-lost.jsonl") ? newest : begun;
+        newest = nuce_text_ends(files[i].path, "-lost.jsonl") ? newest : follow.in_flight;
+        nuce_follow_fini(&follow);
         if ((i + 1 == count || files[i + 1].part != files[i].part) && newest >= 0 &&
             !(marks[newest] & TRIED) && is_running(files[i].part))
             marks[newest] |= BEGUN;
@@ -371,26 +329,9 @@ void nuce_overview_fini(struct nuce_overview *overview)
     nuce_campaign_fini(&overview->campaign);
 }
 
-/* The submissions and the queue of a campaign of Slurm's. One question, without patience: `nuce
- * status` must answer at once. Where Slurm does not answer trouble has why. */
-static nuce_status ask_slurm(struct nuce_overview *overview, struct nuce_error *error)
-{
-    struct nuce_campaign *campaign = &overview->campaign;
-    nuce_status status;
-
-    if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
-        nuce_submissions_profile(campaign, &overview->submissions, &overview->profile, error) !=
-            NUCE_OK)
-        return error->status;
-    status = nuce_queue_read(overview->profile.via, &overview->queue, error);
-    overview->queue_known = status == NUCE_OK;
-    if (status == NUCE_OK || status == NUCE_INTERRUPTED)
-        return status;
-    nuce_text_copy(overview->trouble, sizeof overview->trouble, nuce_error_flatten(error));
-    return NUCE_OK;
-}
-
-/* The records, the submissions, the queue: in this order a job may end in between, and its last
+/* The records, the submissions, the queue, which is asked once and without patience: `nuce status`
+ * must answer at once. Where Slurm does not answer trouble has why. In this order a job may end in
+ * between, and its last
  * points look missing. A job that was ending when Slurm was asked has written its last records,
  * which may be newer than those that were read before: there, and only there, all are read a second
  * time. Who acts on an overview, and does not only show it, opens the campaign again. */
@@ -403,8 +344,18 @@ nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce
 
     if (nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &overview.campaign, error) != NUCE_OK)
         return error->status;
-    error->status =
-        nuce_campaign_is_slurm(&overview.campaign) ? ask_slurm(&overview, error) : NUCE_OK;
+    error->status = NUCE_OK;
+    if (nuce_campaign_is_slurm(&overview.campaign) &&
+        nuce_submissions_read(&overview.campaign, submissions, error) == NUCE_OK &&
+        nuce_submissions_profile(&overview.campaign, submissions, &overview.profile, error) ==
+            NUCE_OK) {
+        error->status = nuce_queue_read(overview.profile.via, &overview.queue, error);
+        overview.queue_known = error->status == NUCE_OK;
+        if (!overview.queue_known && error->status != NUCE_INTERRUPTED) {
+            nuce_text_copy(overview.trouble, sizeof overview.trouble, nuce_error_flatten(error));
+            error->status = NUCE_OK;
+        }
+    }
     for (int look = 0; error->status == NUCE_OK && (look == 0 || (look == 1 && is_ending));
          look++) {
         if (look == 0 || nuce_campaign_refresh(&overview.campaign, error) == NUCE_OK)

@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "base/units.h"
 #include "campaigns/inputs.h"
 
@@ -40,7 +39,7 @@ void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total
 
 /* Appends what params says of name, the way users write it, after separator. A flag that is not
  * set, and what is no value, is left out. */
-static void describe_option(FILE *stream, const char *separator, const struct nuce_option *option,
+static void describe_option(char **out, const char *separator, const struct nuce_option *option,
                             const json_t *value)
 {
     char buffer[NUCE_UNITS_BYTES];
@@ -51,31 +50,30 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
         /* Of a copy that the campaign keeps the user knows the name alone. */
         if (option->type == NUCE_OPTION_FILE && nuce_inputs_is_name(text))
             text = strrchr(text, '/') + 1;
-        fprintf(stream, "%s %s %s", separator, option->name, text);
+        nuce_text_append(out, "%s %s %s", separator, option->name, text);
     } else if (option->type == NUCE_OPTION_BYTES)
-        fprintf(stream, "%s %s %s", separator, option->name,
-                nuce_units_format_bytes(json_integer_value(value), buffer));
+        nuce_text_append(out, "%s %s %s", separator, option->name,
+                         nuce_units_format_bytes(json_integer_value(value), buffer));
     else if (json_is_number(value))
-        fprintf(stream, "%s %s %g", separator, option->name, json_number_value(value));
+        nuce_text_append(out, "%s %s %g", separator, option->name, json_number_value(value));
     else if (json_is_true(value))
-        fprintf(stream, "%s %s", separator, option->name);
+        nuce_text_append(out, "%s %s", separator, option->name);
 }
 
-/* name: what the point is in its comparison, or in place of it all that race; NULL: nothing. A new
- * string. */
-static char *describe_as(const struct nuce_campaign_point *point, const char *name)
+/* race: what is said in place of what the point is in its comparison, since all race; NULL: that. A
+ * new string. */
+static char *describe_as(const struct nuce_campaign_point *point, const char *race)
 {
     const json_t *params = json_object_get(point->line, "params");
     const struct nuce_option *compared = nuce_option_compared(point->workload->options);
-    const char *separator = ":";
-    struct nuce_text_print text;
-    struct nuce_error ignored;
+    const char *separator = ":", *name = race;
+    char *text = nuce_text_format("%d rank%s", point->ranks, nuce_text_plural(point->ranks));
 
-    nuce_text_print_begin(&text, &ignored);
-    fprintf(text.file, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
+    if (race == NULL && compared != NULL)
+        name = json_string_value(json_object_get(params, compared->name));
     /* First: the line may be cut, and this is what points differ by most. */
     if (name != NULL) {
-        fprintf(text.file, ": %s", name);
+        nuce_text_append(&text, ": %s", name);
         separator = ",";
     }
     for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
@@ -83,21 +81,15 @@ static char *describe_as(const struct nuce_campaign_point *point, const char *na
 
         if (value == NULL || row == compared)
             continue;
-        describe_option(text.file, separator, row, value);
+        describe_option(&text, separator, row, value);
         separator = ",";
     }
-    nuce_text_print_end(&text, NUCE_OK, &ignored);
-    return text.text;
+    return text;
 }
 
 char *nuce_progress_describe(const struct nuce_campaign_point *point)
 {
-    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
-    const json_t *params = json_object_get(point->line, "params");
-
-    return describe_as(point, compared == NULL
-                                  ? NULL
-                                  : json_string_value(json_object_get(params, compared->name)));
+    return describe_as(point, NULL);
 }
 
 /* Of a heat all that race are told: each has its turn in every round. Nothing is said of the time

@@ -192,11 +192,11 @@ void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES])
 
 char *nuce_queue_format(const char *separator)
 {
-    char format[FIELDS * (NUCE_QUEUE_SEPARATOR_BYTES + 2) + 1], *end = format;
+    char *format = NULL;
 
     for (int i = 0; i < FIELDS; i++)
-        end += sprintf(end, "%%%c%.*s", letters[i], NUCE_QUEUE_SEPARATOR_BYTES - 1, separator);
-    return nuce_text_format("%s", format);
+        nuce_text_append(&format, "%%%c%s", letters[i], separator);
+    return format;
 }
 
 /* Whether text is a whole number of at least 0 and nothing else; *out is it then. */

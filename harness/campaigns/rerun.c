@@ -11,7 +11,6 @@
 
 #include "base/data.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "campaigns/launcher.h"
 #include "campaigns/packing.h"
 #include "campaigns/process.h"
@@ -106,7 +105,7 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
     const struct nuce_workload_ops *workload = point->workload;
     json_t *words = json_array(), *word;
     char *path, ranks[16];
-    struct nuce_text_print line = {0};
+    char *line = NULL;
     size_t i;
 
     snprintf(ranks, sizeof ranks, "%d", point->ranks);
@@ -132,16 +131,14 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
         rerun_append(words, workload->subcommand);
     append_options(words, workload->options, json_object_get(point->line, "params"));
     append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
-    nuce_text_print_begin(&line, error);
     json_array_foreach(words, i, word)
     {
         const char *plain = json_string_value(word);
         char *quoted = nuce_script_quote(strcmp(plain, NUCE_LAUNCHER_RANKS) == 0 ? ranks : plain);
 
-        fprintf(line.file, "%s%s", i > 0 ? " " : "", quoted);
+        nuce_text_append(&line, "%s%s", i > 0 ? " " : "", quoted);
         free(quoted);
     }
-    nuce_text_print_end(&line, NUCE_OK, error);
     json_decref(words);
-    return line.text;
+    return line;
 }

@@ -18,7 +18,6 @@
 #include "base/allocate.h"
 #include "base/data.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "campaigns/profile.h"
 #include "campaigns/profile_keys.h"
 
@@ -85,22 +84,16 @@ static void script_add_all(struct script_words *words, const json_t *list)
  * first of two backslashes away: jobs of one submission share a log there. Seen under 24.11. */
 static void script_add_job(struct script_words *words, const struct nuce_script_input *input)
 {
-    char doubled = strchr(input->campaign, '\\') != NULL ? '\\' : '%';
-    struct nuce_text_print folder;
+    char doubled = strchr(input->campaign, '\\') != NULL ? '\\' : '%', *folder = NULL;
 
-    nuce_text_print_begin(&folder, words->error);
-    for (const char *c = input->campaign; *c != '\0'; c++) {
-        fputc(*c, folder.file);
-        if (*c == doubled)
-            fputc(*c, folder.file);
-    }
-    nuce_text_print_end(&folder, NUCE_OK, words->error);
+    for (const char *c = input->campaign; *c != '\0'; c++)
+        nuce_text_append(&folder, *c == doubled ? "%c%c" : "%c", *c, *c);
     script_add(words, "--job-name=%s", input->name);
     script_add(words, "--chdir=%s", input->campaign);
-    script_add(words, "--output=%s/logs/%04d%s.out", folder.text, input->number,
+    script_add(words, "--output=%s/logs/%04d%s.out", folder, input->number,
                doubled == '%' ? "-%j" : "");
     script_add(words, OPEN_MODE);
-    free(folder.text);
+    free(folder);
 }
 
 /* Where the ranks are placed by hand, the allocation is those nodes. NUCE_BAD_INPUT if users also
@@ -108,7 +101,7 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
 static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
-    struct nuce_text_print list;
+    char *list = NULL;
     json_t *host;
     size_t i;
 
@@ -120,16 +113,14 @@ static void script_add_placement(struct script_words *words, const struct nuce_s
         words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
                                        "nodelist: 'hostfile' (%s) says which nodes to use",
                                        input->profile->hosts);
-    nuce_text_print_begin(&list, words->error);
     json_array_foreach(hosts, i, host)
     {
-        fprintf(list.file, "%s%s", i > 0 ? "," : "", json_string_value(host));
+        nuce_text_append(&list, "%s%s", i > 0 ? "," : "", json_string_value(host));
     }
-    nuce_text_print_end(&list, NUCE_OK, words->error);
     script_add(words, "--nodes=%zu", json_array_size(hosts));
-    script_add(words, "--nodelist=%s", list.text);
+    script_add(words, "--nodelist=%s", list);
     script_add(words, "--ntasks=%d", input->pack->ranks);
-    free(list.text);
+    free(list);
     json_decref(hosts);
 }
 
@@ -232,8 +223,7 @@ static char *script_environment(const struct nuce_profile *profile)
 {
     const char **variables = NULL;
     int64_t count = 0, capacity = 0;
-    struct nuce_text_print names;
-    struct nuce_error ignored;
+    char *names = NULL;
 
     for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
         size_t length = strcspn(*entry, "=");
@@ -245,15 +235,11 @@ static char *script_environment(const struct nuce_profile *profile)
     }
     if (count > 0)
         qsort(variables, (size_t)count, sizeof *variables, by_text);
-    nuce_text_print_begin(&names, &ignored);
     for (int64_t i = 0; i < count; i++)
-        fprintf(names.file, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
-                variables[i]);
-    if (count == 0)
-        fputs("NONE", names.file);
-    nuce_text_print_end(&names, NUCE_OK, &ignored);
+        nuce_text_append(&names, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
+                         variables[i]);
     free(variables);
-    return names.text;
+    return names != NULL ? names : nuce_text_duplicate("NONE");
 }
 
 /* Users first, then nuce: of two options sbatch takes the later one. Nodes and tasks are as the

@@ -31,18 +31,15 @@ static int is_safe(const char *word)
 
 char *nuce_script_quote(const char *word)
 {
-    struct nuce_text_print quoted;
-    struct nuce_error ignored;
+    char *quoted;
 
     if (is_safe(word))
         return nuce_text_duplicate(word);
-    nuce_text_print_begin(&quoted, &ignored);
-    fputc('\'', quoted.file);
+    quoted = nuce_text_duplicate("'");
     for (; *word != '\0'; word++)
-        (void)(*word == '\'' ? fputs("'\\''", quoted.file) : fputc(*word, quoted.file));
-    fputc('\'', quoted.file);
-    nuce_text_print_end(&quoted, NUCE_OK, &ignored);
-    return quoted.text;
+        nuce_text_append(&quoted, *word == '\'' ? "'\\'%c" : "%c", *word);
+    nuce_text_append(&quoted, "'");
+    return quoted;
 }
 
 /* Words that sbatch looks for anywhere in a #SBATCH line, also in quotes: they part the components
@@ -58,7 +55,7 @@ static int begins_component(const char *text)
 char *nuce_script_directive(const char *word, struct nuce_error *error)
 {
     int is_plain = is_safe(word);
-    struct nuce_text_print quoted;
+    char *quoted;
 
     if (nuce_text_has_control(word)) {
         nuce_error_set(error, NUCE_BAD_INPUT,
@@ -69,18 +66,12 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
         is_plain &= !begins_component(c);
     if (is_plain)
         return nuce_text_duplicate(word);
-    nuce_text_print_begin(&quoted, error);
-    fputc('"', quoted.file);
-    for (; *word != '\0'; word++) {
-        if (*word == '"' || *word == '\\')
-            fputc('\\', quoted.file);
-        fputc(*word, quoted.file);
-        if (begins_component(word))
-            fputc('\\', quoted.file);
-    }
-    fputc('"', quoted.file);
-    nuce_text_print_end(&quoted, NUCE_OK, error);
-    return quoted.text;
+    quoted = nuce_text_duplicate("\"");
+    for (; *word != '\0'; word++)
+        nuce_text_append(&quoted, "%s%c%s", *word == '"' || *word == '\\' ? "\\" : "", *word,
+                         begins_component(word) ? "\\" : "");
+    nuce_text_append(&quoted, "\"");
+    return quoted;
 }
 
 /* What the file of nuce's data called name says. A new string. */

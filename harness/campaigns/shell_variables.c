@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 /* Whose a variable is. */
 enum shell_owner {
     OF_SLURM,      /* where Slurm is: never stays out */
@@ -21,126 +23,74 @@ enum shell_owner {
     OF_STARTER,    /* how launchers start ranks here: not on the way to a job */
 };
 
-/* A variable, or with a * at the end all that begin so; the first row that fits counts. */
-struct shell_variable {
-    const char *name;
+/* Variables of one owner, with blanks between; a * at the end stands for all that begin so. The
+ * first row with a name that fits counts. */
+struct shell_variables {
     enum shell_owner owner;
-    const char *option; /* of sbatch, by which a batch step has it */
+    const char *option; /* of sbatch, by which a batch step has them */
+    const char *names;
 };
 
-static const struct shell_variable shell_variables[] = {
-    {"SLURM_CONF", OF_SLURM, NULL},
-    {"SLURM_CONF_SERVER", OF_SLURM, NULL},
-    {"SLURM_CLUSTERS", OF_SLURM, NULL},
-    {"SLURM_JWT", OF_SLURM, NULL},        /* logs in where munge does not */
-    {"SLURM_MPI_TYPE", OF_STARTER, NULL}, /* modules of MPI libraries set it for srun */
-
+static const struct shell_variables shell_variables[] = {
+    /* SLURM_JWT logs in where munge does not. */
+    {OF_SLURM, NULL, "SLURM_CONF SLURM_CONF_SERVER SLURM_CLUSTERS SLURM_JWT"},
+    /* Modules of MPI libraries set SLURM_MPI_TYPE for srun; Slurm sets HYDRA_BOOTSTRAP in a job,
+     * users HYDRA_LAUNCHER. sbatch hands its own on as SLURM_*; account, partition and their like
+     * only say where to. */
+    {OF_STARTER, NULL,
+     "SLURM_MPI_TYPE SBATCH_HINT SBATCH_DISTRIBUTION SBATCH_THREADS_PER_CORE SBATCH_CORE_SPEC "
+     "SBATCH_CPU_FREQ_REQ SBATCH_OVERCOMMIT SBATCH_EXPORT SBATCH_GET_USER_ENV PMIX_MCA_* HYDRA_* "
+     "I_MPI_HYDRA_* PRTE_MCA_* OMPI_MCA_plm_*"},
     /* Set in every job; mpiexec finds its nodes by them, records say which job it was. */
-    {"SLURM_JOB_*", OF_ALLOCATION, NULL},
-    {"SLURM_JOBID", OF_ALLOCATION, NULL},
-    {"SLURM_CLUSTER_NAME", OF_ALLOCATION, NULL},
-    {"SLURM_ARRAY_*", OF_ALLOCATION, NULL},
-    {"SLURM_HET_*", OF_ALLOCATION, NULL},
-    {"SLURM_RESTART_COUNT", OF_ALLOCATION, NULL},
-    {"SLURM_NNODES", OF_ALLOCATION, NULL},
-    {"SLURM_NODELIST", OF_ALLOCATION, NULL},
-    {"SLURM_NTASKS", OF_ALLOCATION, NULL},
-    {"SLURM_NPROCS", OF_ALLOCATION, NULL},
-    {"SLURM_TASKS_PER_NODE", OF_ALLOCATION, NULL},
-    {"SLURM_CPUS_ON_NODE", OF_ALLOCATION, NULL},
-    {"SLURM_GPUS_ON_NODE", OF_ALLOCATION, NULL},
-    {"SLURM_MEM_PER_*", OF_ALLOCATION, NULL},
-    {"SLURM_SUBMIT_*", OF_ALLOCATION, NULL},
-    {"SLURM_TOPOLOGY_*", OF_ALLOCATION, NULL},
-    {"SLURM_HOSTFILE", OF_ALLOCATION, NULL},
-
+    {OF_ALLOCATION, NULL,
+     "SLURM_JOB_* SLURM_JOBID SLURM_CLUSTER_NAME SLURM_ARRAY_* SLURM_HET_* SLURM_RESTART_COUNT "
+     "SLURM_NNODES SLURM_NODELIST SLURM_NTASKS SLURM_NPROCS SLURM_TASKS_PER_NODE "
+     "SLURM_CPUS_ON_NODE SLURM_GPUS_ON_NODE SLURM_MEM_PER_* SLURM_SUBMIT_* SLURM_TOPOLOGY_* "
+     "SLURM_HOSTFILE"},
     /* srun takes these for options of its own. */
-    {"SLURM_CPUS_PER_TASK", OF_OPTION, "cpus-per-task"},
-    {"SRUN_CPUS_PER_TASK", OF_OPTION, "cpus-per-task"},
-    {"SLURM_TRES_PER_TASK", OF_OPTION, "cpus-per-task"},
-    {"SLURM_NTASKS_PER_*", OF_OPTION, "ntasks-per-node"},
-    {"SLURM_HINT", OF_OPTION, "hint"},
-    {"SLURM_DISTRIBUTION", OF_OPTION, "distribution"},
-    {"SLURM_DIST_*", OF_OPTION, "distribution"},
-    {"SLURM_THREADS_PER_CORE", OF_OPTION, "threads-per-core"},
-    {"SLURM_CORE_SPEC", OF_OPTION, "core-spec"},
-    {"SLURM_CPU_FREQ_REQ", OF_OPTION, "cpu-freq"},
-    {"SLURM_GPUS*", OF_OPTION, "gpus"},
-    {"SLURM_GPU_*", OF_OPTION, "gpus"},
-    {"SLURM_NETWORK", OF_OPTION, "network"},
-    {"SLURM_OVERCOMMIT", OF_OPTION, "overcommit"},
-    {"SLURM_PROFILE", OF_OPTION, "profile"},
-    {"SLURM_SPREAD_JOB", OF_OPTION, "spread-job"},
-
+    {OF_OPTION, "cpus-per-task", "SLURM_CPUS_PER_TASK SRUN_CPUS_PER_TASK SLURM_TRES_PER_TASK"},
+    {OF_OPTION, "ntasks-per-node", "SLURM_NTASKS_PER_*"},
+    {OF_OPTION, "hint", "SLURM_HINT"},
+    {OF_OPTION, "distribution", "SLURM_DISTRIBUTION SLURM_DIST_*"},
+    {OF_OPTION, "threads-per-core", "SLURM_THREADS_PER_CORE"},
+    {OF_OPTION, "core-spec", "SLURM_CORE_SPEC"},
+    {OF_OPTION, "cpu-freq", "SLURM_CPU_FREQ_REQ"},
+    {OF_OPTION, "gpus", "SLURM_GPUS* SLURM_GPU_*"},
+    {OF_OPTION, "network", "SLURM_NETWORK"},
+    {OF_OPTION, "overcommit", "SLURM_OVERCOMMIT"},
+    {OF_OPTION, "profile", "SLURM_PROFILE"},
+    {OF_OPTION, "spread-job", "SLURM_SPREAD_JOB"},
     /* The binding, place and number of one process (SLURM_CPU_BIND, SLURM_STEP_ID, SLURM_PROCID,
      * SLURM_SRUN_COMM_PORT ...), and whatever else Slurm is to add. */
-    {"SLURM_*", OF_RANK, NULL},
-    {"SLURMD_*", OF_RANK, NULL},
-    {"SRUN_*", OF_RANK, NULL},
-    /* sbatch hands its own on as SLURM_*; account, partition and their like only say where to. */
-    {"SBATCH_CPU_BIND*", OF_RANK, NULL},
-    {"SBATCH_MEM_BIND*", OF_RANK, NULL},
-    {"SBATCH_HINT", OF_STARTER, NULL},
-    {"SBATCH_DISTRIBUTION", OF_STARTER, NULL},
-    {"SBATCH_THREADS_PER_CORE", OF_STARTER, NULL},
-    {"SBATCH_CORE_SPEC", OF_STARTER, NULL},
-    {"SBATCH_CPU_FREQ_REQ", OF_STARTER, NULL},
-    {"SBATCH_OVERCOMMIT", OF_STARTER, NULL},
-    {"SBATCH_EXPORT", OF_STARTER, NULL},
-    {"SBATCH_GET_USER_ENV", OF_STARTER, NULL},
-
-    /* The process manager of one launch. */
-    {"PMI_*", OF_RANK, NULL},
-    {"PMI2_*", OF_RANK, NULL},
-    {"PMIX_MCA_*", OF_STARTER, NULL},
-    {"PMIX_*", OF_RANK, NULL},
-    {"PALS_*", OF_RANK, NULL},
-    {"HYDI_*", OF_RANK, NULL},
-    {"MPI_LOCALRANKID", OF_RANK, NULL},
-    {"MPI_LOCALNRANKS", OF_RANK, NULL},
-    {"MPIR_CVAR_CH3_INTERFACE_HOSTNAME", OF_RANK, NULL}, /* of Hydra: the name of this node */
-    {"MPICH_INTERFACE_HOSTNAME", OF_RANK, NULL},
-    {"HYDRA_*", OF_STARTER, NULL}, /* Slurm sets HYDRA_BOOTSTRAP in a job, users HYDRA_LAUNCHER */
-    {"I_MPI_HYDRA_*", OF_STARTER, NULL},
-    {"PRTE_MCA_*", OF_STARTER, NULL},
-    {"PRTE_*", OF_RANK, NULL},
-    {"OMPI_MCA_ess*", OF_RANK, NULL},
-    {"OMPI_MCA_orte_ess_*", OF_RANK, NULL},
-    {"OMPI_MCA_orte_app_num", OF_RANK, NULL},
-    {"OMPI_MCA_orte_bound_at_launch", OF_RANK, NULL},
-    {"OMPI_MCA_orte_hnp_uri", OF_RANK, NULL},
-    {"OMPI_MCA_orte_jobfam_session_dir", OF_RANK, NULL},
-    {"OMPI_MCA_orte_launch", OF_RANK, NULL},
-    {"OMPI_MCA_orte_local_daemon_uri", OF_RANK, NULL},
-    {"OMPI_MCA_orte_num_nodes", OF_RANK, NULL},
-    {"OMPI_MCA_orte_precondition_transports", OF_RANK, NULL},
-    {"OMPI_MCA_orte_tmpdir_base", OF_RANK, NULL},
-    {"OMPI_MCA_orte_top_session_dir", OF_RANK, NULL},
-    {"OMPI_MCA_initial_wdir", OF_RANK, NULL},
-    {"OMPI_MCA_mpi_oversubscribe", OF_RANK, NULL},
-    {"OMPI_MCA_pmix", OF_RANK, NULL},
-    {"OMPI_MCA_shmem_RUNTIME_QUERY_hint", OF_RANK, NULL},
-    {"OMPI_MCA_plm_*", OF_STARTER, NULL},
-    {"OMPI_APP_CTX_*", OF_RANK, NULL},
-    {"OMPI_ARGV", OF_RANK, NULL},
-    {"OMPI_COMMAND", OF_RANK, NULL},
-    {"OMPI_COMM_WORLD_*", OF_RANK, NULL},
-    {"OMPI_FILE_LOCATION", OF_RANK, NULL},
-    {"OMPI_FIRST_RANKS", OF_RANK, NULL},
-    {"OMPI_NUM_APP_CTX", OF_RANK, NULL},
-    {"OMPI_UNIVERSE_SIZE", OF_RANK, NULL},
-    {NULL, OF_SLURM, NULL},
+    {OF_RANK, NULL, "SLURM_* SLURMD_* SRUN_* SBATCH_CPU_BIND* SBATCH_MEM_BIND*"},
+    /* The process manager of one launch; of Hydra's two INTERFACE_HOSTNAME is the name of this
+     * node. */
+    {OF_RANK, NULL,
+     "PMI_* PMI2_* PMIX_* PALS_* HYDI_* MPI_LOCALRANKID MPI_LOCALNRANKS PRTE_* "
+     "MPIR_CVAR_CH3_INTERFACE_HOSTNAME MPICH_INTERFACE_HOSTNAME "
+     "OMPI_MCA_ess* OMPI_MCA_orte_ess_* OMPI_MCA_orte_app_num OMPI_MCA_orte_bound_at_launch "
+     "OMPI_MCA_orte_hnp_uri OMPI_MCA_orte_jobfam_session_dir OMPI_MCA_orte_launch "
+     "OMPI_MCA_orte_local_daemon_uri OMPI_MCA_orte_num_nodes "
+     "OMPI_MCA_orte_precondition_transports OMPI_MCA_orte_tmpdir_base "
+     "OMPI_MCA_orte_top_session_dir OMPI_MCA_initial_wdir OMPI_MCA_mpi_oversubscribe "
+     "OMPI_MCA_pmix OMPI_MCA_shmem_RUNTIME_QUERY_hint OMPI_APP_CTX_* OMPI_ARGV OMPI_COMMAND "
+     "OMPI_COMM_WORLD_* OMPI_FILE_LOCATION OMPI_FIRST_RANKS OMPI_NUM_APP_CTX OMPI_UNIVERSE_SIZE"},
 };
 
-/* The row that fits; NULL: nothing of where the shell is. */
-static const struct shell_variable *shell_variable_find(const char *name, size_t length)
+/* The row that fits `length` characters at name; NULL: nothing of where the shell is. */
+static const struct shell_variables *shell_variable_find(const char *name, size_t length)
 {
-    for (const struct shell_variable *row = shell_variables; row->name != NULL; row++) {
-        size_t plain = strcspn(row->name, "*");
+    for (size_t i = 0; i < sizeof shell_variables / sizeof *shell_variables; i++) {
+        const char *names = shell_variables[i].names;
+        char pattern[64];
 
-        if ((row->name[plain] == '*' ? length >= plain : length == plain) &&
-            strncmp(row->name, name, plain) == 0)
-            return row;
+        while (nuce_text_word(&names, pattern, sizeof pattern)) {
+            size_t plain = strcspn(pattern, "*");
+
+            if ((pattern[plain] == '*' ? length >= plain : length == plain) &&
+                strncmp(pattern, name, plain) == 0)
+                return &shell_variables[i];
+        }
     }
     return NULL;
 }
@@ -175,7 +125,7 @@ int nuce_shell_leave(enum nuce_shell_way way, nuce_shell_is_asked *is_asked, voi
 
     for (char **entry = environ; entry != NULL && *entry != NULL;) {
         size_t length = strcspn(*entry, "=");
-        const struct shell_variable *row = shell_variable_find(*entry, length);
+        const struct shell_variables *row = shell_variable_find(*entry, length);
         char name[256];
 
         if (row == NULL || !owner_stays_out(row->owner, way) || length >= sizeof name) {

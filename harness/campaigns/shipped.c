@@ -135,31 +135,29 @@ char *nuce_shipped_summary(const char *path)
 {
     int is_xml = nuce_text_ends(path, ".xml"), comments = 0;
     FILE *file = fopen(path, "re");
-    struct nuce_text_print all;
-    struct nuce_error ignored;
     size_t capacity = 0;
-    char *line = NULL, *stop;
+    char *line = NULL, *all = NULL, *stop;
 
-    nuce_text_print_begin(&all, &ignored);
     while (file != NULL && comments < 2 && getline(&line, &capacity, file) > (is_xml ? 0 : 2) &&
            (is_xml || line[0] == '#')) {
         if (is_xml) {
             comments += strncmp(line, "<!-- ", 5) == 0;
             if (comments == 2)
-                fputs(line + 5, all.file);
+                nuce_text_append(&all, "%s", line + 5);
             continue;
         }
         line[strcspn(line, "\r\n")] = '\0';
-        fprintf(all.file, "%s%s", ftell(all.file) > 0 ? " " : "", line + 1 + strspn(line + 1, " "));
+        nuce_text_append(&all, "%s%s", all != NULL ? " " : "", line + 1 + strspn(line + 1, " "));
     }
     free(line);
     if (file != NULL)
         fclose(file);
-    nuce_text_print_end(&all, NUCE_OK, &ignored);
-    stop = strchr(all.text, '.');
+    if (all == NULL)
+        all = nuce_text_duplicate("");
+    stop = strchr(all, '.');
     while (stop != NULL && stop[1] != ' ' && stop[1] != '\0')
         stop = strchr(stop + 1, '.');
     if (stop != NULL)
         stop[1] = '\0';
-    return all.text;
+    return all;
 }

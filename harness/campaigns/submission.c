@@ -359,23 +359,20 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
                                struct nuce_error *error)
 {
     json_t *hosts = nuce_script_rank_hosts(profile->hosts, ranks, error), *host;
-    struct nuce_text_print lines = {0};
-    nuce_status status = hosts == NULL ? error->status : nuce_text_print_begin(&lines, error);
-    char name[NUCE_PART_BYTES];
+    char name[NUCE_PART_BYTES], *lines = NULL;
     size_t i;
 
+    if (hosts == NULL)
+        return error->status;
     json_array_foreach(hosts, i, host)
     {
-        if (status == NUCE_OK)
-            fprintf(lines.file, "%s\n", json_string_value(host));
+        nuce_text_append(&lines, "%s\n", json_string_value(host));
     }
     json_decref(hosts);
-    status = nuce_text_print_end(&lines, status, error);
     snprintf(name, sizeof name, "%04d.hosts", number);
-    if (status == NUCE_OK)
-        status = submission_write_file(campaign, name, lines.text, error);
-    free(lines.text);
-    return status;
+    error->status = submission_write_file(campaign, name, lines, error);
+    free(lines);
+    return error->status;
 }
 
 /* jobs/NNNN.json. What nuce-job reads of it stands in campaigns/nuce_job.c; argv and profile are
@@ -453,16 +450,13 @@ static nuce_status write_files(const struct nuce_campaign *campaign,
     return error->status;
 }
 
-/* The script names the campaign by its full path: a job may start in another folder. What was
- * written is not read again, as a campaign of thousands of parts would read its own files for
- * nothing: what reading it back would give is added here. */
+/* The script names the campaign by its full path: a job may start in another folder. */
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
                                   struct nuce_submissions *submissions, json_t **argv,
                                   struct nuce_error *error)
 {
-    struct nuce_submission made = {
-        .number = submissions->next, .ranks = pack->ranks, .nodes = pack->nodes};
+    struct nuce_submission made = {.number = submissions->next};
     char *path = realpath(campaign->path, NULL);
     struct nuce_script_input input = {.campaign = path,
                                       .name = made.name,
@@ -485,19 +479,10 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
         json_decref(line);
         return error->status;
     }
-    made.parts = nuce_allocate(pack->count, sizeof *made.parts);
-    for (; made.count < pack->count; made.count++) {
-        const struct nuce_packing_part *part = &pack->parts[made.count];
-        struct nuce_submission_part *own = &made.parts[made.count];
-
-        snprintf(own->name, sizeof own->name, "%04d-%lld", made.number, (long long)made.count);
-        own->estimate_s = part->estimate_s;
-        own->points = nuce_allocate(part->count, sizeof *own->points);
-        own->wanted = nuce_allocate(part->count, sizeof *own->wanted);
-        memcpy(own->points, part->points, (size_t)part->count * sizeof *own->points);
-        memcpy(own->wanted, part->launches, (size_t)part->count * sizeof *own->wanted);
-        for (; own->count < part->count; own->count++)
-            own->runs += part->launches[own->count];
+    if (read_submission(campaign, made.number, &made, error) != NUCE_OK) {
+        submission_fini(&made);
+        json_decref(line);
+        return error->status;
     }
     nuce_allocate_more((void **)&submissions->list, &submissions->capacity, submissions->count + 1,
                        sizeof made);

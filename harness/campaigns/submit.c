@@ -284,9 +284,20 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
             struct nuce_submission_part *part = &submission->parts[k];
             int64_t left_all = part->is_void ? 0 : nuce_submission_part_left(s->campaign, part);
             int is_cancelled = part->job != NULL && strncmp(part->job->state, "CANCELLED", 9) == 0;
+            char job[64] = "a job of another name";
 
             if (part->is_void)
                 continue;
+            /* A job that nuce did not submit and that holds points all the same. */
+            if (part->fate == NUCE_FATE_LIVE && left_all > 0 &&
+                (part->job == NULL || part->by_hand)) {
+                if (part->job != NULL)
+                    snprintf(job, sizeof job, "job %lld", (long long)part->job->array);
+                nuce_text_report(s->submit->report, s->submit->context,
+                                 "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
+                                 (long long)left_all, nuce_text_plural(left_all),
+                                 submission->number, left_all == 1 ? "is" : "are", job);
+            }
             if (part->fate == NUCE_FATE_ENDED && left_all > 0) {
                 if (part->is_stopped && !is_cancelled && left_all == part->count)
                     nuce_text_report(s->submit->report, s->submit->context,
@@ -342,24 +353,6 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
     *count = all;
 }
 
-/* Jobs that nuce did not submit and that hold points all the same. */
-static void report_by_hand(const struct submission *s, const struct nuce_submission *submission,
-                           const struct nuce_submission_part *part)
-{
-    int64_t left = nuce_submission_part_left(s->campaign, part);
-    char job[64] = "a job of another name";
-
-    if (part->is_void || part->fate != NUCE_FATE_LIVE || left == 0 ||
-        (part->job != NULL && !part->by_hand))
-        return;
-    if (part->job != NULL)
-        snprintf(job, sizeof job, "job %lld", (long long)part->job->array);
-    nuce_text_report(s->submit->report, s->submit->context,
-                     "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
-                     (long long)left, nuce_text_plural(left), submission->number,
-                     left == 1 ? "is" : "are", job);
-}
-
 /* The points to submit: missing, and in no living job, each heat with its reference. launches, by
  * index of a point: how many of it. */
 static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
@@ -368,15 +361,9 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
 {
     struct taken *taken = nuce_allocate(s->campaign->count, sizeof *taken);
 
-    if (nuce_overview_join(s->campaign, &s->submissions, queue, error) == NUCE_OK) {
-        error->status = settle_all(s->campaign, &s->submissions, &s->submit->lost, error);
-        for (int64_t i = 0; i < s->submissions.count; i++) {
-            for (int64_t k = 0; k < s->submissions.list[i].count; k++)
-                report_by_hand(s, &s->submissions.list[i], &s->submissions.list[i].parts[k]);
-        }
-        if (error->status == NUCE_OK)
-            error->status = take_back(s, taken, error);
-    }
+    if (nuce_overview_join(s->campaign, &s->submissions, queue, error) == NUCE_OK &&
+        settle_all(s->campaign, &s->submissions, &s->submit->lost, error) == NUCE_OK)
+        error->status = take_back(s, taken, error);
     *count = 0;
     for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
         int64_t lacks = nuce_campaign_lacks(&s->campaign->points[i]);
@@ -440,36 +427,22 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
     return error->status;
 }
 
-/* The records are read after the queue: those of a job that has left the queue are then complete,
- * and none of its points looks missing. */
-static nuce_status submit_rest(struct submission *s, const struct nuce_limits *limits,
-                               const struct nuce_queue *queue, struct nuce_error *error)
-{
-    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points);
-    int64_t *launches = nuce_allocate(s->campaign->count, sizeof *launches);
-    struct nuce_packing_wish wish = {.points = points, .launches = launches};
-
-    if (nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
-        collect_missing(s, queue, points, launches, &wish.count, error) == NUCE_OK)
-        error->status = submit_points(s, &wish, limits, queue, error);
-    free(launches);
-    free(points);
-    return error->status;
-}
-
 /* First come submissions whose job id was never noted: nuce was killed between the intent and the
- * id, or Slurm did not answer. The caller's queue may be older than a job that is found so. */
+ * id, or Slurm did not answer. The caller's queue may be older than a job that is found so. The
+ * records are read after the queue: those of a job that has left the queue are then complete, and
+ * none of its points looks missing. */
 nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error)
 {
     struct submission s = {.submit = submit, .campaign = campaign};
     struct nuce_queue newer = {.count = 0};
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points);
+    int64_t *launches = nuce_allocate(campaign->count, sizeof *launches);
+    struct nuce_packing_wish wish = {.points = points, .launches = launches};
     int is_found = 0;
 
-    if (nuce_submissions_read(campaign, &s.submissions, error) != NUCE_OK)
-        return error->status;
-    error->status = NUCE_OK;
+    error->status = nuce_submissions_read(campaign, &s.submissions, error);
     for (int64_t i = 0; i < s.submissions.count && error->status == NUCE_OK; i++) {
         struct nuce_submission *submission = &s.submissions.list[i];
         struct named named;
@@ -485,9 +458,14 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
     }
     if (error->status == NUCE_OK && is_found)
         error->status = read_queue(submit, &newer, error);
-    if (error->status == NUCE_OK)
-        error->status = submit_rest(&s, limits, is_found ? &newer : queue, error);
+    if (is_found)
+        queue = &newer;
+    if (error->status == NUCE_OK && nuce_campaign_refresh(campaign, error) == NUCE_OK &&
+        collect_missing(&s, queue, points, launches, &wish.count, error) == NUCE_OK)
+        error->status = submit_points(&s, &wish, limits, queue, error);
     nuce_queue_fini(&newer);
     nuce_submissions_fini(&s.submissions);
+    free(launches);
+    free(points);
     return error->status;
 }

@@ -129,7 +129,7 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
             nuce_yaml_complain(parser->problems, key, "'%s' cannot be excluded; use '%s'",
                                nuce_yaml_text(key), option->name);
         else if (option != NULL)
-            nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value, &settings);
+            nuce_sweep_values(parser, option, NULL, value, &settings);
     }
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
@@ -153,9 +153,8 @@ static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_opt
                          const yaml_node_t *node, struct nuce_sweep *out)
 {
     struct nuce_error error;
-    struct nuce_text_print list;
+    char *list = nuce_text_duplicate("");
 
-    nuce_text_print_begin(&list, &error);
     for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
         const yaml_node_t *item = nuce_yaml_item(&parser->yaml, node, i);
 
@@ -163,14 +162,13 @@ static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_opt
             nuce_yaml_complain(parser->problems, item, "%s: expected a single value, got %s",
                                option->name, nuce_yaml_kind(item));
         else
-            fprintf(list.file, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
+            nuce_text_append(&list, "%s%s", i > 0 ? "," : "", nuce_yaml_text(item));
     }
-    nuce_text_print_end(&list, NUCE_OK, &error);
-    if (*list.text == '\0')
+    if (*list == '\0')
         nuce_yaml_complain(parser->problems, node, "%s: an empty list", option->name);
-    else if (nuce_option_set(option, &out->measure, list.text, &error) != NUCE_OK)
+    else if (nuce_option_set(option, &out->measure, list, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
-    free(list.text);
+    free(list);
 }
 
 /* The options of `measure` are set in out->measure as they come, over the presets; only then can be
@@ -193,12 +191,11 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         const struct nuce_option *option =
             text != NULL ? nuce_option_find(nuce_measure_options, text) : NULL;
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
-        struct nuce_settings ignored = {0};
 
         if (option != NULL && option->type == NUCE_OPTION_LIST && value->type == YAML_SEQUENCE_NODE)
             parse_events(parser, option, value, out);
         else if (option != NULL)
-            nuce_sweep_scalar(parser, option, &out->measure, value, &ignored);
+            nuce_sweep_scalar(parser, option, &out->measure, value, NULL);
         else if (text != NULL)
             nuce_sweep_unknown(parser, key, names, count);
         if (option != NULL && option->type == NUCE_OPTION_LIST)
@@ -206,7 +203,6 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
                                "%s: a rank counts for one contender only: each contender runs by "
                                "itself, and no race says which is the fastest",
                                option->name);
-        nuce_settings_fini(&ignored);
     }
     if (nuce_measure_settle(&out->measure, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, node, "measure: %s", nuce_error_flatten(&error));
@@ -269,10 +265,7 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
 static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                             struct nuce_sweep *out)
 {
-    struct nuce_settings ignored = {0};
-
-    nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, &ignored);
-    nuce_settings_fini(&ignored);
+    nuce_sweep_scalar(parser, &precision_option, &out->precision_s, node, NULL);
     if (out->platform == NULL && nuce_problems_none(parser->problems))
         nuce_yaml_complain(parser->problems, node,
                            "precision: nothing is simulated: expected a platform beside it");
@@ -282,10 +275,7 @@ static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t 
 static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {
-    struct nuce_settings ignored = {0};
-
-    nuce_sweep_scalar(parser, &seed_option, &out->seed, node, &ignored);
-    nuce_settings_fini(&ignored);
+    nuce_sweep_scalar(parser, &seed_option, &out->seed, node, NULL);
 }
 
 /* `name`: it becomes part of folders and of jobs' names, hence no blanks, slashes, or a hyphen in

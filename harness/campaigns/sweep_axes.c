@@ -89,7 +89,7 @@ static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_
 
         if (option == NULL)
             continue;
-        nuce_sweep_values(parser, option, &parser->launch, value, &settings);
+        nuce_sweep_values(parser, option, NULL, value, &settings);
         add_axis(parser, &settings, 1, out);
     }
 }
@@ -120,7 +120,7 @@ static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *n
         if (counted)
             nuce_sweep_counted(parser, option, value, &settings);
         else
-            nuce_sweep_values(parser, option, nuce_sweep_scratch(parser, option), value, &settings);
+            nuce_sweep_values(parser, option, NULL, value, &settings);
         add_axis(parser, &settings, 1, out);
     }
     if (nuce_yaml_size(node) == 0)
@@ -166,11 +166,8 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
     for (int64_t k = 0; k < steps; k++) {
         const yaml_node_t *item = nuce_yaml_item(&parser->yaml, list, k);
 
-        if (counted)
-            good &= nuce_sweep_counted(parser, out->option, item, &out->steps[k]);
-        else
-            good &= nuce_sweep_scalar(parser, out->option, nuce_sweep_scratch(parser, out->option),
-                                      item, &out->steps[k]);
+        good &= counted ? nuce_sweep_counted(parser, out->option, item, &out->steps[k])
+                        : nuce_sweep_scalar(parser, out->option, NULL, item, &out->steps[k]);
     }
     return good;
 }
@@ -280,18 +277,13 @@ void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *no
  * what is done (nuce_option_may_race); whether each heat has the reference is seen only when there
  * are points (check_reference in expand.c). */
 
-/* For the names of a workload's options that may be compared, in a message; what does not fit is
- * left out. */
-#define LIST_BYTES 512
-
 /* Adds the option that node names to the list, which collects names and not rows as it becomes a
  * part of every point (struct nuce_point). */
 static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *node, json_t *list)
 {
     const char *text = nuce_yaml_text(node);
     const struct nuce_option *option;
-    char raced[LIST_BYTES] = "";
-    size_t length = 0;
+    char *raced = NULL;
     int counted;
 
     if (text == NULL) {
@@ -303,20 +295,20 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     if (option == NULL)
         return;
     for (const struct nuce_option *row = parser->workload->options; row->name != NULL; row++) {
-        if (nuce_option_may_race(row) && length + strlen(row->name) + 3 < LIST_BYTES)
-            length += (size_t)snprintf(&raced[length], LIST_BYTES - length, "%s%s",
-                                       length > 0 ? ", " : "", row->name);
+        if (nuce_option_may_race(row))
+            nuce_text_append(&raced, "%s%s", raced != NULL ? ", " : "", row->name);
     }
     if (!nuce_option_may_race(option))
         nuce_yaml_complain(parser->problems, node,
                            "compare: '%s' makes another instance, which contenders of one heat "
                            "cannot have: %s%s",
-                           text, *raced != '\0' ? "expected " : "this workload compares nothing",
-                           raced);
+                           text, raced != NULL ? "expected " : "this workload compares nothing",
+                           raced != NULL ? raced : "");
     else if (nuce_option_is_compared(option, list))
         nuce_yaml_complain(parser->problems, node, "compare: '%s' is listed twice", text);
     else
         json_array_append_new(list, json_string(option->name));
+    free(raced);
 }
 
 /* Schedules are compared with their tuning (radix, depth, ...): that of the one means nothing to
@@ -368,7 +360,7 @@ void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *n
         if (option == NULL)
             nuce_yaml_complain(parser->problems, node, "reference: this workload compares nothing");
         else
-            nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option), node, &settings);
+            nuce_sweep_scalar(parser, option, NULL, node, &settings);
     } else if (nuce_yaml_size(node) == 0) {
         nuce_yaml_complain(parser->problems, node, "reference: an empty mapping");
     }
@@ -380,8 +372,8 @@ void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *n
             nuce_yaml_complain(parser->problems, key, "reference: '%s' is not compared",
                                nuce_yaml_text(key));
         else if (option != NULL)
-            nuce_sweep_scalar(parser, option, nuce_sweep_scratch(parser, option),
-                              nuce_yaml_value(&parser->yaml, node, i), &settings);
+            nuce_sweep_scalar(parser, option, NULL, nuce_yaml_value(&parser->yaml, node, i),
+                              &settings);
     }
     out->reference = (struct nuce_axis){1, settings.count, settings.list};
 }

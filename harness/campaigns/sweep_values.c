@@ -75,13 +75,6 @@ static int is_variable(const struct nuce_option *option)
     return option->flags & NUCE_OPTION_LAUNCH && option->offset == nuce_launch_variable.offset;
 }
 
-/* Options are read into memory that nobody looks at again: what counts is the JSON that comes out.
- * Factors of a launch have a struct of their own. */
-void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_option *option)
-{
-    return option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
-}
-
 /* Files are anchored before they are set, and not when they are opened, since a campaign is run
  * from any folder. The launch factor `mpi` is checked by the judge, since only it knows which
  * builds there are. A file whose name a bundle could not hold is not copied into the campaign
@@ -90,7 +83,7 @@ void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_opt
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
-    const char *text = nuce_yaml_text(node), *path = (const char *)params + option->offset;
+    const char *text = nuce_yaml_text(node), *path;
     int is_mpi = option->flags & NUCE_OPTION_LAUNCH &&
                  option->offset == offsetof(struct nuce_launch_factors, mpi);
     struct nuce_error error;
@@ -101,6 +94,11 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
                            option->name, nuce_yaml_kind(node));
         return 0;
     }
+    /* What is only tried goes where nobody looks at it again: what counts is the JSON that comes
+     * out. Factors of a launch have a struct of their own. */
+    if (params == NULL)
+        params = option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
+    path = (const char *)params + option->offset;
     anchored = option->type == NUCE_OPTION_FILE ? nuce_sweep_anchored(parser, text) : NULL;
     error.status = nuce_option_set(option, params, anchored != NULL ? anchored : text, &error);
     free(anchored);
@@ -116,6 +114,8 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
                            "%s: '%s' stays where it is, and neither the campaign nor a bundle has "
                            "it: to be copied its name may have letters, digits, - _ . alone",
                            option->name, strrchr(path, '/') + 1);
+    if (out == NULL)
+        return 1;
     return sweep_append_value(parser, option,
                               is_variable(option) && strcmp(text, NUCE_LAUNCH_UNSET) == 0
                                   ? json_null()
@@ -348,8 +348,8 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
 {
     const char *text = nuce_yaml_text(key);
     const char *nearest = nuce_text_nearest(text, names, count);
-    struct nuce_text_print all;
     struct nuce_error error;
+    char *all = NULL;
 
     if (nuce_option_ended(text) != NULL) {
         nuce_yaml_complain(parser->problems, key, "%s: %s", text, nuce_option_ended(text));
@@ -361,12 +361,10 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
                            nearest);
     } else {
-        nuce_text_print_begin(&all, &error);
         for (size_t i = 0; i < count; i++)
-            fprintf(all.file, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
-        nuce_text_print_end(&all, NUCE_OK, &error);
-        nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s", text, all.text);
-        free(all.text);
+            nuce_text_append(&all, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s", text, all);
+        free(all);
     }
 }
 

@@ -38,13 +38,13 @@ void nuce_settings_fini(struct nuce_settings *settings);
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text);
 
 /* The values that node gives to option, appended to *out: of a scalar, a list of scalars or a
- * range. params is memory for the option's member. Returns 0 if anything was wrong (and said). */
+ * range. params is memory for the option's member, or NULL: that of the parser for values that are
+ * only tried, each over the one before it. Returns 0 if anything was wrong (and said). */
 int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out);
 
-/* The one value that node gives, appended to *out. For what is set in params once and for all *out
- * is thrown away; for what varies params is scratch memory, and *out is kept. Returns 0 if anything
- * was wrong (and said). */
+/* The one value that node gives, set in params, which is as above, and appended to *out; out is
+ * NULL for what is set once and for all. Returns 0 if anything was wrong (and said). */
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out);
 
@@ -57,10 +57,6 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
  * said with the nearest name. *counted tells whether key was the plural of a counted one. */
 const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
                                             const yaml_node_t *key, int *counted);
-
-/* Where the option's values are parsed to: the parser's memory for the workload, or that for launch
- * factors. Each value overwrites the one before it. */
-void *nuce_sweep_scratch(struct nuce_sweep_parser *parser, const struct nuce_option *option);
 
 /* The row of the environment variable that the text of key names, made (and owned by the sweep) if
  * there is none; NULL, said. */

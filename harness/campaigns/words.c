@@ -162,12 +162,12 @@ static nuce_status check_user_of(const char **mpiexec, const json_t *line, struc
     const char *mpi = json_string_value(json_object_get(json_object_get(line, "launch"), "mpi"));
     const char *asked = *mpiexec;
 
-    if (mpi != NULL)
-        return nuce_mpi_kind_check_root(nuce_mpi_kind_named(mpi), error);
-    if (asked == NULL)
+    if (geteuid() != 0 || (mpi == NULL && asked == NULL))
         return NUCE_OK;
-    *mpiexec = NULL;
-    return nuce_mpi_kind_check_root(nuce_mpi_kind_of_launcher(asked), error);
+    if (mpi == NULL)
+        *mpiexec = NULL;
+    return nuce_mpi_kind_check_root(
+        mpi != NULL ? nuce_mpi_kind_named(mpi) : nuce_mpi_kind_of_launcher(asked), error);
 }
 
 nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpiexec,
@@ -175,7 +175,7 @@ nuce_status nuce_words_check_user(const struct nuce_plan *plan, const char *mpie
 {
     nuce_status status = NUCE_OK;
 
-    for (int64_t i = 0; i < plan->count && status == NUCE_OK && geteuid() == 0; i++)
+    for (int64_t i = 0; i < plan->count && status == NUCE_OK; i++)
         status = check_user_of(&mpiexec, plan->points[i].line, error);
     return status;
 }
@@ -185,9 +185,9 @@ nuce_status nuce_words_check_user_again(const struct nuce_campaign *campaign, co
 {
     nuce_status status = NUCE_OK;
 
-    if (campaign->launcher != &nuce_launcher_local || geteuid() != 0)
-        return NUCE_OK;
-    for (int64_t i = 0; i < campaign->count && status == NUCE_OK; i++) {
+    for (int64_t i = 0;
+         campaign->launcher == &nuce_launcher_local && i < campaign->count && status == NUCE_OK;
+         i++) {
         if (nuce_campaign_is_missing(&campaign->points[i]))
             status = check_user_of(&mpiexec, campaign->points[i].line, error);
     }
