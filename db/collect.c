@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,20 +51,6 @@ struct file {
     int is_refused; /* nothing of it may be stored: of another version, of before there were heats,
                        or its job another file's */
 };
-
-static void collect_report(struct nuce_collect *collect, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void collect_report(struct nuce_collect *collect, const char *format, ...)
-{
-    char message[NUCE_MESSAGE_BYTES];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    collect->report(collect->context, message);
-}
 
 /* A run that has been taken apart. */
 static nuce_status add_run(struct file *file, const char *hash, struct nuce_error *error)
@@ -184,8 +169,8 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     file->bad++;
     /* Once a line, also where the file is read a second time. */
     if (line > file->reported) {
-        collect_report(file->collect, "%s:%lld:%lld: %s", file->path, (long long)line,
-                       (long long)column, error->message);
+        nuce_text_report(file->collect->report, file->collect->context, "%s:%lld:%lld: %s",
+                         file->path, (long long)line, (long long)column, error->message);
         file->reported = line;
     }
     /* Of a refused file all is rolled back anyway; and a line that changed no row has left nothing
@@ -243,25 +228,20 @@ static nuce_status note_file(struct file *file, struct nuce_error *error)
  * or removed them. Of one that has changed most lines are known. */
 static nuce_status collect_is_known(struct file *file, int *known, struct nuce_error *error)
 {
-    static const char sql[] = "SELECT bytes = ?2 AND sha256 = ?3 AND bad = 0, torn, runs"
-                              " FROM record_file WHERE name = ?1";
-    sqlite3_stmt *statement = NULL;
-    int code;
+    char *said = nuce_store_text(file->collect->store, error,
+                                 "SELECT torn || ' ' || runs FROM record_file WHERE name = %Q"
+                                 " AND bytes = %lld AND sha256 = %Q AND bad = 0",
+                                 file->name, (long long)file->length, file->hash);
+    long long runs;
+    int torn;
 
-    if (nuce_store_prepare(file->collect->store, sql, &statement, error) != NUCE_OK)
-        return error->status;
-    sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 2, (int64_t)file->length);
-    sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
-    code = sqlite3_step(statement);
-    *known = code == SQLITE_ROW && sqlite3_column_int(statement, 0);
+    *known = said != NULL && sscanf(said, "%d %lld", &torn, &runs) == 2;
     if (*known) {
-        file->torn = sqlite3_column_int(statement, 1);
-        file->runs = sqlite3_column_int64(statement, 2);
+        file->torn = torn;
+        file->runs = runs;
     }
-    sqlite3_finalize(statement);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? NUCE_OK
-                                                     : nuce_store_fail(file->collect->store, error);
+    free(said);
+    return error->status;
 }
 
 /* Reads the lines. The file is stored whole but for bad lines, or not at all. After a failure the
@@ -313,8 +293,8 @@ static nuce_status take_file(struct file *file, struct nuce_error *error)
     counts->added += file->added;
     counts->known += file->known;
     if (file->torn)
-        collect_report(file->collect, "%s: torn: ends in the middle of a line, which is left out",
-                       file->path);
+        nuce_text_report(file->collect->report, file->collect->context,
+                         "%s: torn: ends in the middle of a line, which is left out", file->path);
     counts->torn += file->torn;
     counts->bad += file->bad;
     counts->damaged += file->damaged;
@@ -384,9 +364,9 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
     said = json_string_value(json_object_get(facts, "campaign"));
     error->status = NUCE_OK;
     if (said == NULL) {
-        collect_report(collect, "%s/%s/campaign.json:%d:%d: %s", collect->campaigns, campaign,
-                       problem.line, problem.column,
-                       facts == NULL ? problem.text : "no 'campaign'");
+        nuce_text_report(collect->report, collect->context, "%s/%s/campaign.json:%d:%d: %s",
+                         collect->campaigns, campaign, problem.line, problem.column,
+                         facts == NULL ? problem.text : "no 'campaign'");
         collect->counts.bad++;
     } else {
         char *text = json_dumps(facts, JSON_COMPACT);
@@ -453,8 +433,9 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
         if (nuce_text_is_name(campaigns.names[i])) {
             status = take_campaign(collect, rows, parent, campaigns.names[i], &missing, error);
         } else {
-            collect_report(collect, "%s/%s: not collected: not a campaign's name",
-                           collect->campaigns, campaigns.names[i]);
+            nuce_text_report(collect->report, collect->context,
+                             "%s/%s: not collected: not a campaign's name", collect->campaigns,
+                             campaigns.names[i]);
             collect->counts.bad++;
         }
     }

@@ -160,41 +160,28 @@ nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
 
 /* The names in a folder, in the order of strcmp: a folder gives them in any, and what is collected
  * must not depend on it. */
-static int compare_file_names(const void *a, const void *b)
+static int compare_file_names(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 nuce_status nuce_collect_names_read(int folder, const char *path, const char *ending,
                                     struct nuce_file_names *out, struct nuce_error *error)
 {
-    struct nuce_file_names names = {0};
-    /* closedir closes the descriptor that fdopendir was given, and the caller goes on using
-     * folder. */
-    int descriptor = dup(folder);
-    DIR *stream = descriptor < 0 ? NULL : fdopendir(descriptor);
-    int64_t capacity = 0;
-    struct dirent *entry;
+    struct dirent **entries;
+    int count = scandirat(folder, ".", &entries, NULL, compare_file_names);
 
-    if (stream == NULL) {
-        nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-        if (descriptor >= 0)
-            close(descriptor);
-        return error->status;
-    }
-    while ((entry = readdir(stream)) != NULL) {
-        void *data = names.names;
+    if (count < 0)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+    *out = (struct nuce_file_names){.names = nuce_allocate(count, sizeof *out->names)};
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
 
-        if (entry->d_name[0] == '.' || (*ending != '\0' && !nuce_text_ends(entry->d_name, ending)))
-            continue;
-        nuce_allocate_more(&data, &capacity, (int64_t)names.count + 1, sizeof *names.names);
-        names.names = data;
-        names.names[names.count++] = nuce_text_duplicate(entry->d_name);
+        if (name[0] != '.' && (*ending == '\0' || nuce_text_ends(name, ending)))
+            out->names[out->count++] = nuce_text_duplicate(name);
+        free(entries[i]);
     }
-    closedir(stream);
-    if (names.count > 0)
-        qsort(names.names, names.count, sizeof *names.names, compare_file_names);
-    *out = names;
+    free(entries);
     return NUCE_OK;
 }
 

@@ -47,14 +47,6 @@ static int times_take(const char **at, double *time, char **text)
     return 1;
 }
 
-static double times_median(double *times, int64_t count)
-{
-    if (count == 0)
-        return NAN;
-    nuce_statistics_sort(times, count);
-    return nuce_statistics_median(times, count);
-}
-
 int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_times *out)
 {
     const char *at[NUCE_SAMPLE_PARTS];
@@ -91,8 +83,11 @@ int nuce_times_read(const char *const parts[NUCE_SAMPLE_PARTS], struct nuce_time
     }
     for (int part = 0; is_good && part < NUCE_SAMPLE_PARTS; part++) {
         is_good = at[part] == NULL || strcmp(at[part] + (count == 0), "]") == 0;
-        out->medians[part] =
-            at[part] == NULL ? NAN : times_median(&values[part * count], is_good ? count : 0);
+        out->medians[part] = NAN;
+        if (at[part] == NULL || !is_good || count == 0)
+            continue;
+        nuce_statistics_sort(&values[part * count], count);
+        out->medians[part] = nuce_statistics_median(&values[part * count], count);
     }
     free(values);
     if (!is_good) {
