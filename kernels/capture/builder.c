@@ -32,26 +32,22 @@ static struct nuce_pair_entry *pair_entry(const struct nuce_pair_map *map, uint6
     return &map->entries[at];
 }
 
-static void pair_map_grow(struct nuce_pair_map *map)
-{
-    struct nuce_pair_map larger = {
-        .count = map->count, .capacity = map->capacity == 0 ? LEAST_PAIRS : 2 * map->capacity};
-
-    larger.entries = nuce_allocate(larger.capacity, sizeof *larger.entries);
-    for (int64_t i = 0; i < map->capacity; i++) {
-        if (map->entries[i].is_used)
-            *pair_entry(&larger, map->entries[i].a, map->entries[i].b) = map->entries[i];
-    }
-    free(map->entries);
-    *map = larger;
-}
-
 int64_t *nuce_pair_map_at(struct nuce_pair_map *map, uint64_t a, uint64_t b, int64_t fresh)
 {
     struct nuce_pair_entry *entry;
 
-    if (2 * (map->count + 1) > map->capacity)
-        pair_map_grow(map);
+    if (2 * (map->count + 1) > map->capacity) {
+        struct nuce_pair_map larger = {
+            .count = map->count, .capacity = map->capacity == 0 ? LEAST_PAIRS : 2 * map->capacity};
+
+        larger.entries = nuce_allocate(larger.capacity, sizeof *larger.entries);
+        for (int64_t i = 0; i < map->capacity; i++) {
+            if (map->entries[i].is_used)
+                *pair_entry(&larger, map->entries[i].a, map->entries[i].b) = map->entries[i];
+        }
+        free(map->entries);
+        *map = larger;
+    }
     entry = pair_entry(map, a, b);
     if (!entry->is_used) {
         *entry = (struct nuce_pair_entry){.a = a, .b = b, .value = fresh, .is_used = 1};
@@ -69,37 +65,6 @@ int nuce_capture_builder_order(const void *a, const void *b)
     if (x->destination != y->destination)
         return x->destination < y->destination ? -1 : 1;
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-/* The index of the topology of the messages, found or made; -1 with *error. The messages are in
- * order, so equal topologies have equal hashes. */
-static int topology_of(struct nuce_capture_builder *builder, const struct nuce_message *messages,
-                       int64_t count)
-{
-    struct nuce_capture *capture = builder->capture;
-    struct nuce_capture_topology *added;
-    uint64_t a = (uint64_t)count, b = 0;
-    int64_t *known;
-
-    for (int64_t i = 0; i < count; i++) {
-        a = nuce_rng_mix(a + (((uint64_t)(uint32_t)messages[i].source << 32) |
-                              (uint32_t)messages[i].destination));
-        b = nuce_rng_mix(b ^ a);
-    }
-    known = nuce_pair_map_at(&builder->ways, a, b, capture->topologies);
-    if (*known < capture->topologies)
-        return (int)*known;
-    nuce_allocate_more((void **)&capture->topology, &builder->topology_capacity,
-                       capture->topologies + 1, sizeof *added);
-    added = &capture->topology[capture->topologies++];
-    *added = (struct nuce_capture_topology){.messages = count};
-    added->source = nuce_allocate(count, sizeof *added->source);
-    added->destination = nuce_allocate(count, sizeof *added->destination);
-    for (int64_t i = 0; i < count; i++) {
-        added->source[i] = messages[i].source;
-        added->destination[i] = messages[i].destination;
-    }
-    return capture->topologies - 1;
 }
 
 /* The numbers are hashed as they lie in memory, so ids are alike on machines of one byte order.
@@ -135,48 +100,54 @@ nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
     return error->status;
 }
 
-/* Adds a pattern with its topology and sizes, arrivals 0. On failure it is in the list half-made,
- * which nuce_capture_fini can free. */
-static nuce_status append_pattern(struct nuce_capture_builder *builder,
-                                  const struct nuce_capture_pattern *pattern,
-                                  const struct nuce_message *messages, int64_t count,
-                                  struct nuce_error *error)
-{
-    struct nuce_capture *capture = builder->capture;
-    struct nuce_capture_pattern *added;
-
-    nuce_allocate_more((void **)&capture->pattern, &builder->pattern_capacity,
-                       capture->patterns + 1, sizeof *added);
-    added = &capture->pattern[capture->patterns++];
-    *added = *pattern;
-    added->topology = topology_of(builder, messages, count);
-    added->bytes = nuce_allocate(count, sizeof *added->bytes);
-    if (added->topology < 0)
-        return error->status;
-    if (count > 0)
-        added->arrival_ns = nuce_allocate(capture->communicator[pattern->communicator].size,
-                                          sizeof *added->arrival_ns);
-    for (int64_t i = 0; i < count; i++)
-        added->bytes[i] = messages[i].bytes;
-    return NUCE_OK;
-}
-
 int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
                                  const struct nuce_capture_pattern *pattern,
                                  const struct nuce_message *messages, int64_t count,
                                  struct nuce_error *error)
 {
-    struct nuce_capture_pattern wanted = *pattern;
-    int64_t *same;
+    struct nuce_capture *capture = builder->capture;
+    struct nuce_capture_pattern added = *pattern;
+    uint64_t a = (uint64_t)count, b = 0;
+    int64_t same, way;
 
-    if (nuce_capture_builder_identify(builder->capture, &wanted, messages, count, error) != NUCE_OK)
+    if (nuce_capture_builder_identify(capture, &added, messages, count, error) != NUCE_OK)
         return -1;
-    same = nuce_pair_map_at(&builder->ids, strtoull(wanted.id, NULL, 16), 0,
-                            builder->capture->patterns);
-    if (*same == builder->capture->patterns &&
-        append_pattern(builder, &wanted, messages, count, error) != NUCE_OK)
-        return -1;
-    return *same;
+    same = *nuce_pair_map_at(&builder->ids, strtoull(added.id, NULL, 16), 0, capture->patterns);
+    if (same < capture->patterns)
+        return same;
+    /* The topology, found or made. The messages are in order, so equal ones have equal hashes. */
+    for (int64_t i = 0; i < count; i++) {
+        a = nuce_rng_mix(a + (((uint64_t)(uint32_t)messages[i].source << 32) |
+                              (uint32_t)messages[i].destination));
+        b = nuce_rng_mix(b ^ a);
+    }
+    way = *nuce_pair_map_at(&builder->ways, a, b, capture->topologies);
+    added.topology = (int)way;
+    if (way == capture->topologies) {
+        struct nuce_capture_topology made = {
+            .messages = count,
+            .source = nuce_allocate(count, sizeof *made.source),
+            .destination = nuce_allocate(count, sizeof *made.destination),
+        };
+
+        for (int64_t i = 0; i < count; i++) {
+            made.source[i] = messages[i].source;
+            made.destination[i] = messages[i].destination;
+        }
+        nuce_allocate_more((void **)&capture->topology, &builder->topology_capacity, way + 1,
+                           sizeof made);
+        capture->topology[capture->topologies++] = made;
+    }
+    added.bytes = nuce_allocate(count, sizeof *added.bytes);
+    if (count > 0)
+        added.arrival_ns = nuce_allocate(capture->communicator[pattern->communicator].size,
+                                         sizeof *added.arrival_ns);
+    for (int64_t i = 0; i < count; i++)
+        added.bytes[i] = messages[i].bytes;
+    nuce_allocate_more((void **)&capture->pattern, &builder->pattern_capacity,
+                       capture->patterns + 1, sizeof added);
+    capture->pattern[capture->patterns++] = added;
+    return same;
 }
 
 void nuce_capture_builder_fini(struct nuce_capture_builder *builder)
@@ -217,34 +188,32 @@ void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destinati
     matrices->messages[matrices->count++] = (struct nuce_message){source, destination, bytes};
 }
 
-/* The one communicator, of all ranks, as MPI_COMM_WORLD would be. No rank's host is known (-1), and
- * all count as having ended in MPI_Finalize: a file that says less than that is no reason to warn
- * of a run that was cut short. */
-static void make_communicator(struct nuce_capture *capture, int ranks)
-{
-    capture->communicator = nuce_allocate(1, sizeof *capture->communicator);
-    capture->sequence = nuce_allocate(1, sizeof *capture->sequence);
-    capture->host_of = nuce_allocate(ranks, sizeof *capture->host_of);
-    capture->communicators = 1;
-    capture->communicator->size = ranks;
-    capture->communicator->members = nuce_allocate(ranks, sizeof *capture->communicator->members);
-    for (int i = 0; i < ranks; i++) {
-        capture->communicator->members[i] = i;
-        capture->host_of[i] = -1;
-    }
-    capture->ranks = capture->found = capture->endings[NUCE_RAW_FINALIZED] = ranks;
-}
-
 /* The first call makes the communicator; all others have as many ranks. */
 nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
                                    struct nuce_error *error)
 {
     struct nuce_capture_pattern pattern = {.kind = NUCE_RAW_KIND_matrix,
                                            .quality = NUCE_CAPTURE_MERGED};
+    struct nuce_capture *capture = &matrices->capture;
     int64_t index;
 
-    if (matrices->capture.ranks == 0)
-        make_communicator(&matrices->capture, ranks);
+    /* The one communicator, of all ranks, as MPI_COMM_WORLD would be. No rank's host is known (-1),
+     * and all count as having ended in MPI_Finalize: a file that says less than that is no reason
+     * to warn of a run that was cut short. */
+    if (capture->ranks == 0) {
+        capture->communicator = nuce_allocate(1, sizeof *capture->communicator);
+        capture->sequence = nuce_allocate(1, sizeof *capture->sequence);
+        capture->host_of = nuce_allocate(ranks, sizeof *capture->host_of);
+        capture->communicators = 1;
+        capture->communicator->size = ranks;
+        capture->communicator->members =
+            nuce_allocate(ranks, sizeof *capture->communicator->members);
+        for (int i = 0; i < ranks; i++) {
+            capture->communicator->members[i] = i;
+            capture->host_of[i] = -1;
+        }
+        capture->ranks = capture->found = capture->endings[NUCE_RAW_FINALIZED] = ranks;
+    }
     NUCE_ASSERT(matrices->capture.ranks == ranks);
     if (matrices->count > 0)
         qsort(matrices->messages, (size_t)matrices->count, sizeof *matrices->messages,
@@ -256,7 +225,7 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
     nuce_allocate_more((void **)&matrices->calls, &matrices->call_capacity,
                        matrices->call_count + 1, sizeof *matrices->calls);
     matrices->calls[matrices->call_count++] = (int)index;
-    matrices->capture.pattern[index].calls++;
+    capture->pattern[index].calls++;
     matrices->count = 0;
     return NUCE_OK;
 }

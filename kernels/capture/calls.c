@@ -163,44 +163,6 @@ static int comm_called(const struct calls_reader *reader, struct nuce_word name)
     return i;
 }
 
-/* Takes the word KEY=VALUE. */
-static nuce_status take_key(struct calls_reader *reader, struct nuce_word word,
-                            struct nuce_error *error)
-{
-    struct nuce_word key, value, left, right;
-
-    cut_word(word, '=', &key, &value);
-    cut_word(value, ':', &left, &right);
-    if (nuce_word_is(key, "comm")) {
-        reader->comm = comm_called(reader, value);
-        if (reader->comm == reader->comm_count)
-            return refuse_word(reader, value, error, "the name of a line comm");
-        if (reader->comms[reader->comm].size > 0 && reader->ids[reader->comm] < 0)
-            return nuce_scanner_fail(&reader->scanner, value.text, error,
-                                     "'%.*s': expected a communicator with rank %d",
-                                     nuce_word_quoted(value), value.text, reader->own);
-        return NUCE_OK;
-    }
-    if (nuce_word_is(key, "request"))
-        return calls_number(reader, value, "a request", INT64_MAX - 1, &reader->request, error);
-    if (nuce_word_is(key, "tag")) {
-        if (calls_tag(reader, left, &reader->tag[0], error) != NUCE_OK)
-            return error->status;
-        reader->tag[1] = reader->tag[0];
-        return left.length == value.length ? NUCE_OK
-                                           : calls_tag(reader, right, &reader->tag[1], error);
-    }
-    if (!nuce_word_is(key, "time"))
-        return refuse_word(reader, word, error, "comm=, tag=, request= or time=");
-    if (calls_time(reader, left, &reader->begin_ns, error) != NUCE_OK ||
-        calls_time(reader, right, &reader->end_ns, error) != NUCE_OK)
-        return error->status;
-    if (reader->end_ns < reader->begin_ns)
-        return refuse_word(reader, value, error, "an end behind the begin");
-    reader->has_times = 1;
-    return NUCE_OK;
-}
-
 /* Takes the line apart. A call without a time is at the end of the one before. */
 static nuce_status read_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
 {
@@ -214,16 +176,45 @@ static nuce_status read_line(struct calls_reader *reader, const char *at, struct
     if (nuce_scanner_word(&reader->scanner, "a call", &reader->name, error) != NUCE_OK)
         return error->status;
     while (nuce_scanner_has_word(&reader->scanner)) {
-        struct nuce_word word;
+        struct nuce_word word, key, value, left, right;
 
         if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK)
             return error->status;
         nuce_allocate_more((void **)&reader->words, &reader->word_capacity, reader->count + 1,
                            sizeof *reader->words);
         if (memchr(word.text, '=', (size_t)word.length) == NULL ||
-            !isalpha((unsigned char)*word.text))
+            !isalpha((unsigned char)*word.text)) {
             reader->words[reader->count++] = word;
-        else if (take_key(reader, word, error) != NUCE_OK)
+            continue;
+        }
+        cut_word(word, '=', &key, &value);
+        cut_word(value, ':', &left, &right);
+        error->status = NUCE_OK;
+        if (nuce_word_is(key, "comm")) {
+            reader->comm = comm_called(reader, value);
+            if (reader->comm == reader->comm_count)
+                refuse_word(reader, value, error, "the name of a line comm");
+            else if (reader->comms[reader->comm].size > 0 && reader->ids[reader->comm] < 0)
+                nuce_scanner_fail(&reader->scanner, value.text, error,
+                                  "'%.*s': expected a communicator with rank %d",
+                                  nuce_word_quoted(value), value.text, reader->own);
+        } else if (nuce_word_is(key, "request")) {
+            calls_number(reader, value, "a request", INT64_MAX - 1, &reader->request, error);
+        } else if (nuce_word_is(key, "tag")) {
+            if (calls_tag(reader, left, &reader->tag[0], error) == NUCE_OK) {
+                reader->tag[1] = reader->tag[0];
+                if (left.length < value.length)
+                    calls_tag(reader, right, &reader->tag[1], error);
+            }
+        } else if (!nuce_word_is(key, "time")) {
+            refuse_word(reader, word, error, "comm=, tag=, request= or time=");
+        } else if (calls_time(reader, left, &reader->begin_ns, error) == NUCE_OK &&
+                   calls_time(reader, right, &reader->end_ns, error) == NUCE_OK) {
+            reader->has_times = 1;
+            if (reader->end_ns < reader->begin_ns)
+                refuse_word(reader, value, error, "an end behind the begin");
+        }
+        if (error->status != NUCE_OK)
             return error->status;
     }
     if (header->begin_ns < 0 || reader->begin_ns < header->begin_ns)
@@ -288,67 +279,43 @@ static nuce_status take_messages(struct calls_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
-/* The request is complete: `N`, with `=SOURCE:TAG` that of a message which any could send, or which
- * was to be cancelled (`=none`: it was). Where that is not told nobody knows which message it was,
- * as when the request is freed. Those that are not under way are passed over. */
-static nuce_status end_request(struct calls_reader *reader, struct nuce_word word,
-                               struct nuce_error *error)
-{
-    struct nuce_word number, told, left, right;
-    int64_t request, source, tag = 0;
-
-    cut_word(word, '=', &number, &told);
-    if (calls_number(reader, number, "a request", INT64_MAX - 1, &request, error) != NUCE_OK)
-        return error->status;
-    if (nuce_recorder_wishes(reader->recorder, (uint64_t)request) == NUCE_RECORDER_NOTHING) {
-        nuce_recorder_finish(reader->recorder, (uint64_t)request, 0, 0, reader->end_ns);
-        return NUCE_OK;
-    }
-    if (told.length == 0) {
-        nuce_recorder_free(reader->recorder, (uint64_t)request, reader->end_ns);
-        return NUCE_OK;
-    }
-    if (nuce_word_is(told, "none")) {
-        nuce_recorder_cancelled(reader->recorder, (uint64_t)request, reader->end_ns);
-        return NUCE_OK;
-    }
-    cut_word(told, ':', &left, &right);
-    if (calls_number(reader, left, "none, or a rank of the communicator",
-                     nuce_recorder_request_size(reader->recorder, (uint64_t)request) - 1, &source,
-                     error) != NUCE_OK ||
-        (left.length < told.length &&
-         calls_number(reader, right, "a tag", INT32_MAX, &tag, error) != NUCE_OK))
-        return error->status;
-    nuce_recorder_finish(reader->recorder, (uint64_t)request, (int)source, (int)tag,
-                         reader->end_ns);
-    return NUCE_OK;
-}
-
+/* Of `wait` each request is complete: `N`, with `=SOURCE:TAG` that of a message which any could
+ * send, or which was to be cancelled (`=none`: it was). Where that is not told nobody knows which
+ * message it was, as when the request is freed. Those that are not under way are passed over. */
 static nuce_status take_requests(struct calls_reader *reader, struct nuce_error *error)
 {
+    struct nuce_recorder *recorder = reader->recorder;
+    int is_wait = nuce_word_is(reader->name, "wait");
+
     for (int64_t i = 0; i < reader->count; i++) {
-        int64_t request = 0;
+        struct nuce_word number = reader->words[i], told = {0}, left, right;
+        int64_t request = 0, source = 0, tag = 0;
 
-        if (nuce_word_is(reader->name, "wait")) {
-            if (end_request(reader, reader->words[i], error) != NUCE_OK)
-                return error->status;
-            continue;
-        }
-        if (calls_number(reader, reader->words[i], "a request", INT64_MAX - 1, &request, error) !=
-            NUCE_OK)
+        if (is_wait)
+            cut_word(reader->words[i], '=', &number, &told);
+        if (calls_number(reader, number, "a request", INT64_MAX - 1, &request, error) != NUCE_OK)
             return error->status;
-        if (nuce_word_is(reader->name, "free"))
-            nuce_recorder_free(reader->recorder, (uint64_t)request, reader->end_ns);
-        else
-            nuce_recorder_cancel(reader->recorder, (uint64_t)request);
+        if (!is_wait && !nuce_word_is(reader->name, "free")) {
+            nuce_recorder_cancel(recorder, (uint64_t)request);
+        } else if (is_wait &&
+                   nuce_recorder_wishes(recorder, (uint64_t)request) == NUCE_RECORDER_NOTHING) {
+            nuce_recorder_finish(recorder, (uint64_t)request, 0, 0, reader->end_ns);
+        } else if (told.length == 0) {
+            nuce_recorder_free(recorder, (uint64_t)request, reader->end_ns);
+        } else if (nuce_word_is(told, "none")) {
+            nuce_recorder_cancelled(recorder, (uint64_t)request, reader->end_ns);
+        } else {
+            cut_word(told, ':', &left, &right);
+            if (calls_number(reader, left, "none, or a rank of the communicator",
+                             nuce_recorder_request_size(recorder, (uint64_t)request) - 1, &source,
+                             error) != NUCE_OK ||
+                (left.length < told.length &&
+                 calls_number(reader, right, "a tag", INT32_MAX, &tag, error) != NUCE_OK))
+                return error->status;
+            nuce_recorder_finish(recorder, (uint64_t)request, (int)source, (int)tag,
+                                 reader->end_ns);
+        }
     }
-    return NUCE_OK;
-}
-
-static nuce_status take_probe(struct calls_reader *reader, struct nuce_error *error)
-{
-    (void)error;
-    nuce_recorder_flag(reader->recorder, reader->ids[reader->comm], NUCE_RAW_PROBED);
     return NUCE_OK;
 }
 
@@ -373,12 +340,53 @@ static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *e
                        "one-sided, between, partitioned, cancelled, unfinished or other");
 }
 
-/* A collective call: what this rank sends, `RANK:BYTES` each, or the sum of bytes. */
-static nuce_status take_collective(struct calls_reader *reader, int kind, struct nuce_error *error)
-{
-    struct nuce_recorder_collective collective = {.communicator = reader->ids[reader->comm],
-                                                  .kind = kind};
+/* Calls that are no collective ones, with how many words stand behind them. Of a run, from MPI_Init
+ * to the end, the time is all that counts. */
+static const struct {
+    const char *name, *usage;
+    int least, most;
+    nuce_status (*take)(struct calls_reader *, struct nuce_error *);
+} takers[] = {
+    {"send", "RANK BYTES", 2, 2, take_messages},
+    {"receive", "RANK, or any with request=", 1, 1, take_messages},
+    {"sendrecv", "DESTINATION BYTES SOURCE", 3, 3, take_messages},
+    {"wait", "REQUEST...", 1, INT32_MAX, take_requests},
+    {"cancel", "REQUEST...", 1, INT32_MAX, take_requests},
+    {"free", "REQUEST...", 1, INT32_MAX, take_requests},
+    {"probe", "nothing", 0, 0, NULL},
+    {"missed", "KIND", 1, 1, take_missed},
+    {"run", "nothing", 0, 0, NULL},
+};
 
+static nuce_status take_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
+{
+    struct nuce_recorder_collective collective = {.kind = NUCE_RAW_KIND_barrier};
+
+    if (read_line(reader, at, error) != NUCE_OK)
+        return error->status;
+    if (reader->comms[reader->comm].size == 0) {
+        nuce_recorder_header(reader->recorder)->counters[NUCE_RAW_OTHER]++;
+        return NUCE_OK;
+    }
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
+        if (!nuce_word_is(reader->name, takers[i].name))
+            continue;
+        if (reader->count < takers[i].least || reader->count > takers[i].most)
+            return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
+                                     "'%s': expected %s behind it", takers[i].name,
+                                     takers[i].usage);
+        if (nuce_word_is(reader->name, "probe"))
+            nuce_recorder_flag(reader->recorder, reader->ids[reader->comm], NUCE_RAW_PROBED);
+        return takers[i].take == NULL ? NUCE_OK : takers[i].take(reader, error);
+    }
+    while (collective.kind < NUCE_RAW_KIND_matrix &&
+           !nuce_word_is(reader->name, nuce_raw_kind_name(collective.kind)))
+        collective.kind++;
+    if (collective.kind == NUCE_RAW_KIND_matrix)
+        return refuse_word(reader, reader->name, error,
+                           "a call, such as send, receive, wait or alltoallv");
+    /* What this rank sends, `RANK:BYTES` each, or the sum of bytes. */
+    collective.communicator = reader->ids[reader->comm];
     if (reader->count == 1 &&
         memchr(reader->words[0].text, ':', (size_t)reader->words[0].length) == NULL) {
         if (calls_number(reader, reader->words[0], "bytes", NUCE_MATRICES_MOST_BYTES,
@@ -400,165 +408,65 @@ static nuce_status take_collective(struct calls_reader *reader, int kind, struct
     return NUCE_OK;
 }
 
-/* Calls that are no collective ones, with how many words stand behind them. Of a run, from MPI_Init
- * to the end, the time is all that counts. */
-static const struct {
-    const char *name, *usage;
-    int least, most;
-    nuce_status (*take)(struct calls_reader *, struct nuce_error *);
-} takers[] = {
-    {"send", "RANK BYTES", 2, 2, take_messages},
-    {"receive", "RANK, or any with request=", 1, 1, take_messages},
-    {"sendrecv", "DESTINATION BYTES SOURCE", 3, 3, take_messages},
-    {"wait", "REQUEST...", 1, INT32_MAX, take_requests},
-    {"cancel", "REQUEST...", 1, INT32_MAX, take_requests},
-    {"free", "REQUEST...", 1, INT32_MAX, take_requests},
-    {"probe", "nothing", 0, 0, take_probe},
-    {"missed", "KIND", 1, 1, take_missed},
-    {"run", "nothing", 0, 0, NULL},
-};
-
-static nuce_status take_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
-{
-    if (read_line(reader, at, error) != NUCE_OK)
-        return error->status;
-    if (reader->comms[reader->comm].size == 0) {
-        nuce_recorder_header(reader->recorder)->counters[NUCE_RAW_OTHER]++;
-        return NUCE_OK;
-    }
-    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
-        if (!nuce_word_is(reader->name, takers[i].name))
-            continue;
-        if (reader->count < takers[i].least || reader->count > takers[i].most)
-            return nuce_scanner_fail(&reader->scanner, reader->name.text, error,
-                                     "'%s': expected %s behind it", takers[i].name,
-                                     takers[i].usage);
-        return takers[i].take == NULL ? NUCE_OK : takers[i].take(reader, error);
-    }
-    for (int kind = NUCE_RAW_KIND_barrier; kind < NUCE_RAW_KIND_matrix; kind++) {
-        if (nuce_word_is(reader->name, nuce_raw_kind_name(kind)))
-            return take_collective(reader, kind, error);
-    }
-    return refuse_word(reader, reader->name, error,
-                       "a call, such as send, receive, wait or alltoallv");
-}
-
-/* Tells the recorder of the communicators with this rank, in the same order on all ranks, which is
- * what tells apart those of the same members; then of its calls. */
-static nuce_status record_rank(struct calls_reader *reader, const struct calls_line *lines,
-                               int64_t count, struct nuce_error *error)
-{
-    struct nuce_raw_header header = {.rank = reader->own, .ranks = reader->ranks, .begin_ns = -1};
-    char *path = nuce_text_format("%s/%d" NUCE_RAW_ENDING, reader->input->folder, reader->own);
-
-    memcpy(header.host, reader->host[reader->own], sizeof header.host);
-    reader->recorder = nuce_recorder_create(path, &header, NULL);
-    reader->last_ns = 0;
-    error->status = NUCE_OK;
-    if (reader->recorder == NULL)
-        nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
-    free(path);
-    if (reader->recorder == NULL)
-        return error->status;
-    for (int i = 0; error->status == NUCE_OK && i < reader->comm_count; i++) {
-        const struct calls_comm *comm = &reader->comms[i];
-        int own = 0;
-
-        while (own < comm->size && comm->members[own] != reader->own)
-            own++;
-        reader->ids[i] = own == comm->size
-                             ? -1
-                             : nuce_recorder_add(reader->recorder, comm->members, comm->size, own);
-        if (own < comm->size && reader->ids[i] < 0)
-            nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
-    }
-    for (int64_t i = 0; error->status == NUCE_OK && i < count; i++)
-        error->status = take_line(reader, lines[i].at, error);
-    if (nuce_recorder_header(reader->recorder)->begin_ns < 0)
-        nuce_recorder_header(reader->recorder)->begin_ns = 0;
-    nuce_recorder_destroy(reader->recorder, NUCE_RAW_FINALIZED, reader->last_ns);
-    return error->status;
-}
-
-/* Adds a communicator of the members on the line from the scanner's place on. */
-static nuce_status add_comm(struct calls_reader *reader, struct nuce_word name,
-                            struct nuce_error *error)
-{
-    struct calls_comm comm = {.name = name};
-    int64_t capacity = 0, rank;
-    char *is_in = nuce_allocate(reader->ranks, 1);
-    void *members = NULL;
-
-    error->status = NUCE_OK;
-    if (comm_called(reader, name) < reader->comm_count)
-        refuse_word(reader, name, error, "another name");
-    while (error->status == NUCE_OK && nuce_scanner_has_word(&reader->scanner)) {
-        struct nuce_word word;
-
-        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
-            calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK)
-            break;
-        if (is_in[rank])
-            refuse_word(reader, word, error, "each rank once");
-        else {
-            nuce_allocate_more(&members, &capacity, comm.size + 1, sizeof *comm.members);
-            is_in[rank] = 1;
-            comm.members = members;
-            comm.members[comm.size++] = (int)rank;
-        }
-    }
-    free(is_in);
-    if (error->status == NUCE_OK) {
-        nuce_allocate_more((void **)&reader->comms, &reader->comm_capacity, reader->comm_count + 1,
-                           sizeof *reader->comms);
-        reader->comms[reader->comm_count++] = comm;
-        return NUCE_OK;
-    }
-    free(members);
-    return error->status;
-}
-
-/* `ranks P`: the first line; the world is made of it. */
-static nuce_status take_ranks(struct calls_reader *reader, struct nuce_error *error)
-{
-    struct calls_comm world = {.name = {"world", 5}};
-    struct nuce_word word;
-    int64_t ranks, capacity = 0;
-    void *list = NULL;
-
-    if (nuce_scanner_word(&reader->scanner, "the number of ranks", &word, error) != NUCE_OK ||
-        calls_number(reader, word, "the number of ranks", MOST_RANKS, &ranks, error) != NUCE_OK)
-        return error->status;
-    if (ranks == 0 || reader->ranks > 0)
-        return nuce_scanner_fail(&reader->scanner, word.text, error,
-                                 "'%lld': expected one line ranks, of at least 1",
-                                 (long long)ranks);
-    if (reader->input->ranks > 0 && reader->input->ranks != ranks)
-        return nuce_error_refuse(error, "ranks", "'%d': expected %lld, as in the files",
-                                 reader->input->ranks, (long long)ranks);
-    world.size = reader->ranks = (int)ranks;
-    world.members = nuce_allocate(ranks, sizeof *world.members);
-    reader->host = nuce_allocate(ranks, sizeof *reader->host);
-    nuce_allocate_more(&list, &capacity, 1, sizeof *reader->comms);
-    for (int i = 0; i < world.size; i++)
-        world.members[i] = i;
-    reader->comms = list;
-    reader->comm_capacity = capacity;
-    reader->comms[reader->comm_count++] = world;
-    return NUCE_OK;
-}
-
-/* `host NAME RANK...`, `comm NAME RANK...` or `clocks one`. */
+/* `ranks P`, the first line, of which the world is made; `host NAME RANK...`, `comm NAME RANK...`
+ * or `clocks one`. */
 static nuce_status take_definition(struct calls_reader *reader, struct nuce_word what,
                                    struct nuce_error *error)
 {
     struct nuce_word name, word;
-    int64_t rank;
+    int64_t rank, ranks, capacity = 0;
+
+    if (nuce_word_is(what, "ranks")) {
+        struct calls_comm world = {.name = {"world", 5}};
+
+        if (nuce_scanner_word(&reader->scanner, "the number of ranks", &word, error) != NUCE_OK ||
+            calls_number(reader, word, "the number of ranks", MOST_RANKS, &ranks, error) != NUCE_OK)
+            return error->status;
+        if (ranks == 0 || reader->ranks > 0)
+            return nuce_scanner_fail(&reader->scanner, word.text, error,
+                                     "'%lld': expected one line ranks, of at least 1",
+                                     (long long)ranks);
+        if (reader->input->ranks > 0 && reader->input->ranks != ranks)
+            return nuce_error_refuse(error, "ranks", "'%d': expected %lld, as in the files",
+                                     reader->input->ranks, (long long)ranks);
+        world.size = reader->ranks = (int)ranks;
+        world.members = nuce_allocate(ranks, sizeof *world.members);
+        for (int i = 0; i < world.size; i++)
+            world.members[i] = i;
+        reader->host = nuce_allocate(ranks, sizeof *reader->host);
+        nuce_allocate_more((void **)&reader->comms, &reader->comm_capacity, 1,
+                           sizeof *reader->comms);
+        reader->comms[reader->comm_count++] = world;
+        return NUCE_OK;
+    }
 
     if (nuce_scanner_word(&reader->scanner, "a name", &name, error) != NUCE_OK)
         return error->status;
-    if (nuce_word_is(what, "comm"))
-        return add_comm(reader, name, error);
+    if (nuce_word_is(what, "comm")) {
+        struct calls_comm comm = {.name = name};
+        char *is_in = nuce_allocate(reader->ranks, 1);
+
+        error->status = NUCE_OK;
+        if (comm_called(reader, name) < reader->comm_count)
+            refuse_word(reader, name, error, "another name");
+        while (error->status == NUCE_OK && nuce_scanner_has_word(&reader->scanner)) {
+            if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
+                calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK)
+                break;
+            if (is_in[rank]++) {
+                refuse_word(reader, word, error, "each rank once");
+                break;
+            }
+            nuce_allocate_more((void **)&comm.members, &capacity, comm.size + 1,
+                               sizeof *comm.members);
+            comm.members[comm.size++] = (int)rank;
+        }
+        free(is_in);
+        nuce_allocate_more((void **)&reader->comms, &reader->comm_capacity, reader->comm_count + 1,
+                           sizeof *reader->comms);
+        reader->comms[reader->comm_count++] = comm;
+        return error->status;
+    }
     if (nuce_word_is(what, "clocks") && nuce_word_is(name, "one")) {
         reader->are_clocks_one = 1;
         return nuce_scanner_line_end(&reader->scanner, "clocks one", error);
@@ -578,28 +486,6 @@ static nuce_status take_definition(struct calls_reader *reader, struct nuce_word
     return NUCE_OK;
 }
 
-/* The row of a matrix, `RANK:BYTES` each. A row that does not follow the one before begins the next
- * matrix. */
-static nuce_status take_row(struct calls_reader *reader, int source, struct nuce_error *error)
-{
-    if (reader->last_row >= source &&
-        nuce_matrices_end_call(&reader->matrices, reader->ranks, error) != NUCE_OK)
-        return error->status;
-    reader->last_row = source;
-    while (nuce_scanner_has_word(&reader->scanner)) {
-        struct nuce_word word;
-        int count = 0;
-
-        if (nuce_scanner_word(&reader->scanner, "", &word, error) != NUCE_OK ||
-            add_call_part(reader, word, reader->ranks, &count, error) != NUCE_OK)
-            return error->status;
-        if (count > 0)
-            nuce_matrices_add(&reader->matrices, source, reader->messages[0].peer,
-                              reader->messages[0].bytes);
-    }
-    return NUCE_OK;
-}
-
 /* Goes over all lines: definitions and matrices are taken, others noted. */
 static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *error)
 {
@@ -609,14 +495,14 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
         struct nuce_word word, name;
         int64_t rank;
         const char *at;
+        int is_matrix;
 
         if (nuce_scanner_word(scanner, "a rank", &word, error) != NUCE_OK)
             return error->status;
         if (reader->ranks == 0 && !nuce_word_is(word, "ranks"))
             return refuse_word(reader, word, error, "a line ranks P first");
         if (!isdigit((unsigned char)*word.text)) {
-            if ((nuce_word_is(word, "ranks") ? take_ranks(reader, error)
-                                             : take_definition(reader, word, error)) != NUCE_OK)
+            if (take_definition(reader, word, error) != NUCE_OK)
                 return error->status;
             nuce_scanner_next_line(scanner);
             continue;
@@ -625,15 +511,29 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
         if (calls_number(reader, word, "a rank", reader->ranks - 1, &rank, error) != NUCE_OK ||
             nuce_scanner_word(scanner, "a call", &name, error) != NUCE_OK)
             return error->status;
-        if (nuce_word_is(name, "matrix") ? reader->line_count > 0 : reader->last_row >= 0)
+        is_matrix = nuce_word_is(name, "matrix");
+        if (is_matrix ? reader->line_count > 0 : reader->last_row >= 0)
             return refuse_word(reader, name, error, "either rows of matrices or calls");
-        if (nuce_word_is(name, "matrix")) {
-            if (take_row(reader, (int)rank, error) != NUCE_OK)
-                return error->status;
-        } else {
+        if (!is_matrix) {
             nuce_allocate_more((void **)&reader->lines, &reader->line_capacity,
                                reader->line_count + 1, sizeof *reader->lines);
             reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
+        } else if (reader->last_row >= rank &&
+                   nuce_matrices_end_call(&reader->matrices, reader->ranks, error) != NUCE_OK) {
+            return error->status; /* a row that does not follow the one before begins the next */
+        }
+        if (is_matrix)
+            reader->last_row = (int)rank;
+        /* The row of a matrix, `RANK:BYTES` each. */
+        while (is_matrix && nuce_scanner_has_word(scanner)) {
+            int count = 0;
+
+            if (nuce_scanner_word(scanner, "", &word, error) != NUCE_OK ||
+                add_call_part(reader, word, reader->ranks, &count, error) != NUCE_OK)
+                return error->status;
+            if (count > 0)
+                nuce_matrices_add(&reader->matrices, (int)rank, reader->messages[0].peer,
+                                  reader->messages[0].bytes);
         }
         nuce_scanner_next_line(scanner);
     }
@@ -651,63 +551,85 @@ static int order_of_lines(const void *a, const void *b)
                               : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Of calls whose messages would follow from their arguments (gather .. alltoallw) sums say less:
- * they are merged, which changes what identifies the pattern. Without times, or hosts, nothing is
- * known of them. */
-static nuce_status mark_unknown(const struct calls_reader *reader, struct nuce_capture *capture,
-                                struct nuce_error *error)
-{
-    int has_hosts = 0;
-
-    for (int i = 0; i < capture->patterns; i++) {
-        struct nuce_capture_pattern *pattern = &capture->pattern[i];
-
-        if (!reader->has_times) {
-            free(pattern->duration.classes);
-            pattern->duration = (struct nuce_capture_times){0};
-        }
-        if (pattern->moved > 0 && pattern->quality == NUCE_CAPTURE_EXACT &&
-            pattern->kind >= NUCE_RAW_KIND_gather && pattern->kind <= NUCE_RAW_KIND_alltoallw &&
-            capture->topology[pattern->topology].messages == 0) {
-            pattern->quality = NUCE_CAPTURE_MERGED;
-            if (nuce_capture_builder_identify(capture, pattern, NULL, 0, error) != NUCE_OK)
-                return error->status;
-        }
-    }
-    for (int rank = 0; rank < reader->ranks; rank++)
-        has_hosts |= reader->host[rank][0] != '\0';
-    for (int rank = 0; !has_hosts && rank < reader->ranks; rank++)
-        capture->host_of[rank] = -1;
-    capture->hosts = has_hosts ? capture->hosts : 0;
-    return NUCE_OK;
-}
-
 static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture *out,
                                 struct nuce_error *error)
 {
     struct nuce_capture_merging merging = {.clocks_differ = 0};
     struct nuce_capture capture = {0};
-    int64_t first = 0, end;
+    int64_t at = 0;
+    int has_hosts = 0;
 
     qsort(reader->lines, (size_t)reader->line_count, sizeof *reader->lines, order_of_lines);
     reader->ids = nuce_allocate(reader->comm_count, sizeof *reader->ids);
-    for (reader->own = 0; reader->own < reader->ranks; reader->own++, first = end) {
-        for (end = first; end < reader->line_count && reader->lines[end].rank == reader->own;)
-            end++;
-        if (record_rank(reader, &reader->lines[first], end - first, error) != NUCE_OK)
+    for (reader->own = 0; reader->own < reader->ranks; reader->own++) {
+        struct nuce_raw_header header = {
+            .rank = reader->own, .ranks = reader->ranks, .begin_ns = -1};
+        char *path = nuce_text_format("%s/%d" NUCE_RAW_ENDING, reader->input->folder, reader->own);
+
+        memcpy(header.host, reader->host[reader->own], sizeof header.host);
+        reader->recorder = nuce_recorder_create(path, &header, NULL);
+        reader->last_ns = 0;
+        error->status = NUCE_OK;
+        if (reader->recorder == NULL)
+            nuce_error_set(error, NUCE_FAILED, "%s: %m", path);
+        free(path);
+        if (reader->recorder == NULL)
+            return error->status;
+        /* The communicators with this rank, in the same order on all ranks, which is what tells
+         * apart those of the same members; then its calls. */
+        for (int i = 0; error->status == NUCE_OK && i < reader->comm_count; i++) {
+            const struct calls_comm *comm = &reader->comms[i];
+            int own = 0;
+
+            while (own < comm->size && comm->members[own] != reader->own)
+                own++;
+            reader->ids[i] = own == comm->size ? -1
+                                               : nuce_recorder_add(reader->recorder, comm->members,
+                                                                   comm->size, own);
+            if (own < comm->size && reader->ids[i] < 0)
+                nuce_error_set(error, NUCE_FAILED, "no room for a communicator");
+        }
+        for (; error->status == NUCE_OK && at < reader->line_count &&
+               reader->lines[at].rank == reader->own;
+             at++)
+            error->status = take_line(reader, reader->lines[at].at, error);
+        if (nuce_recorder_header(reader->recorder)->begin_ns < 0)
+            nuce_recorder_header(reader->recorder)->begin_ns = 0;
+        nuce_recorder_destroy(reader->recorder, NUCE_RAW_FINALIZED, reader->last_ns);
+        if (error->status != NUCE_OK)
             return error->status;
         /* Whose clocks nobody compared differ, but on one host. */
         merging.clocks_differ |= strcmp(reader->host[reader->own], reader->host[0]) != 0;
+        has_hosts |= reader->host[reader->own][0] != '\0';
     }
     merging.clocks_differ |= reader->host[0][0] == '\0';
     merging.clocks_differ =
         !reader->has_times || (merging.clocks_differ && !reader->are_clocks_one);
     if (nuce_capture_merge(reader->input->folder, merging, &capture, error) != NUCE_OK)
         return error->status;
-    if (mark_unknown(reader, &capture, error) != NUCE_OK) {
-        nuce_capture_fini(&capture);
-        return error->status;
+    /* Of calls whose messages would follow from their arguments (gather .. alltoallw) sums say
+     * less: they are merged, which changes what identifies the pattern. Without times, or hosts,
+     * nothing is known of them. */
+    for (int i = 0; i < capture.patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture.pattern[i];
+
+        if (!reader->has_times) {
+            free(pattern->duration.classes);
+            pattern->duration = (struct nuce_capture_times){0};
+        }
+        if (pattern->moved == 0 || pattern->quality != NUCE_CAPTURE_EXACT ||
+            pattern->kind < NUCE_RAW_KIND_gather || pattern->kind > NUCE_RAW_KIND_alltoallw ||
+            capture.topology[pattern->topology].messages > 0)
+            continue;
+        pattern->quality = NUCE_CAPTURE_MERGED;
+        if (nuce_capture_builder_identify(&capture, pattern, NULL, 0, error) != NUCE_OK) {
+            nuce_capture_fini(&capture);
+            return error->status;
+        }
     }
+    for (int rank = 0; !has_hosts && rank < reader->ranks; rank++)
+        capture.host_of[rank] = -1;
+    capture.hosts = has_hosts ? capture.hosts : 0;
     *out = capture;
     return NUCE_OK;
 }

@@ -44,76 +44,32 @@ void nuce_capture_fini(struct nuce_capture *capture)
     *capture = (struct nuce_capture){0};
 }
 
-/* A pattern with its index and what it is sorted by. */
-struct pattern_place {
-    const struct nuce_capture_pattern *pattern;
-    int index, has_messages;
-};
-
-/* Patterns with messages first, then by time, most first; equal ones stay in the order in which
- * they were found, so that places are the same on every machine. */
-static int order_by_time(const void *a, const void *b)
+/* By time, most first, then those with messages (place is 1 for them here); equal ones stay in the
+ * order in which they were found, so that places are the same on every machine. */
+static int order_of_rows(const void *a, const void *b, void *context)
 {
-    const struct pattern_place *x = a, *y = b;
+    const struct nuce_capture *capture = context;
+    const struct nuce_capture_row *x = a, *y = b;
+    double left = capture->pattern[x->pattern].rank_ns,
+           right = capture->pattern[y->pattern].rank_ns;
 
-    if (x->has_messages != y->has_messages)
-        return y->has_messages - x->has_messages;
-    if (x->pattern->rank_ns != y->pattern->rank_ns)
-        return x->pattern->rank_ns > y->pattern->rank_ns ? -1 : 1;
-    return x->index - y->index;
+    if (left != right)
+        return left > right ? -1 : 1;
+    return x->place != y->place ? y->place - x->place : x->pattern - y->pattern;
 }
 
-static int has_messages(const struct nuce_capture *capture, int pattern)
-{
-    return capture->topology[capture->pattern[pattern].topology].messages > 0;
-}
-
-int *nuce_capture_by_time(const struct nuce_capture *capture)
-{
-    struct pattern_place *places = nuce_allocate(capture->patterns, sizeof *places);
-    int *order = nuce_allocate(capture->patterns, sizeof *order);
-
-    for (int i = 0; i < capture->patterns; i++)
-        places[i] = (struct pattern_place){&capture->pattern[i], i, has_messages(capture, i)};
-    if (capture->patterns > 0)
-        qsort(places, (size_t)capture->patterns, sizeof *places, order_by_time);
-    for (int i = 0; i < capture->patterns; i++)
-        order[i] = places[i].index;
-    free(places);
-    return order;
-}
-
-/* How many have messages: the first ones of that order by time. */
-static int count_with_messages(const struct nuce_capture *capture, const int *order)
-{
-    int count = 0;
-
-    while (count < capture->patterns && has_messages(capture, order[count]))
-        count++;
-    return count;
-}
-
-/* Those with messages and those without are two lists by time, one behind the other. They are
- * merged by time: where one has ended the other gives all the rest. */
 struct nuce_capture_row *nuce_capture_rows(const struct nuce_capture *capture)
 {
-    int *order = nuce_capture_by_time(capture);
     struct nuce_capture_row *rows = nuce_allocate(capture->patterns, sizeof *rows);
-    int count, with = 0, without;
+    int place = 0;
 
-    count = count_with_messages(capture, order);
-    without = count;
-    for (int i = 0; i < capture->patterns; i++) {
-        int is_without = with == count ||
-                         (without < capture->patterns && capture->pattern[order[without]].rank_ns >
-                                                             capture->pattern[order[with]].rank_ns);
-
-        rows[i] = is_without ? (struct nuce_capture_row){order[without], 0}
-                             : (struct nuce_capture_row){order[with], with + 1};
-        without += is_without;
-        with += !is_without;
-    }
-    free(order);
+    for (int i = 0; i < capture->patterns; i++)
+        rows[i] = (struct nuce_capture_row){
+            i, capture->topology[capture->pattern[i].topology].messages > 0};
+    if (capture->patterns > 0)
+        qsort_r(rows, (size_t)capture->patterns, sizeof *rows, order_of_rows, (void *)capture);
+    for (int i = 0; i < capture->patterns; i++)
+        rows[i].place = rows[i].place > 0 ? ++place : 0;
     return rows;
 }
 
@@ -132,25 +88,24 @@ int nuce_capture_names_several(const char *call, int *most)
     return *end == '\0';
 }
 
-/* The result is the order itself, of which the first *count entries have become places. */
 int *nuce_capture_places(const struct nuce_capture *capture, int ranks, int most, int *count)
 {
-    int *order = nuce_capture_by_time(capture);
+    struct nuce_capture_row *rows = nuce_capture_rows(capture);
+    int *places = nuce_allocate(capture->patterns, sizeof *places);
 
     *count = 0;
     for (int i = 0; i < capture->patterns && *count < most; i++) {
-        const struct nuce_capture_pattern *pattern = &capture->pattern[order[i]];
+        const struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
         int64_t messages = capture->topology[pattern->topology].messages, k = 0;
 
         while (k < messages && pattern->bytes[k] == 0)
             k++;
         if (k < messages &&
             (ranks == 0 || capture->communicator[pattern->communicator].size == ranks))
-            /* In place: what is written never stands behind what is read, as at most one is written
-             * for each. */
-            order[(*count)++] = i + 1;
+            places[(*count)++] = rows[i].place;
     }
-    return order;
+    free(rows);
+    return places;
 }
 
 const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *capture,
@@ -163,15 +118,19 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
 
     /* A place is short, an id is not; of four digits it may be either. */
     if (*end == '\0' && place > 0 && (length < 4 || (length == 4 && place <= capture->patterns))) {
-        int *order = nuce_capture_by_time(capture), count = count_with_messages(capture, order);
+        struct nuce_capture_row *rows = nuce_capture_rows(capture);
+        int count = 0;
 
-        if (place <= count)
-            found = &capture->pattern[order[place - 1]];
-        else
+        for (int i = 0; i < capture->patterns; i++) {
+            count += rows[i].place > 0;
+            if (rows[i].place == place)
+                found = &capture->pattern[rows[i].pattern];
+        }
+        if (found == NULL)
             nuce_error_refuse(error, "call",
                               "'%ld': expected at most %d, the patterns that have messages", place,
                               count);
-        free(order);
+        free(rows);
         return found;
     }
     for (int i = 0; i < capture->patterns && length >= 4; i++) {
@@ -336,11 +295,6 @@ void nuce_capture_count_hosts(const struct nuce_capture *capture,
  * same, without it a third more bytes for the order. */
 #define LEAST_FOLDED 256
 
-/* How many elements the arrays of a sequence that grows have room for. */
-struct sequence_room {
-    int64_t runs, patterns;
-};
-
 void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
 {
     free(sequence->run);
@@ -349,32 +303,11 @@ void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
     *sequence = (struct nuce_capture_sequence){0};
 }
 
-/* Adds `length` calls, made `times` times over. Neighbours that are made once are put into one
- * run. */
-static void append_run(struct nuce_capture_sequence *sequence, struct sequence_room *room,
-                       const int *pattern, int64_t length, int64_t times)
-{
-    struct nuce_capture_run *last = sequence->runs > 0 ? &sequence->run[sequence->runs - 1] : NULL;
-
-    nuce_allocate_more((void **)&sequence->pattern, &room->patterns, sequence->patterns + length,
-                       sizeof *sequence->pattern);
-    memcpy(sequence->pattern + sequence->patterns, pattern, (size_t)length * sizeof *pattern);
-    sequence->patterns += length;
-    sequence->count += length * times;
-    if (times == 1 && last != NULL && last->times == 1) {
-        last->length += length;
-        return;
-    }
-    nuce_allocate_more((void **)&sequence->run, &room->runs, sequence->runs + 1,
-                       sizeof *sequence->run);
-    sequence->run[sequence->runs++] = (struct nuce_capture_run){length, times};
-}
-
 void nuce_capture_sequence_init(const int *pattern, int64_t count,
                                 struct nuce_capture_sequence *out)
 {
     struct nuce_capture_sequence sequence = {0};
-    struct sequence_room room = {0};
+    int64_t run_room = 0, pattern_room = 0;
     int64_t *next = nuce_allocate(count, sizeof *next), *last;
     int most = 0;
 
@@ -396,8 +329,21 @@ void nuce_capture_sequence_init(const int *pattern, int64_t count,
         times = 1 + same / length;
         if (times == 1 || length * times < LEAST_FOLDED)
             length = times = 1;
-        append_run(&sequence, &room, pattern + at, length, times);
+        nuce_allocate_more((void **)&sequence.pattern, &pattern_room, sequence.patterns + length,
+                           sizeof *sequence.pattern);
+        memcpy(sequence.pattern + sequence.patterns, pattern + at,
+               (size_t)length * sizeof *pattern);
+        sequence.patterns += length;
+        sequence.count += length * times;
         at += length * times;
+        /* Neighbours that are made once are put into one run. */
+        if (times == 1 && sequence.runs > 0 && sequence.run[sequence.runs - 1].times == 1) {
+            sequence.run[sequence.runs - 1].length += length;
+            continue;
+        }
+        nuce_allocate_more((void **)&sequence.run, &run_room, sequence.runs + 1,
+                           sizeof *sequence.run);
+        sequence.run[sequence.runs++] = (struct nuce_capture_run){length, times};
     }
     free(last);
     free(next);

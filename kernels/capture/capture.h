@@ -203,10 +203,6 @@ int nuce_capture_hosts_of(const struct nuce_capture *capture,
 void nuce_capture_count_hosts(const struct nuce_capture *capture,
                               const struct nuce_capture_pattern *pattern, int *hosts, int *most);
 
-/* Indices of all patterns by the time that ranks spent in them, most first, those without messages
- * last: a new array, which the caller frees. */
-int *nuce_capture_by_time(const struct nuce_capture *capture);
-
 /* A pattern with its place among those that have messages, by time from 1 on; 0: it has none. */
 struct nuce_capture_row {
     int pattern, place;

@@ -52,48 +52,22 @@ static int64_t get_length(const unsigned char *at)
     return length > INT64_MAX ? -1 : (int64_t)length;
 }
 
-/* Packs the wires' bytes, one behind the other, `whole` in all, as an .xz stream to packed, which
- * has `room` bytes. Numbers of one byte do not depend on where they stand, so no bits of the place
- * or of the byte before are spent on contexts (lc, lp, pb). Returns how many it took; -1: liblzma
- * failed. */
-static int64_t pack_wires(const struct nuce_wire *wires, int count, int64_t whole,
-                          unsigned char *packed, int64_t room)
-{
-    lzma_options_lzma options;
-    lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
-    lzma_stream stream = LZMA_STREAM_INIT;
-    int good = !lzma_lzma_preset(&options, whole < LARGE ? SMALL_PRESET : LARGE_PRESET);
-
-    options.dict_size = (uint32_t)(whole < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN
-                                   : whole < MOST_DICTIONARY  ? whole
-                                                              : MOST_DICTIONARY);
-    options.lc = options.lp = options.pb = 0;
-    good = good && lzma_stream_encoder(&stream, filters, LZMA_CHECK_NONE) == LZMA_OK;
-    stream.next_out = packed;
-    stream.avail_out = (size_t)room;
-    for (int i = 0; good && i < count; i++) {
-        stream.next_in = wires[i].data;
-        stream.avail_in = (size_t)wires[i].length;
-        good = stream.avail_in == 0 ||
-               (lzma_code(&stream, LZMA_RUN) == LZMA_OK && stream.avail_in == 0);
-    }
-    good = good && lzma_code(&stream, LZMA_FINISH) == LZMA_STREAM_END;
-    room -= (int64_t)stream.avail_out;
-    lzma_end(&stream);
-    return good ? room : -1;
-}
-
-/* First what says how long the columns are, then the columns. HEAD_BYTES are left free before the
- * packed bytes and filled when these are known. Through a temporary file and a rename, so that a
- * reader never sees half a capture. */
+/* First what says how long the columns are, then the columns, as an .xz stream. HEAD_BYTES are left
+ * free before the packed bytes and filled when these are known. Numbers of one byte do not depend
+ * on where they stand, so no bits of the place or of the byte before are spent on contexts (lc, lp,
+ * pb). Through a temporary file and a rename, so that a reader never sees half a capture. */
 nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,
                                struct nuce_error *error)
 {
     struct nuce_wire wires[NUCE_COLUMNS + 1] = {0};
     int64_t columns = NUCE_COLUMNS, whole = 0, packed, room;
+    lzma_options_lzma options;
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+    lzma_stream stream = LZMA_STREAM_INIT;
     unsigned char *file;
     char hex[NUCE_HASH_BYTES];
     nuce_status status;
+    int good;
 
     nuce_capture_put(capture, wires + 1);
     nuce_wire_number(&wires[0], &columns, NUCE_COLUMNS, NUCE_COLUMNS);
@@ -104,9 +78,25 @@ nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *p
     /* The bound is that of a single call; ours are one a column. */
     room = (int64_t)lzma_stream_buffer_bound((size_t)whole) + whole / 1000 + 1024;
     file = nuce_allocate((int64_t)HEAD_BYTES + room, 1);
-    packed = pack_wires(wires, NUCE_COLUMNS + 1, whole, file + HEAD_BYTES, room);
-    status = packed < 0 ? nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path)
-                        : nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error);
+    good = !lzma_lzma_preset(&options, whole < LARGE ? SMALL_PRESET : LARGE_PRESET);
+    options.dict_size = (uint32_t)(whole < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN
+                                   : whole < MOST_DICTIONARY  ? whole
+                                                              : MOST_DICTIONARY);
+    options.lc = options.lp = options.pb = 0;
+    good = good && lzma_stream_encoder(&stream, filters, LZMA_CHECK_NONE) == LZMA_OK;
+    stream.next_out = file + HEAD_BYTES;
+    stream.avail_out = (size_t)room;
+    for (int i = 0; good && i <= NUCE_COLUMNS; i++) {
+        stream.next_in = wires[i].data;
+        stream.avail_in = (size_t)wires[i].length;
+        good = stream.avail_in == 0 ||
+               (lzma_code(&stream, LZMA_RUN) == LZMA_OK && stream.avail_in == 0);
+    }
+    good = good && lzma_code(&stream, LZMA_FINISH) == LZMA_STREAM_END;
+    packed = room - (int64_t)stream.avail_out;
+    lzma_end(&stream);
+    status = good ? nuce_hash(file + HEAD_BYTES, (size_t)packed, hex, error)
+                  : nuce_error_set(error, NUCE_FAILED, "%s: cannot be compressed", path);
     if (status == NUCE_OK) {
         const char *slash = strrchr(path, '/');
         char *folder = slash == NULL   ? nuce_text_format(".")
@@ -127,13 +117,20 @@ nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *p
     return status;
 }
 
-/* Checks what stands before the content: version, lengths, checksum; *whole is the unpacked length.
- * The order matters for messages: of another version is said before damage. */
-static nuce_status check_head(const char *name, const unsigned char *data, size_t length,
-                              int64_t *whole, struct nuce_error *error)
+/* First what stands before the content: version, lengths, checksum. The order matters for messages:
+ * of another version is said before damage. */
+nuce_status nuce_capture_parse(const char *name, const void *data, size_t length,
+                               struct nuce_capture *out, struct nuce_error *error)
 {
+    struct nuce_capture capture = {0};
+    struct nuce_wire column[NUCE_COLUMNS], lengths = {.is_read = 1};
+    uint64_t most_memory = MOST_DICTIONARY + (1 << 20);
+    size_t in = HEAD_BYTES, out_at = 0;
+    const unsigned char *head = data;
+    unsigned char *content;
+    int64_t whole, packed, columns, at;
     char hex[NUCE_HASH_BYTES];
-    int64_t packed;
+    nuce_status status;
 
     if (length < FIRST_LINE_BYTES || memcmp(data, VERSION_LINE, FAMILY_BYTES) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a capture of nuce", name);
@@ -143,31 +140,31 @@ static nuce_status check_head(const char *name, const unsigned char *data, size_
     if (length < HEAD_BYTES)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut short: it has %zu bytes", name,
                               length);
-    *whole = get_length(data + FIRST_LINE_BYTES);
-    packed = get_length(data + FIRST_LINE_BYTES + 8);
+    whole = get_length(head + FIRST_LINE_BYTES);
+    packed = get_length(head + FIRST_LINE_BYTES + 8);
     if (packed != (int64_t)(length - HEAD_BYTES))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: cut short or longer: it has %zu bytes, expected %lld", name,
                               length, (long long)packed + (long long)HEAD_BYTES);
-    if (nuce_hash(data + HEAD_BYTES, length - HEAD_BYTES, hex, error) != NUCE_OK)
+    if (nuce_hash(head + HEAD_BYTES, length - HEAD_BYTES, hex, error) != NUCE_OK)
         return error->status;
-    if (memcmp(data + FIRST_LINE_BYTES + 16, hex, DIGEST_BYTES) != 0)
+    if (memcmp(head + FIRST_LINE_BYTES + 16, hex, DIGEST_BYTES) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: its checksum does not fit",
                               name);
-    if (*whole < 1 || *whole / MOST_RATIO > packed)
+    if (whole < 1 || whole / MOST_RATIO > packed)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: its lengths do not fit", name);
-    return NUCE_OK;
-}
-
-/* The columns of the unpacked content, which borrow its bytes. NUCE_BAD_INPUT: their lengths are
- * not exactly what there is. */
-static nuce_status find_content_columns(const char *name, unsigned char *data, int64_t length,
-                                        struct nuce_wire column[NUCE_COLUMNS],
-                                        struct nuce_error *error)
-{
-    struct nuce_wire lengths = {.data = data, .length = length, .is_read = 1};
-    int64_t columns, at;
-
+    if (nuce_allocate_check(whole, 1, error) != NUCE_OK)
+        return error->status;
+    content = nuce_allocate(whole, 1);
+    if (lzma_stream_buffer_decode(&most_memory, 0, NULL, data, &in, length, content, &out_at,
+                                  (size_t)whole) != LZMA_OK ||
+        in != length || (int64_t)out_at != whole) {
+        free(content);
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
+    }
+    /* The columns borrow the content's bytes; their lengths are exactly what there is. */
+    lengths.data = content;
+    lengths.length = whole;
     nuce_wire_number(&lengths, &columns, NUCE_COLUMNS, NUCE_COLUMNS);
     for (int i = 0; i < NUCE_COLUMNS; i++) {
         column[i] = (struct nuce_wire){.is_read = 1};
@@ -175,45 +172,12 @@ static nuce_status find_content_columns(const char *name, unsigned char *data, i
     }
     at = lengths.at;
     for (int i = 0; i < NUCE_COLUMNS && !lengths.is_bad; at += column[i++].length) {
-        column[i].data = data + at;
-        lengths.is_bad = column[i].length > length - at;
+        column[i].data = content + at;
+        lengths.is_bad = column[i].length > whole - at;
     }
-    if (lengths.is_bad || at != length)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its content is damaged", name);
-    return NUCE_OK;
-}
-
-/* Unpacks what stands behind the head to content, which has room for `whole` bytes. 0: it cannot
- * be, or has another length, or bytes behind it. */
-static int unpack(const unsigned char *packed, size_t length, unsigned char *content, int64_t whole)
-{
-    uint64_t most_memory = MOST_DICTIONARY + (1 << 20);
-    size_t in = 0, out = 0;
-
-    return lzma_stream_buffer_decode(&most_memory, 0, NULL, packed, &in, length, content, &out,
-                                     (size_t)whole) == LZMA_OK &&
-           in == length && (int64_t)out == whole;
-}
-
-nuce_status nuce_capture_parse(const char *name, const void *data, size_t length,
-                               struct nuce_capture *out, struct nuce_error *error)
-{
-    struct nuce_capture capture = {0};
-    struct nuce_wire column[NUCE_COLUMNS];
-    unsigned char *content;
-    int64_t whole = 0;
-    nuce_status status;
-
-    if (check_head(name, data, length, &whole, error) != NUCE_OK ||
-        nuce_allocate_check(whole, 1, error) != NUCE_OK)
-        return error->status;
-    content = nuce_allocate(whole, 1);
-    if (!unpack((const unsigned char *)data + HEAD_BYTES, length - HEAD_BYTES, content, whole))
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
-    else
-        status = find_content_columns(name, content, whole, column, error);
-    if (status == NUCE_OK)
-        status = nuce_capture_get(name, column, &capture, error);
+    status = lengths.is_bad || at != whole
+                 ? nuce_error_set(error, NUCE_BAD_INPUT, "%s: its content is damaged", name)
+                 : nuce_capture_get(name, column, &capture, error);
     free(content);
     if (status == NUCE_OK)
         *out = capture;

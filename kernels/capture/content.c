@@ -160,47 +160,6 @@ static void *move_array(struct nuce_wire *wire, void *array, int64_t count, size
     return nuce_allocate(count, size);
 }
 
-/* The classes of the times between the first and the last one. Each step takes at least one of them
- * or makes a column bad, so this ends. */
-static void get_classes(struct nuce_wire column[6], struct nuce_capture_times *times)
-{
-    int64_t at = nuce_capture_times_class(times->least), left = times->count - 2;
-    int high = nuce_capture_times_class(times->most);
-
-    times->classes[at]++;
-    times->classes[high]++;
-    while (left > 0 && !column[TIMES_OF_CLASS].is_bad && !column[TIMES_GAP].is_bad) {
-        int64_t gap, more;
-
-        nuce_wire_number(&column[TIMES_GAP], &gap, 0, high - at);
-        nuce_wire_number(&column[TIMES_OF_CLASS], &more, 0, left - 1);
-        at += gap;
-        times->classes[at] += 1 + more;
-        left -= 1 + more;
-    }
-}
-
-/* The classes of all times but the least and the most, which follow; low and high are the classes
- * of these as they are rounded. Rounding may have put an extreme into the class beside its own:
- * then what is beyond it is counted in its class. */
-static void put_classes(struct nuce_wire column[6], const struct nuce_capture_times *times, int low,
-                        int high)
-{
-    int64_t count = 0;
-    int last = low;
-
-    for (int i = 0; i < NUCE_CAPTURE_CLASSES; i++) {
-        count += times->classes[i] - (i == nuce_capture_times_class(times->least)) -
-                 (i == nuce_capture_times_class(times->most));
-        if (count == 0 || i < low || (i >= high && i < NUCE_CAPTURE_CLASSES - 1))
-            continue;
-        put_bits(&column[TIMES_GAP], (uint64_t)((i < high ? i : high) - last));
-        put_bits(&column[TIMES_OF_CLASS], (uint64_t)(count - 1));
-        last = i < high ? i : high;
-        count = 0;
-    }
-}
-
 static int64_t code_of(double ns)
 {
     return nuce_capture_rounded_code(ns, NUCE_CAPTURE_TIME_DIGITS);
@@ -212,7 +171,11 @@ static double time_of(int64_t code)
 }
 
 /* What follows from the number of times and their extremes is left out: the mean of one or two, and
- * their classes. `calls` bounds their number: some calls have no time. Classes take more memory
+ * their classes. Of other times those between the first and the last one follow, each class as the
+ * gap from the one before and a count, from the classes of the extremes as they are rounded.
+ * Rounding may have put an extreme into the class beside its own: then what is beyond it is counted
+ * in its class. Each step of a reader takes at least one of them or makes a column bad, so this
+ * ends. `calls` bounds their number: some calls have no time. Classes take more memory
  * than their bytes in the file, so *histograms, how many there have been, is bounded by what a
  * writer keeps: each has a class at least. */
 static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_capture_times *times,
@@ -220,7 +183,8 @@ static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_ca
 {
     int is_read = column->is_read, is_without = times->count > 2 && times->classes == NULL;
     int64_t code = 2 * (calls - times->count) + is_without, last = code_of((double)MOST_NS);
-    int64_t count, least = code_of((double)times->least), more = 0, mean = 0;
+    int64_t count, least = code_of((double)times->least), more = 0, mean = 0, sum = 0, left;
+    int at, high;
 
     more = code_of((double)times->most) - least;
     nuce_wire_number(&column[TIMES_COUNT], &code, 0, 2 * calls + 1);
@@ -251,14 +215,35 @@ static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_ca
     }
     if (is_without || count <= 2)
         return;
+    at = nuce_capture_times_class((int64_t)time_of(least));
+    high = nuce_capture_times_class((int64_t)time_of(least + more));
     if (!is_read) {
-        put_classes(column, times, nuce_capture_times_class((int64_t)time_of(least)),
-                    nuce_capture_times_class((int64_t)time_of(least + more)));
+        for (int i = 0, low = at; i < NUCE_CAPTURE_CLASSES; i++) {
+            sum += times->classes[i] - (i == nuce_capture_times_class(times->least)) -
+                   (i == nuce_capture_times_class(times->most));
+            if (sum == 0 || i < low || (i >= high && i < NUCE_CAPTURE_CLASSES - 1))
+                continue;
+            put_bits(&column[TIMES_GAP], (uint64_t)((i < high ? i : high) - at));
+            put_bits(&column[TIMES_OF_CLASS], (uint64_t)(sum - 1));
+            at = i < high ? i : high;
+            sum = 0;
+        }
     } else if (++*histograms > NUCE_CAPTURE_MOST_KEPT_CLASSES) {
         column[TIMES_COUNT].is_bad = 1;
     } else {
         times->classes = nuce_allocate(NUCE_CAPTURE_CLASSES, sizeof *times->classes);
-        get_classes(column, times);
+        times->classes[at]++;
+        times->classes[high]++;
+        left = count - 2;
+        while (left > 0 && !column[TIMES_OF_CLASS].is_bad && !column[TIMES_GAP].is_bad) {
+            int64_t gap, of_class;
+
+            nuce_wire_number(&column[TIMES_GAP], &gap, 0, high - at);
+            nuce_wire_number(&column[TIMES_OF_CLASS], &of_class, 0, left - 1);
+            at += (int)gap;
+            times->classes[at] += 1 + of_class;
+            left -= 1 + of_class;
+        }
     }
 }
 
@@ -385,25 +370,6 @@ static void move_kinds(struct nuce_wire *names, const struct nuce_capture *captu
     }
 }
 
-/* Whether all ranks of the pattern's topology are members of its communicator. is_member: one a
- * world rank, all 0 before and after. */
-static int is_within(const struct nuce_capture *capture, const struct nuce_capture_pattern *pattern,
-                     int *is_member)
-{
-    const struct nuce_capture_communicator *communicator =
-        &capture->communicator[pattern->communicator];
-    const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
-    int good = 1;
-
-    for (int i = 0; i < communicator->size; i++)
-        is_member[communicator->members[i]] = 1;
-    for (int64_t i = 0; i < topology->messages; i++)
-        good &= is_member[topology->source[i]] && is_member[topology->destination[i]];
-    for (int i = 0; i < communicator->size; i++)
-        is_member[communicator->members[i]] = 0;
-    return good;
-}
-
 /* The bytes of each message, as differences and in units: sizes are mostly multiples of a
  * datatype's and then take one byte instead of two. */
 static void move_sizes(struct nuce_wire column[NUCE_COLUMNS], int64_t messages,
@@ -463,22 +429,6 @@ static void move_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
     }
 }
 
-/* The id, which is not in the file, for it follows. */
-static nuce_status identify(const struct nuce_capture *capture,
-                            struct nuce_capture_pattern *pattern, struct nuce_error *error)
-{
-    const struct nuce_capture_topology *topology = &capture->topology[pattern->topology];
-    struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages);
-    nuce_status status;
-
-    for (int64_t i = 0; i < topology->messages; i++)
-        messages[i] =
-            (struct nuce_message){topology->source[i], topology->destination[i], pattern->bytes[i]};
-    status = nuce_capture_builder_identify(capture, pattern, messages, topology->messages, error);
-    free(messages);
-    return status;
-}
-
 static int is_any_bad(const struct nuce_wire column[NUCE_COLUMNS])
 {
     int is_bad = 0;
@@ -489,7 +439,8 @@ static int is_any_bad(const struct nuce_wire column[NUCE_COLUMNS])
 }
 
 /* A pattern. First what it is: the numbers that the rest depends on, without which it can only be
- * freed. */
+ * freed. All ranks of its topology are to be members of its communicator. is_member: one a world
+ * rank, all 0 before and after. */
 static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                 const struct nuce_capture *capture, const struct kinds *kinds,
                                 struct nuce_capture_pattern *pattern, int *is_member,
@@ -498,6 +449,8 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
     int is_read = column->is_read, kind = place_of(kinds, pattern->kind);
     int quality = (int)pattern->quality;
     int64_t code = code_of(pattern->rank_ns);
+    const struct nuce_capture_communicator *communicator;
+    const struct nuce_capture_topology *topology;
 
     move_int(&column[NUCE_COLUMN_KIND], &kind, 0, kinds->count - 1);
     move_int(&column[NUCE_COLUMN_QUALITY], &quality, 0, NUCE_CAPTURE_QUALITIES - 1);
@@ -510,19 +463,37 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
         return NUCE_OK;
     pattern->kind = kinds->kind[kind];
     pattern->quality = (enum nuce_capture_quality)quality;
-    if (is_read && !is_within(capture, pattern, is_member)) {
-        column[NUCE_COLUMN_HEAD].is_bad = 1;
+    communicator = &capture->communicator[pattern->communicator];
+    topology = &capture->topology[pattern->topology];
+    for (int i = 0; is_read && i < communicator->size; i++)
+        is_member[communicator->members[i]] = 1;
+    for (int64_t i = 0; is_read && i < topology->messages; i++)
+        column[NUCE_COLUMN_HEAD].is_bad |=
+            !is_member[topology->source[i]] || !is_member[topology->destination[i]];
+    for (int i = 0; is_read && i < communicator->size; i++)
+        is_member[communicator->members[i]] = 0;
+    if (column[NUCE_COLUMN_HEAD].is_bad)
         return NUCE_OK;
+    move_sizes(column, topology->messages, pattern);
+    /* The id, which is not in the file, for it follows. */
+    if (is_read && !is_any_bad(column)) {
+        struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages);
+
+        for (int64_t i = 0; i < topology->messages; i++)
+            messages[i] = (struct nuce_message){topology->source[i], topology->destination[i],
+                                                pattern->bytes[i]};
+        error->status =
+            nuce_capture_builder_identify(capture, pattern, messages, topology->messages, error);
+        free(messages);
+        if (error->status != NUCE_OK)
+            return error->status;
     }
-    move_sizes(column, capture->topology[pattern->topology].messages, pattern);
-    if (is_read && !is_any_bad(column) && identify(capture, pattern, error) != NUCE_OK)
-        return error->status;
     move_times(&column[NUCE_COLUMN_DURATION], pattern->calls, &pattern->duration, histograms);
     move_times(&column[NUCE_COLUMN_SKEW], pattern->calls, &pattern->skew, histograms);
     nuce_wire_number(&column[NUCE_COLUMN_RANK_TIME], &code, 0, MOST_CODE);
     if (is_read)
         pattern->rank_ns = time_of(code);
-    move_arrivals(column, capture->communicator[pattern->communicator].size, pattern);
+    move_arrivals(column, communicator->size, pattern);
     return NUCE_OK;
 }
 

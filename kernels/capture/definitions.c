@@ -64,26 +64,6 @@ definition_at(const struct nuce_recorder_definitions *definitions, struct nuce_r
     return &definitions->entries[at];
 }
 
-/* At most half of the table is in use. 0, or -1: no memory, and the table is as it was. */
-static int make_room(struct nuce_recorder_definitions *definitions)
-{
-    struct nuce_recorder_definitions larger = {.count = definitions->count};
-
-    if (2 * (definitions->count + 1) <= definitions->capacity)
-        return 0;
-    larger.capacity = definitions->capacity == 0 ? LEAST_DEFINITIONS : 2 * definitions->capacity;
-    larger.entries = calloc((size_t)larger.capacity, sizeof *larger.entries);
-    if (larger.entries == NULL)
-        return -1;
-    for (int i = 0; i < definitions->capacity; i++) {
-        if (definitions->entries[i].id != 0)
-            *definition_at(&larger, definitions->entries[i].sum) = definitions->entries[i];
-    }
-    free(definitions->entries);
-    *definitions = larger;
-    return 0;
-}
-
 /* Communicator, kind and bytes go into the sum too, as one message more: like rounds of two
  * communicators are two definitions. id is the count of those that found room, from 1. */
 int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
@@ -96,9 +76,23 @@ int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
     struct nuce_raw_definition *record;
 
     nuce_recorder_sum_add(&sum, &about);
-    if (make_room(definitions) != 0) {
-        writer->header->counters[NUCE_RAW_FULL]++;
-        return 0;
+    /* At most half of the table is in use. */
+    if (2 * (definitions->count + 1) > definitions->capacity) {
+        struct nuce_recorder_definitions larger = {
+            .count = definitions->count,
+            .capacity = definitions->capacity == 0 ? LEAST_DEFINITIONS : 2 * definitions->capacity};
+
+        larger.entries = calloc((size_t)larger.capacity, sizeof *larger.entries);
+        if (larger.entries == NULL) {
+            writer->header->counters[NUCE_RAW_FULL]++;
+            return 0;
+        }
+        for (int i = 0; i < definitions->capacity; i++) {
+            if (definitions->entries[i].id != 0)
+                *definition_at(&larger, definitions->entries[i].sum) = definitions->entries[i];
+        }
+        free(definitions->entries);
+        *definitions = larger;
     }
     entry = definition_at(definitions, sum);
     if (entry->id != 0)

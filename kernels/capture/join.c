@@ -1,5 +1,5 @@
 /* Communicators of all ranks, nodes, their links, and the order of parts. join.h says what the
- * problem is; what becomes of components is in join_divide.c.
+ * problem is.
  *
  * Steps: find which communicators of the ranks' files are one (same members, same ordinal); make a
  * node of each call of each file; link nodes; make parts of components; sort them.
@@ -59,44 +59,6 @@ static int order_of_locals(const void *a, const void *b)
     return order != 0 ? order : (x->file > y->file) - (x->file < y->file);
 }
 
-/* Which communicators of the ranks' files are one: sorted, those are neighbours. */
-static void join_communicators(struct nuce_join *join)
-{
-    struct local_communicator *locals;
-    int64_t count = 0, capacity = 0;
-
-    for (int i = 0; i < join->file_count; i++)
-        count += join->files[i].communicator_count;
-    locals = nuce_allocate(count, sizeof *locals);
-    count = 0;
-    for (int i = 0; i < join->file_count; i++) {
-        for (int64_t k = 0; k < join->files[i].communicator_count; k++)
-            locals[count++] = (struct local_communicator){join->files[i].communicators[k], i};
-    }
-    qsort(locals, (size_t)count, sizeof *locals, order_of_locals);
-    for (int64_t i = 0; i < count; i++) {
-        const struct nuce_raw_communicator *record = locals[i].record;
-        struct nuce_join_communicator *owner;
-
-        if (i == 0 || order_of_groups(locals[i - 1].record, record) != 0) {
-            nuce_allocate_more((void **)&join->communicators, &capacity,
-                               join->communicator_count + 1, sizeof *owner);
-            owner = &join->communicators[join->communicator_count++];
-            *owner = (struct nuce_join_communicator){.size = record->size,
-                                                     .ordinal = record->ordinal,
-                                                     .members = nuce_raw_members(record)};
-            owner->file = nuce_allocate(record->size, sizeof *owner->file);
-            owner->local = nuce_allocate(record->size, sizeof *owner->local);
-            for (int k = 0; k < record->size; k++)
-                owner->file[k] = -1;
-        }
-        owner = &join->communicators[join->communicator_count - 1];
-        owner->file[record->own] = locals[i].file;
-        owner->local[record->own] = record->id;
-    }
-    free(locals);
-}
-
 /* Counters while the calls of one file are gone through, one for each of its communicators. Rounds
  * are counted anew in each epoch: what lies before a collective call cannot shift what comes after
  * it. */
@@ -105,44 +67,6 @@ struct node_counts {
     int collectives;
     int number; /* of the communicator of all ranks that this one is */
 };
-
-/* The calls of one file, in their order, as the next nodes. */
-static void add_nodes(struct nuce_join *join, int file, struct node_counts *counts)
-{
-    const struct nuce_raw_rank *rank = &join->files[file];
-
-    for (int64_t i = 0; i < rank->call_count; i++) {
-        const struct nuce_raw_call *call = rank->calls[i];
-        const struct nuce_raw_definition *definition = rank->definitions[call->definition - 1];
-        const struct nuce_raw_message *message = nuce_raw_messages(definition);
-        struct node_counts *count = &counts[definition->communicator];
-        struct nuce_join_node *node = &join->nodes[join->node_count];
-
-        *node = (struct nuce_join_node){
-            .parent = join->node_count++,
-            .call = call,
-            .definition = definition,
-            .file = file,
-            .communicator = count->number,
-            .own = rank->communicators[definition->communicator]->own,
-        };
-        if (definition->kind != NUCE_RAW_KIND_exchange) {
-            node->ordinal = count->collectives++;
-            continue;
-        }
-        if (call->epoch != count->epoch)
-            count->rounds = 0;
-        count->epoch = call->epoch;
-        node->ordinal = count->rounds++;
-        node->only_receives = 1;
-        for (int k = 0; k < definition->count; k++, message++) {
-            if (message->direction == NUCE_RAW_SEND)
-                node->only_receives = 0;
-            else
-                node->has_any |= message->bytes != NUCE_RAW_KNOWN;
-        }
-    }
-}
 
 /* Nodes of all files, file by file, which add_to_component relies on. */
 static void make_nodes(struct nuce_join *join)
@@ -153,8 +77,8 @@ static void make_nodes(struct nuce_join *join)
         count += join->files[i].call_count;
     join->nodes = nuce_allocate(count, sizeof *join->nodes);
     for (int file = 0; file < join->file_count; file++) {
-        struct node_counts *counts =
-            nuce_allocate(join->files[file].communicator_count, sizeof *counts);
+        const struct nuce_raw_rank *rank = &join->files[file];
+        struct node_counts *counts = nuce_allocate(rank->communicator_count, sizeof *counts);
 
         for (int i = 0; i < join->communicator_count; i++) {
             const struct nuce_join_communicator *communicator = &join->communicators[i];
@@ -164,7 +88,37 @@ static void make_nodes(struct nuce_join *join)
                     counts[communicator->local[k]].number = i;
             }
         }
-        add_nodes(join, file, counts);
+        for (int64_t i = 0; i < rank->call_count; i++) {
+            const struct nuce_raw_call *call = rank->calls[i];
+            const struct nuce_raw_definition *definition = rank->definitions[call->definition - 1];
+            const struct nuce_raw_message *message = nuce_raw_messages(definition);
+            struct node_counts *its = &counts[definition->communicator];
+            struct nuce_join_node *node = &join->nodes[join->node_count];
+
+            *node = (struct nuce_join_node){
+                .parent = join->node_count++,
+                .call = call,
+                .definition = definition,
+                .file = file,
+                .communicator = its->number,
+                .own = rank->communicators[definition->communicator]->own,
+            };
+            if (definition->kind != NUCE_RAW_KIND_exchange) {
+                node->ordinal = its->collectives++;
+                continue;
+            }
+            if (call->epoch != its->epoch)
+                its->rounds = 0;
+            its->epoch = call->epoch;
+            node->ordinal = its->rounds++;
+            node->only_receives = 1;
+            for (int k = 0; k < definition->count; k++, message++) {
+                if (message->direction == NUCE_RAW_SEND)
+                    node->only_receives = 0;
+                else
+                    node->has_any |= message->bytes != NUCE_RAW_KNOWN;
+            }
+        }
         free(counts);
     }
 }
@@ -193,17 +147,6 @@ int nuce_join_is_same(const struct nuce_join_part *a, const struct nuce_join_par
 {
     return a->communicator == b->communicator && a->epoch == b->epoch &&
            a->is_collective == b->is_collective && a->ordinal == b->ordinal && a->tie == b->tie;
-}
-
-void nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count, int epochs)
-{
-    *out = (struct nuce_join){.files = files, .file_count = count};
-    join_communicators(out);
-    make_nodes(out);
-    nuce_join_link(out);
-    nuce_join_divide(out, epochs);
-    if (out->part_count > 0)
-        qsort(out->parts, (size_t)out->part_count, sizeof *out->parts, order_of_parts);
 }
 
 /* Which local rounds belong together. Sends and receives of one source, destination, tag and
@@ -244,7 +187,8 @@ struct meetings {
     int64_t reception_count, reception_capacity;
 };
 
-int64_t nuce_join_root(struct nuce_join *join, int64_t node)
+/* The root of the node's component, which is its first node. Shortens the way to it. */
+static int64_t root_of(struct nuce_join *join, int64_t node)
 {
     struct nuce_join_node *nodes = join->nodes;
 
@@ -259,49 +203,12 @@ int64_t nuce_join_root(struct nuce_join *join, int64_t node)
  * depend on the order of links. */
 static void unite(struct nuce_join *join, int64_t a, int64_t b)
 {
-    a = nuce_join_root(join, a);
-    b = nuce_join_root(join, b);
+    a = root_of(join, a);
+    b = root_of(join, b);
     if (a < b)
         join->nodes[b].parent = a;
     else
         join->nodes[a].parent = b;
-}
-
-/* The queue, found or made. Valid until the next is made. */
-static struct meeting *meeting_of(struct meetings *meetings, int source, int destination, int tag,
-                                  int communicator)
-{
-    int64_t *index =
-        nuce_pair_map_at(&meetings->map, ((uint64_t)(uint32_t)source << 32) | (uint32_t)destination,
-                         ((uint64_t)(uint32_t)communicator << 32) | (uint32_t)tag, -1);
-
-    if (*index >= 0)
-        return &meetings->list[*index];
-    nuce_allocate_more((void **)&meetings->list, &meetings->capacity, meetings->count + 1,
-                       sizeof *meetings->list);
-    *index = meetings->count;
-    meetings->list[meetings->count] = (struct meeting){.first = -1, .last = -1};
-    return &meetings->list[meetings->count++];
-}
-
-/* The node waits at the end of the queue. */
-static void wait_there(struct meetings *meetings, struct meeting *meeting, int64_t node)
-{
-    int64_t place = meetings->first_free;
-
-    if (place >= 0) {
-        meetings->first_free = meetings->waiting[place].next;
-    } else {
-        nuce_allocate_more((void **)&meetings->waiting, &meetings->waiting_capacity,
-                           meetings->waiting_count + 1, sizeof *meetings->waiting);
-        place = meetings->waiting_count++;
-    }
-    meetings->waiting[place] = (struct waiting){.node = node, .next = -1};
-    if (meeting->first < 0)
-        meeting->first = place;
-    else
-        meetings->waiting[meeting->last].next = place;
-    meeting->last = place;
 }
 
 static int order_of_receptions(const void *a, const void *b)
@@ -315,25 +222,6 @@ static int order_of_receptions(const void *a, const void *b)
     return (x->sender > y->sender) - (x->sender < y->sender);
 }
 
-/* Rounds that only receive are united with their senders', unless these are several of one rank. */
-static void link_receptions(struct nuce_join *join, const struct meetings *meetings)
-{
-    struct reception *all = meetings->receptions;
-    int64_t count = meetings->reception_count;
-
-    if (count > 0)
-        qsort(all, (size_t)count, sizeof *all, order_of_receptions);
-    for (int64_t first = 0, end; first < count; first = end) {
-        int is_of_several = 0;
-
-        for (end = first + 1; end < count && all[end].receiver == all[first].receiver; end++)
-            is_of_several |=
-                all[end].own == all[end - 1].own && all[end].sender != all[end - 1].sender;
-        for (int64_t i = first; i < end && !is_of_several; i++)
-            unite(join, all[i].sender, all[i].receiver);
-    }
-}
-
 /* A message of the node: unites it with the oldest that waits for it, later where the receiver only
  * receives; or lets it wait. */
 static void meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
@@ -341,14 +229,38 @@ static void meet(struct nuce_join *join, struct meetings *meetings, int64_t numb
 {
     const struct nuce_join_node *node = &join->nodes[number];
     int is_send = message->direction == NUCE_RAW_SEND;
-    struct meeting *meeting =
-        meeting_of(meetings, is_send ? node->own : message->peer,
-                   is_send ? message->peer : node->own, message->tag, node->communicator);
-    int64_t other = meeting->first, sender, receiver;
+    uint32_t source = (uint32_t)(is_send ? node->own : message->peer);
+    uint32_t destination = (uint32_t)(is_send ? message->peer : node->own);
+    int64_t *index = nuce_pair_map_at(
+        &meetings->map, ((uint64_t)source << 32) | destination,
+        ((uint64_t)(uint32_t)node->communicator << 32) | (uint32_t)message->tag, -1);
+    int64_t other, sender, receiver, place = meetings->first_free;
+    struct meeting *meeting;
 
+    if (*index < 0) {
+        nuce_allocate_more((void **)&meetings->list, &meetings->capacity, meetings->count + 1,
+                           sizeof *meetings->list);
+        *index = meetings->count++;
+        meetings->list[*index] = (struct meeting){.first = -1, .last = -1};
+    }
+    meeting = &meetings->list[*index];
+    other = meeting->first;
     if (other < 0 || meeting->direction == message->direction) {
+        /* The node waits at the end of the queue. */
+        if (place >= 0) {
+            meetings->first_free = meetings->waiting[place].next;
+        } else {
+            nuce_allocate_more((void **)&meetings->waiting, &meetings->waiting_capacity,
+                               meetings->waiting_count + 1, sizeof *meetings->waiting);
+            place = meetings->waiting_count++;
+        }
+        meetings->waiting[place] = (struct waiting){.node = number, .next = -1};
+        if (other < 0)
+            meeting->first = place;
+        else
+            meetings->waiting[meeting->last].next = place;
+        meeting->last = place;
         meeting->direction = message->direction;
-        wait_there(meetings, meeting, number);
         return;
     }
     meeting->first = meetings->waiting[other].next;
@@ -366,30 +278,12 @@ static void meet(struct nuce_join *join, struct meetings *meetings, int64_t numb
         (struct reception){receiver, sender, join->nodes[sender].own};
 }
 
-/* The n-th collective call on a communicator is the same call on all ranks, for MPI wants all
- * members to make them in one order; where kinds differ all the same, a rank's file is not what it
- * seems. */
-static void link_collectives(struct nuce_join *join)
-{
-    struct nuce_pair_map firsts = {0};
-
-    for (int64_t i = 0; i < join->node_count; i++) {
-        struct nuce_join_node *node = &join->nodes[i];
-        int64_t *first;
-
-        if (node->definition->kind == NUCE_RAW_KIND_exchange)
-            continue;
-        first = nuce_pair_map_at(&firsts, (uint64_t)node->communicator, (uint64_t)node->ordinal, i);
-        unite(join, *first, i);
-        node->is_mismatched = join->nodes[*first].definition->kind != node->definition->kind;
-    }
-    nuce_pair_map_fini(&firsts);
-}
-
-void nuce_join_link(struct nuce_join *join)
+static void link_nodes(struct nuce_join *join)
 {
     struct meetings meetings = {.first_free = -1};
-    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first);
+    int64_t *first = nuce_allocate((int64_t)join->file_count + 1, sizeof *first), count;
+    struct nuce_pair_map firsts = {0};
+    struct reception *all;
     int is_left = 1;
 
     for (int i = 0; i < join->file_count; i++)
@@ -411,7 +305,21 @@ void nuce_join_link(struct nuce_join *join)
                 meet(join, &meetings, number, &nuce_raw_messages(definition)[m]);
         }
     }
-    link_receptions(join, &meetings);
+    /* Rounds that only receive are united with their senders', unless these are several of one
+     * rank. */
+    all = meetings.receptions;
+    count = meetings.reception_count;
+    if (count > 0)
+        qsort(all, (size_t)count, sizeof *all, order_of_receptions);
+    for (int64_t begin = 0, end; begin < count; begin = end) {
+        int is_of_several = 0;
+
+        for (end = begin + 1; end < count && all[end].receiver == all[begin].receiver; end++)
+            is_of_several |=
+                all[end].own == all[end - 1].own && all[end].sender != all[end - 1].sender;
+        for (int64_t i = begin; i < end && !is_of_several; i++)
+            unite(join, all[i].sender, all[i].receiver);
+    }
     /* Of those that still wait the other end was not seen. */
     for (int64_t i = 0; i < meetings.count; i++) {
         for (int64_t at = meetings.list[i].first; at >= 0; at = meetings.waiting[at].next) {
@@ -419,10 +327,268 @@ void nuce_join_link(struct nuce_join *join)
             join->unmatched++;
         }
     }
-    link_collectives(join);
+    /* The n-th collective call on a communicator is the same call on all ranks, for MPI wants all
+     * members to make them in one order; where kinds differ all the same, a rank's file is not what
+     * it seems. */
+    for (int64_t i = 0; i < join->node_count; i++) {
+        struct nuce_join_node *node = &join->nodes[i];
+        int64_t *same;
+
+        if (node->definition->kind == NUCE_RAW_KIND_exchange)
+            continue;
+        same = nuce_pair_map_at(&firsts, (uint64_t)node->communicator, (uint64_t)node->ordinal, i);
+        unite(join, *same, i);
+        node->is_mismatched = join->nodes[*same].definition->kind != node->definition->kind;
+    }
+    nuce_pair_map_fini(&firsts);
     nuce_pair_map_fini(&meetings.map);
     free(meetings.list);
     free(meetings.waiting);
     free(meetings.receptions);
     free(first);
+}
+
+/* What the components are: exact rounds, merged ones, or messages of epochs.
+ *
+ * A component is the nodes that messages link. It is exact where each rank has one node in it and
+ * every message both ends; merged where a rank has several or an end is missing; and where it spans
+ * epochs with several nodes of a rank, or an epoch in it is flagged (capture/raw.h says why), its
+ * messages are taken epoch by epoch instead. Cost: O(nodes + messages + flagged epochs). */
+
+/* What is known of a component, by its root. */
+struct component {
+    int64_t members; /* nodes in it */
+    /* least and most of its nodes' epochs; least ordinal */
+    int first_epoch, last_epoch, ordinal;
+    int is_uneven;   /* its ranks do not agree on which round it is */
+    int is_multiple; /* of a rank there are several */
+    /* last_own: the rank of the node that was added last; -1: none */
+    int is_flagged, is_unmatched, is_mismatched, has_any, last_own;
+};
+
+/* In place of a source: there were several. */
+#define SEVERAL (NUCE_RAW_MOST_RANKS - 1)
+
+/* Receives from any source with one tag that a rank saw end between different sends of its, from
+ * different sources and in one epoch: they might have come the other way round. Flags those epochs.
+ * A turn is a round that sends, or those that only receive between two such. */
+static void flag_swaps(struct nuce_join *join, struct nuce_pair_map *flags)
+{
+    int64_t *turns = nuce_allocate(join->communicator_count, sizeof *turns);
+    struct nuce_pair_map last = {0}; /* (communicator, rank), (epoch, tag) -> turn and source */
+
+    for (int64_t i = 0; i < join->node_count; i++) {
+        const struct nuce_join_node *node = &join->nodes[i];
+        const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
+        int64_t *turn = &turns[node->communicator];
+
+        if (i > 0 && node->file != node[-1].file)
+            memset(turns, 0, (size_t)join->communicator_count * sizeof *turns);
+        if (node->definition->kind != NUCE_RAW_KIND_exchange)
+            continue;
+        *turn += node->only_receives ? *turn % 2 : 1 + *turn % 2;
+        for (int k = 0; node->has_any && k < node->definition->count; k++, message++) {
+            int epoch = node->call->epoch + message->epoch;
+            int tag = message->bytes == NUCE_RAW_ANY ? -1 : message->tag;
+            int64_t *before, source = message->peer;
+
+            if (message->direction == NUCE_RAW_SEND || message->bytes == NUCE_RAW_KNOWN)
+                continue;
+            before = nuce_pair_map_at(
+                &last, ((uint64_t)(uint32_t)node->communicator << 32) | (uint32_t)node->own,
+                ((uint64_t)(uint32_t)epoch << 32) | (uint32_t)tag, -1);
+            if (*before >= 0 && (*before % NUCE_RAW_MOST_RANKS != source || source == SEVERAL)) {
+                if (*before / NUCE_RAW_MOST_RANKS == *turn)
+                    source = SEVERAL;
+                else
+                    nuce_pair_map_at(flags, (uint64_t)node->communicator, (uint64_t)epoch, 1);
+            }
+            *before = *turn * NUCE_RAW_MOST_RANKS + source;
+        }
+    }
+    free(turns);
+    nuce_pair_map_fini(&last);
+}
+
+/* Asking adds the pair with 0 to the map, which changes nothing. */
+static int is_flagged(struct nuce_pair_map *flags, int communicator, int epoch)
+{
+    return flags->count > 0 &&
+           *nuce_pair_map_at(flags, (uint64_t)communicator, (uint64_t)epoch, 0) != 0;
+}
+
+static void add_part(struct nuce_join *join, const struct nuce_join_part *part)
+{
+    nuce_allocate_more((void **)&join->parts, &join->part_capacity, join->part_count + 1,
+                       sizeof *part);
+    join->parts[join->part_count++] = *part;
+}
+
+/* One part for each epoch in which the node sent anything, and one, of its first epoch, for its
+ * time. `seen` has (node, epoch) of parts that were added. */
+static void divide_by_epochs(struct nuce_join *join, int64_t number, struct nuce_pair_map *seen)
+{
+    const struct nuce_join_node *node = &join->nodes[number];
+    struct nuce_join_part part = {
+        .communicator = node->communicator,
+        .epoch = node->call->epoch,
+        .ordinal = -1,
+        .node = number,
+        .is_timed = 1,
+        .quality = NUCE_CAPTURE_EPOCH,
+    };
+
+    add_part(join, &part);
+    part.is_timed = 0;
+    for (int i = 0; i < node->definition->count; i++) {
+        const struct nuce_raw_message *message = &nuce_raw_messages(node->definition)[i];
+        int64_t *times;
+
+        if (message->epoch == 0 || message->direction != NUCE_RAW_SEND)
+            continue;
+        times = nuce_pair_map_at(seen, (uint64_t)number, (uint64_t)message->epoch, 0);
+        part.only_epoch = message->epoch;
+        part.epoch = node->call->epoch + message->epoch;
+        if ((*times)++ == 0)
+            add_part(join, &part);
+    }
+}
+
+/* Two passes, as what becomes of a node depends on all of its component: the first one adds up the
+ * components, the second one divides the nodes. */
+static void divide_nodes(struct nuce_join *join, int epochs)
+{
+    struct component *components = nuce_allocate(join->node_count, sizeof *components);
+    struct nuce_pair_map flags = {0}, seen = {0};
+
+    /* Each flagged (communicator, epoch), whichever member flagged it: its rounds may be undecided
+     * for all. */
+    for (int i = 0; i < join->communicator_count; i++) {
+        const struct nuce_join_communicator *communicator = &join->communicators[i];
+
+        for (int k = 0; k < communicator->size; k++) {
+            const struct nuce_raw_rank *file =
+                communicator->file[k] < 0 ? NULL : &join->files[communicator->file[k]];
+
+            for (int64_t f = 0; file != NULL && f < file->flags_count; f++) {
+                const struct nuce_raw_flags *record = file->flags[f];
+
+                for (int epoch = record->first;
+                     record->communicator == communicator->local[k] && epoch <= record->last;
+                     epoch++)
+                    nuce_pair_map_at(&flags, (uint64_t)i, (uint64_t)epoch, 1);
+            }
+        }
+    }
+    flag_swaps(join, &flags);
+    for (int64_t i = 0; i < join->node_count; i++) {
+        const struct nuce_join_node *node = &join->nodes[i];
+        const struct nuce_raw_message *messages = nuce_raw_messages(node->definition);
+        struct component *its = &components[root_of(join, i)];
+        int epoch = node->call->epoch;
+
+        if (its->members++ == 0) {
+            its->first_epoch = its->last_epoch = epoch;
+            its->ordinal = node->ordinal;
+            its->last_own = -1;
+        }
+        its->is_uneven |= epoch != its->first_epoch || node->ordinal != its->ordinal;
+        its->first_epoch = epoch < its->first_epoch ? epoch : its->first_epoch;
+        its->last_epoch = epoch > its->last_epoch ? epoch : its->last_epoch;
+        its->ordinal = node->ordinal < its->ordinal ? node->ordinal : its->ordinal;
+        /* Nodes come file by file, so several nodes of one rank in a component come one after the
+         * other: last_own is enough to see them. */
+        its->is_multiple |= its->last_own == node->own;
+        its->last_own = node->own;
+        its->has_any |= node->has_any;
+        its->is_unmatched |= node->is_unmatched;
+        its->is_mismatched |= node->is_mismatched;
+        /* By an epoch that the node begins in, or sends or receives in. */
+        its->is_flagged |= is_flagged(&flags, node->communicator, epoch);
+        for (int k = 0; flags.count > 0 && k < node->definition->count && !its->is_flagged; k++)
+            its->is_flagged |= messages[k].epoch > 0 &&
+                               is_flagged(&flags, node->communicator, epoch + messages[k].epoch);
+    }
+    for (int64_t i = 0; i < join->node_count; i++) {
+        const struct nuce_join_node *node = &join->nodes[i];
+        int64_t root = root_of(join, i);
+        const struct component *component = &components[root];
+        struct nuce_join_part part = {.communicator = node->communicator,
+                                      .epoch = component->first_epoch,
+                                      .node = i,
+                                      .only_epoch = -1,
+                                      .is_timed = 1};
+        int is_exact;
+
+        if (node->definition->kind != NUCE_RAW_KIND_exchange) {
+            /* A collective call is exact if all members were seen in it, with calls of one kind. A
+             * call of another kind than the first member's is a call of its own. */
+            is_exact = component->members == join->communicators[node->communicator].size &&
+                       !component->is_mismatched;
+            part.is_collective = 1;
+            part.ordinal = node->ordinal;
+            part.tie = node->is_mismatched ? i : 0;
+        } else if (epochs || component->is_flagged ||
+                   (component->is_multiple && component->first_epoch != component->last_epoch)) {
+            divide_by_epochs(join, i, &seen);
+            continue;
+        } else {
+            /* Where each rank says that it is the k-th of its epoch, all components of which that
+             * is true are put together (tie 0): ranks that do not talk to each other in a round are
+             * of the same call all the same. Others stay calls of their own, as do those that took
+             * what came first: which of its rounds it is depends on time. */
+            is_exact = !component->is_multiple && !component->is_unmatched;
+            part.ordinal = component->ordinal;
+            part.tie = is_exact && !component->is_uneven && !component->has_any ? 0 : 1 + root;
+        }
+        part.quality = is_exact ? NUCE_CAPTURE_EXACT : NUCE_CAPTURE_MERGED;
+        add_part(join, &part);
+    }
+    free(components);
+    nuce_pair_map_fini(&flags);
+    nuce_pair_map_fini(&seen);
+}
+
+void nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int count, int epochs)
+{
+    struct local_communicator *locals;
+    int64_t local_count = 0, capacity = 0;
+
+    *out = (struct nuce_join){.files = files, .file_count = count};
+    /* Which communicators of the ranks' files are one: sorted, those are neighbours. */
+    for (int i = 0; i < count; i++)
+        local_count += files[i].communicator_count;
+    locals = nuce_allocate(local_count, sizeof *locals);
+    local_count = 0;
+    for (int i = 0; i < count; i++) {
+        for (int64_t k = 0; k < files[i].communicator_count; k++)
+            locals[local_count++] = (struct local_communicator){files[i].communicators[k], i};
+    }
+    qsort(locals, (size_t)local_count, sizeof *locals, order_of_locals);
+    for (int64_t i = 0; i < local_count; i++) {
+        const struct nuce_raw_communicator *record = locals[i].record;
+        struct nuce_join_communicator *owner;
+
+        if (i == 0 || order_of_groups(locals[i - 1].record, record) != 0) {
+            nuce_allocate_more((void **)&out->communicators, &capacity, out->communicator_count + 1,
+                               sizeof *owner);
+            owner = &out->communicators[out->communicator_count++];
+            *owner = (struct nuce_join_communicator){.size = record->size,
+                                                     .ordinal = record->ordinal,
+                                                     .members = nuce_raw_members(record)};
+            owner->file = nuce_allocate(record->size, sizeof *owner->file);
+            owner->local = nuce_allocate(record->size, sizeof *owner->local);
+            for (int k = 0; k < record->size; k++)
+                owner->file[k] = -1;
+        }
+        owner = &out->communicators[out->communicator_count - 1];
+        owner->file[record->own] = locals[i].file;
+        owner->local[record->own] = record->id;
+    }
+    free(locals);
+    make_nodes(out);
+    link_nodes(out);
+    divide_nodes(out, epochs);
+    if (out->part_count > 0)
+        qsort(out->parts, (size_t)out->part_count, sizeof *out->parts, order_of_parts);
 }

@@ -42,33 +42,6 @@ static const struct nuce_join_node *node_of(const struct merge *merge, int64_t p
     return &merge->join->nodes[merge->join->parts[part].node];
 }
 
-/* What was sent in the call, world rank to world rank, sorted, to merge->messages; *moved are the
- * bytes of calls without messages. Receives say nothing that a send does not. */
-static void messages_of(struct merge *merge, int64_t first, int64_t end, int64_t *count,
-                        int64_t *moved)
-{
-    *count = *moved = 0;
-    for (int64_t i = first; i < end; i++) {
-        const struct nuce_join_node *node = node_of(merge, i);
-        const int32_t *members = merge->join->communicators[node->communicator].members;
-        const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
-        int only = merge->join->parts[i].only_epoch;
-
-        nuce_allocate_more((void **)&merge->messages, &merge->message_capacity,
-                           *count + node->definition->count, sizeof *merge->messages);
-        *moved += node->definition->bytes;
-        for (int k = 0; k < node->definition->count; k++, message++) {
-            if (message->direction == NUCE_RAW_SEND && (only < 0 || only == message->epoch))
-                merge->messages[(*count)++] =
-                    (struct nuce_message){.source = members[node->own],
-                                          .destination = members[message->peer],
-                                          .bytes = message->bytes};
-        }
-    }
-    if (*count > 0)
-        qsort(merge->messages, (size_t)*count, sizeof *merge->messages, nuce_capture_builder_order);
-}
-
 /* The index of the pattern of the call of parts first .. end - 1; -1: it is none, for nothing was
  * sent; -2: *error. What a call is made of is known by 128 bits, in any order of its parts: which
  * definitions of which files, of which epochs, how good. Equal sums of different calls are as
@@ -78,7 +51,7 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     const struct nuce_join_part *parts = merge->join->parts;
     struct nuce_capture_pattern pattern = {.kind = node_of(merge, first)->definition->kind,
                                            .communicator = parts[first].communicator};
-    int64_t count, *known, number;
+    int64_t count = 0, *known, number;
     uint64_t sum[2] = {0, 0};
 
     for (int64_t i = first; i < end; i++) {
@@ -96,7 +69,27 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     known = nuce_pair_map_at(&merge->known, sum[0], sum[1], -2);
     if (*known != -2)
         return *known;
-    messages_of(merge, first, end, &count, &pattern.moved);
+    /* What was sent in the call, world rank to world rank, sorted; moved are the bytes of calls
+     * without messages. Receives say nothing that a send does not. */
+    for (int64_t i = first; i < end; i++) {
+        const struct nuce_join_node *node = node_of(merge, i);
+        const int32_t *members = merge->join->communicators[node->communicator].members;
+        const struct nuce_raw_message *message = nuce_raw_messages(node->definition);
+
+        nuce_allocate_more((void **)&merge->messages, &merge->message_capacity,
+                           count + node->definition->count, sizeof *merge->messages);
+        pattern.moved += node->definition->bytes;
+        for (int k = 0; k < node->definition->count; k++, message++) {
+            if (message->direction == NUCE_RAW_SEND &&
+                (parts[i].only_epoch < 0 || parts[i].only_epoch == message->epoch))
+                merge->messages[count++] =
+                    (struct nuce_message){.source = members[node->own],
+                                          .destination = members[message->peer],
+                                          .bytes = message->bytes};
+        }
+    }
+    if (count > 0)
+        qsort(merge->messages, (size_t)count, sizeof *merge->messages, nuce_capture_builder_order);
     if (count == 0 && pattern.kind == NUCE_RAW_KIND_exchange) {
         *known = -1;
         return -1;
@@ -111,39 +104,6 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
 /* Marks members whose lateness is not known yet. No time is in this class: the last is 247. */
 #define CLASS_UNSET 255
 
-/* Room for the arrivals of one more call, if it is one of those that are kept; NULL: it is not.
- * Every strides[index]-th call is; when NUCE_CAPTURE_MOST_KEPT are there, every second is dropped
- * and the stride doubled, so that what is kept is spread evenly over all calls without knowing how
- * many will come. */
-static unsigned char *next_kept(struct merge *merge, struct nuce_capture_pattern *pattern)
-{
-    int64_t index = pattern - merge->capture->pattern, *stride;
-    int64_t size = merge->capture->communicator[pattern->communicator].size;
-    unsigned char *row;
-
-    nuce_allocate_more((void **)&merge->strides, &merge->stride_capacity, index + 1,
-                       sizeof *merge->strides);
-    while (merge->stride_count <= index)
-        merge->strides[merge->stride_count++] = 1;
-    stride = &merge->strides[index];
-    if (pattern->kept_class == NULL)
-        pattern->kept_class = nuce_allocate(NUCE_CAPTURE_MOST_KEPT * size, 1);
-    if (pattern->skew.count % *stride != 0)
-        return NULL;
-    if (pattern->kept == NUCE_CAPTURE_MOST_KEPT) {
-        for (int i = 0; 2 * i < pattern->kept; i++)
-            memmove(pattern->kept_class + i * size, pattern->kept_class + 2 * i * size,
-                    (size_t)size);
-        pattern->kept = (pattern->kept + 1) / 2;
-        *stride *= 2;
-        if (pattern->skew.count % *stride != 0)
-            return NULL;
-    }
-    row = pattern->kept_class + pattern->kept++ * size;
-    memset(row, CLASS_UNSET, (size_t)size);
-    return row;
-}
-
 /* When a part of a call began, in ns of rank 0's clock. */
 static int64_t arrival_of(const struct merge *merge, int64_t part)
 {
@@ -153,11 +113,14 @@ static int64_t arrival_of(const struct merge *merge, int64_t part)
 }
 
 /* How far each member came behind the first one. A member with several parts in a call counts with
- * the earliest of them in what is kept. */
+ * the earliest of them in what is kept. Every strides[index]-th call is; when
+ * NUCE_CAPTURE_MOST_KEPT are there, every second is dropped and the stride doubled, so that what is
+ * kept is spread evenly over all calls without knowing how many will come. */
 static void note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern, int64_t first,
                           int64_t end)
 {
-    int64_t least = INT64_MAX, most = INT64_MIN;
+    int64_t least = INT64_MAX, most = INT64_MIN, index = pattern - merge->capture->pattern;
+    int64_t size = merge->capture->communicator[pattern->communicator].size, *stride;
     unsigned char *row = NULL;
 
     for (int64_t i = first; i < end; i++) {
@@ -170,8 +133,26 @@ static void note_arrivals(struct merge *merge, struct nuce_capture_pattern *patt
     }
     if (least == INT64_MAX)
         return;
-    if (merge->capture->topology[pattern->topology].messages > 0)
-        row = next_kept(merge, pattern);
+    nuce_allocate_more((void **)&merge->strides, &merge->stride_capacity, index + 1,
+                       sizeof *merge->strides);
+    while (merge->stride_count <= index)
+        merge->strides[merge->stride_count++] = 1;
+    stride = &merge->strides[index];
+    if (merge->capture->topology[pattern->topology].messages > 0) {
+        if (pattern->kept_class == NULL)
+            pattern->kept_class = nuce_allocate(NUCE_CAPTURE_MOST_KEPT * size, 1);
+        if (pattern->skew.count % *stride == 0 && pattern->kept == NUCE_CAPTURE_MOST_KEPT) {
+            for (int i = 0; 2 * i < pattern->kept; i++)
+                memmove(pattern->kept_class + i * size, pattern->kept_class + 2 * i * size,
+                        (size_t)size);
+            pattern->kept = (pattern->kept + 1) / 2;
+            *stride *= 2;
+        }
+        if (pattern->skew.count % *stride == 0) {
+            row = pattern->kept_class + pattern->kept++ * size;
+            memset(row, CLASS_UNSET, (size_t)size);
+        }
+    }
     for (int64_t i = first; i < end; i++) {
         int own = node_of(merge, i)->own,
             class = nuce_capture_times_class(arrival_of(merge, i) - least);
@@ -184,8 +165,7 @@ static void note_arrivals(struct merge *merge, struct nuce_capture_pattern *patt
             row[own] = (unsigned char)class;
     }
     /* Who has no part in it is not waited for. */
-    for (int i = 0; row != NULL && i < merge->capture->communicator[pattern->communicator].size;
-         i++)
+    for (int i = 0; row != NULL && i < size; i++)
         row[i] = row[i] == CLASS_UNSET ? 0 : row[i];
     nuce_capture_times_add(&pattern->skew, most - least);
 }
@@ -202,60 +182,6 @@ static void limit_classes(struct nuce_capture_times *times, int64_t *classes)
         return;
     free(times->classes);
     times->classes = NULL;
-}
-
-/* Keeps arrivals and classes of the patterns that took most time, so that files stay small. */
-static void limit_kept(struct nuce_capture *capture)
-{
-    struct nuce_capture_row *rows = nuce_capture_rows(capture);
-    int64_t patterns = 0, means = 0, bytes = 0, classes = 0;
-
-    for (int i = 0; i < capture->patterns; i++) {
-        struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
-        int64_t size = capture->communicator[pattern->communicator].size;
-
-        patterns += pattern->arrival_ns != NULL;
-        means += pattern->arrival_ns != NULL ? size : 0;
-        if (patterns > NUCE_CAPTURE_PATTERNS_WITH_MEANS && means > NUCE_CAPTURE_MOST_KEPT_MEANS) {
-            free(pattern->arrival_ns);
-            pattern->arrival_ns = NULL;
-        }
-        /* Of one that was called once the means say the same as its call. */
-        bytes += pattern->kept > 1 ? pattern->kept * size : 0;
-        if (pattern->arrival_ns == NULL || pattern->kept <= 1 ||
-            bytes > NUCE_CAPTURE_MOST_KEPT_BYTES) {
-            free(pattern->kept_class);
-            pattern->kept_class = NULL;
-            pattern->kept = 0;
-        }
-        limit_classes(&pattern->duration, &classes);
-        limit_classes(&pattern->skew, &classes);
-    }
-    free(rows);
-}
-
-/* One more call of the pattern: its duration is that of the rank that was longest in it. */
-static void note_call(struct merge *merge, struct nuce_capture_pattern *pattern, int64_t first,
-                      int64_t end)
-{
-    int64_t longest = -1;
-
-    pattern->calls++;
-    for (int64_t i = first; i < end; i++) {
-        int64_t duration = node_of(merge, i)->call->duration_ns;
-
-        if (!merge->join->parts[i].is_timed || duration < 0)
-            continue;
-        longest = duration > longest ? duration : longest;
-        pattern->rank_ns += (double)duration;
-    }
-    if (longest >= 0)
-        nuce_capture_times_add(&pattern->duration, longest);
-    if (!merge->clocks_differ)
-        note_arrivals(merge, pattern, first, end);
-    nuce_allocate_more((void **)&merge->calls, &merge->call_capacity, merge->call_count + 1,
-                       sizeof *merge->calls);
-    merge->calls[merge->call_count++] = (int)(pattern - merge->capture->pattern);
 }
 
 /* When each member was in the call, behind those of the calls before. The stamp of a member with
@@ -289,36 +215,59 @@ static void add_stamps(struct merge *merge, int64_t first, int64_t end)
 }
 
 /* All calls, communicator by communicator, whose calls become its sequence, which takes over the
- * stamps; then sums of arrivals become means, and what is kept is limited. */
+ * stamps; then sums of arrivals become means, and arrivals and classes are kept of the patterns
+ * that took most time, so that files stay small. The duration of a call is that of the rank that
+ * was longest in it. */
 static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
 {
     const struct nuce_join *join = merge->join;
+    struct nuce_capture *capture = merge->capture;
+    int64_t patterns = 0, means = 0, bytes = 0, classes = 0;
+    struct nuce_capture_row *rows;
 
     for (int64_t first = 0, end; first < join->part_count; first = end) {
         int communicator = join->parts[first].communicator;
-        int64_t pattern;
+        int64_t number, longest = -1;
 
         for (end = first + 1;
              end < join->part_count && nuce_join_is_same(&join->parts[first], &join->parts[end]);)
             end++;
-        pattern = pattern_of(merge, first, end, error);
-        if (pattern == -2)
+        number = pattern_of(merge, first, end, error);
+        if (number == -2)
             return error->status;
-        if (pattern >= 0)
-            note_call(merge, &merge->capture->pattern[pattern], first, end);
-        if (pattern >= 0 && merge->capture->has_stamps)
+        if (number >= 0) {
+            struct nuce_capture_pattern *pattern = &capture->pattern[number];
+
+            pattern->calls++;
+            for (int64_t i = first; i < end; i++) {
+                int64_t duration = node_of(merge, i)->call->duration_ns;
+
+                if (!join->parts[i].is_timed || duration < 0)
+                    continue;
+                longest = duration > longest ? duration : longest;
+                pattern->rank_ns += (double)duration;
+            }
+            if (longest >= 0)
+                nuce_capture_times_add(&pattern->duration, longest);
+            if (!merge->clocks_differ)
+                note_arrivals(merge, pattern, first, end);
+            nuce_allocate_more((void **)&merge->calls, &merge->call_capacity, merge->call_count + 1,
+                               sizeof *merge->calls);
+            merge->calls[merge->call_count++] = (int)number;
+        }
+        if (number >= 0 && capture->has_stamps)
             add_stamps(merge, first, end);
         if (end < join->part_count && join->parts[end].communicator == communicator)
             continue;
         if (merge->call_count > 0)
             nuce_capture_sequence_init(merge->calls, merge->call_count,
-                                       &merge->capture->sequence[communicator]);
-        merge->capture->sequence[communicator].stamp = merge->stamps;
+                                       &capture->sequence[communicator]);
+        capture->sequence[communicator].stamp = merge->stamps;
         merge->stamps = NULL;
         merge->call_count = merge->stamp_count = merge->stamp_capacity = 0;
     }
-    for (int i = 0; i < merge->capture->patterns; i++) {
-        struct nuce_capture_pattern *pattern = &merge->capture->pattern[i];
+    for (int i = 0; i < capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[i];
 
         for (int k = 0;
              pattern->arrival_ns != NULL && k < join->communicators[pattern->communicator].size;
@@ -329,51 +278,30 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
             nuce_capture_rounded_code(pattern->rank_ns, NUCE_CAPTURE_TIME_DIGITS),
             NUCE_CAPTURE_TIME_DIGITS);
     }
-    limit_kept(merge->capture);
-    return NUCE_OK;
-}
+    rows = nuce_capture_rows(capture);
+    for (int i = 0; i < capture->patterns; i++) {
+        struct nuce_capture_pattern *pattern = &capture->pattern[rows[i].pattern];
+        int64_t size = capture->communicator[pattern->communicator].size;
 
-/* What the headers of the ranks' files say of the run. A process that was killed has no end: it
- * counts with no time. Hosts are in the order of their first ranks, sought one by one: they are
- * few. */
-static void note_headers(struct merge *merge)
-{
-    struct nuce_capture *capture = merge->capture;
-    const struct nuce_join *join = merge->join;
-    const struct nuce_raw_header *one = join->files[0].header;
-
-    merge->begin_ns = INT64_MAX;
-    capture->ranks = one->ranks;
-    capture->found = join->file_count;
-    capture->unmatched = join->unmatched;
-    memcpy(capture->library, one->library, sizeof capture->library);
-    memcpy(capture->program, one->program, sizeof capture->program);
-    capture->host = nuce_allocate(join->file_count, sizeof *capture->host);
-    capture->host_of = nuce_allocate(capture->ranks, sizeof *capture->host_of);
-    for (int rank = 0; rank < capture->ranks; rank++)
-        capture->host_of[rank] = -1;
-    for (int i = 0; i < join->file_count; i++) {
-        const struct nuce_raw_header *header = join->files[i].header;
-        int64_t elapsed = header->end_ns - header->begin_ns;
-        int host = 0;
-
-        elapsed = elapsed < 0 ? 0 : elapsed;
-        if (header->begin_ns + header->offset_ns < merge->begin_ns)
-            merge->begin_ns = header->begin_ns + header->offset_ns;
-        capture->endings[header->ending]++;
-        capture->all_ranks_ns += (double)elapsed;
-        capture->elapsed_ns = elapsed > capture->elapsed_ns ? elapsed : capture->elapsed_ns;
-        if (header->offset_error_ns > capture->clock_error_ns)
-            capture->clock_error_ns = header->offset_error_ns;
-        for (int k = 0; k < NUCE_RAW_COUNTERS; k++)
-            capture->counters[k] += header->counters[k] < 0 ? 0 : header->counters[k];
-        capture->cut_files += join->files[i].is_cut;
-        while (host < capture->hosts && strcmp(capture->host[host], header->host) != 0)
-            host++;
-        if (host == capture->hosts)
-            memcpy(capture->host[capture->hosts++], header->host, sizeof *capture->host);
-        capture->host_of[header->rank] = host;
+        patterns += pattern->arrival_ns != NULL;
+        means += pattern->arrival_ns != NULL ? size : 0;
+        if (patterns > NUCE_CAPTURE_PATTERNS_WITH_MEANS && means > NUCE_CAPTURE_MOST_KEPT_MEANS) {
+            free(pattern->arrival_ns);
+            pattern->arrival_ns = NULL;
+        }
+        /* Of one that was called once the means say the same as its call. */
+        bytes += pattern->kept > 1 ? pattern->kept * size : 0;
+        if (pattern->arrival_ns == NULL || pattern->kept <= 1 ||
+            bytes > NUCE_CAPTURE_MOST_KEPT_BYTES) {
+            free(pattern->kept_class);
+            pattern->kept_class = NULL;
+            pattern->kept = 0;
+        }
+        limit_classes(&pattern->duration, &classes);
+        limit_classes(&pattern->skew, &classes);
     }
+    free(rows);
+    return NUCE_OK;
 }
 
 nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging merging,
@@ -392,7 +320,41 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
     if (nuce_raw_read_folder(folder, &files, &count, error) != NUCE_OK)
         return error->status;
     nuce_join_init(&join, files, count, merging.epochs);
-    note_headers(&merge);
+    /* What the headers of the ranks' files say of the run. A process that was killed has no end: it
+     * counts with no time. Hosts are in the order of their first ranks, sought one by one: they are
+     * few. */
+    merge.begin_ns = INT64_MAX;
+    capture.ranks = files[0].header->ranks;
+    capture.found = count;
+    capture.unmatched = join.unmatched;
+    memcpy(capture.library, files[0].header->library, sizeof capture.library);
+    memcpy(capture.program, files[0].header->program, sizeof capture.program);
+    capture.host = nuce_allocate(count, sizeof *capture.host);
+    capture.host_of = nuce_allocate(capture.ranks, sizeof *capture.host_of);
+    for (int rank = 0; rank < capture.ranks; rank++)
+        capture.host_of[rank] = -1;
+    for (int i = 0; i < count; i++) {
+        const struct nuce_raw_header *header = files[i].header;
+        int64_t elapsed = header->end_ns - header->begin_ns;
+        int host = 0;
+
+        elapsed = elapsed < 0 ? 0 : elapsed;
+        if (header->begin_ns + header->offset_ns < merge.begin_ns)
+            merge.begin_ns = header->begin_ns + header->offset_ns;
+        capture.endings[header->ending]++;
+        capture.all_ranks_ns += (double)elapsed;
+        capture.elapsed_ns = elapsed > capture.elapsed_ns ? elapsed : capture.elapsed_ns;
+        if (header->offset_error_ns > capture.clock_error_ns)
+            capture.clock_error_ns = header->offset_error_ns;
+        for (int k = 0; k < NUCE_RAW_COUNTERS; k++)
+            capture.counters[k] += header->counters[k] < 0 ? 0 : header->counters[k];
+        capture.cut_files += files[i].is_cut;
+        while (host < capture.hosts && strcmp(capture.host[host], header->host) != 0)
+            host++;
+        if (host == capture.hosts)
+            memcpy(capture.host[capture.hosts++], header->host, sizeof *capture.host);
+        capture.host_of[header->rank] = host;
+    }
     /* The join's members point into the raw files, which are freed. */
     capture.communicators = join.communicator_count;
     capture.communicator = nuce_allocate(join.communicator_count, sizeof *capture.communicator);

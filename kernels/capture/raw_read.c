@@ -40,28 +40,6 @@ const struct nuce_raw_message *nuce_raw_messages(const struct nuce_raw_definitio
     return (const struct nuce_raw_message *)(definition + 1);
 }
 
-static nuce_status check_raw_header(const char *name, const struct nuce_raw_header *header,
-                                    size_t length, struct nuce_error *error)
-{
-    if (length < sizeof *header ||
-        memcmp(header->magic, NUCE_RAW_MAGIC, sizeof NUCE_RAW_MAGIC) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a raw file of nuce capture",
-                              name);
-    if (header->version != NUCE_RAW_VERSION || header->header_bytes != sizeof *header)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "%s: of version %u, expected %d: merge it with the nuce that wrote it", name,
-            header->version, NUCE_RAW_VERSION);
-    if (header->ranks < 1 || header->ranks > NUCE_RAW_MOST_RANKS || header->rank < 0 ||
-        header->rank >= header->ranks || header->ending < NUCE_RAW_RUNNING ||
-        header->ending > NUCE_RAW_FINALIZED || header->used < 0 ||
-        memchr(header->host, '\0', sizeof header->host) == NULL ||
-        memchr(header->library, '\0', sizeof header->library) == NULL ||
-        memchr(header->program, '\0', sizeof header->program) == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its header is damaged", name);
-    return NUCE_OK;
-}
-
 /* Whether the record, all of whose bytes are there, is a communicator that can be: the next number,
  * members that are ranks, this rank among them where it says. */
 static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
@@ -171,44 +149,16 @@ static void keep_record(struct nuce_raw_rank *rank, enum nuce_raw_type type,
     ((const struct nuce_raw_head **)list)[(*count)++] = head;
 }
 
-/* An open round becomes a call that did not end. begun_ns is when the communicator's last call
- * began: a process that was killed while it wrote that call left the round open as well; INT64_MAX:
- * a later record of the communicator was seen. */
-static nuce_status keep_open(const char *name, struct nuce_raw_rank *rank,
-                             struct nuce_raw_open *record, int64_t begun_ns,
-                             int64_t capacities[RAW_TYPES], struct nuce_error *error)
+/* Open rounds become calls that did not end: the last ones of each communicator, those of the
+ * others being copied to it. A process that was killed while it wrote a communicator's last call
+ * left the round open as well. */
+static nuce_status keep_open_rounds(const char *name, struct nuce_raw_rank *rank,
+                                    int64_t capacities[RAW_TYPES], struct nuce_error *error)
 {
-    struct nuce_raw_message *messages = (struct nuce_raw_message *)(record + 1);
-    struct nuce_raw_definition *definition = &record->definition;
-    uint64_t room = record->head.bytes - sizeof *record;
-    int kept = 0;
+    int64_t calls = rank->call_count;
+    /* Of each communicator when its last call began; INT64_MAX: a later record of it was seen. */
+    int64_t *begun_ns = nuce_allocate(rank->communicator_count, sizeof *begun_ns);
 
-    if (definition->count == 0 || record->call.open_ns == begun_ns || begun_ns == INT64_MAX)
-        return NUCE_OK;
-    for (int i = 0; i < definition->count && (uint64_t)i < room / sizeof *messages; i++) {
-        if (messages[i].direction != NUCE_RAW_UNDONE)
-            messages[kept++] = messages[i];
-    }
-    definition->count = definition->count < 0 ? -1 : kept;
-    definition->id = record->call.definition = (int32_t)rank->definition_count + 1;
-    if (!has_content(rank, definition, room) || record->call.epoch < 0 ||
-        record->call.epoch > MOST_EPOCHS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name,
-                              (size_t)((char *)record - rank->text));
-    keep_record(rank, NUCE_RAW_DEFINITION, &definition->head, capacities);
-    keep_record(rank, NUCE_RAW_CALL, &record->call.head, capacities);
-    return NUCE_OK;
-}
-
-/* The last ones of each communicator, those of the others being copied to it. */
-static nuce_status keep_all_open(const char *name, struct nuce_raw_rank *rank,
-                                 int64_t capacities[RAW_TYPES], struct nuce_error *error)
-{
-    int64_t calls = rank->call_count, *begun_ns;
-
-    if (rank->open_count == 0)
-        return NUCE_OK;
-    begun_ns = nuce_allocate(rank->communicator_count, sizeof *begun_ns);
     for (int64_t i = 0; i < rank->communicator_count; i++)
         begun_ns[i] = INT64_MIN;
     for (int64_t i = 0; i < calls; i++)
@@ -216,15 +166,35 @@ static nuce_status keep_all_open(const char *name, struct nuce_raw_rank *rank,
             rank->calls[i]->open_ns;
     error->status = NUCE_OK;
     for (int64_t i = rank->open_count - 1; i >= 0 && error->status == NUCE_OK; i--) {
-        int communicator = rank->open[i]->definition.communicator;
+        struct nuce_raw_open *record = rank->open[i];
+        struct nuce_raw_message *messages = (struct nuce_raw_message *)(record + 1);
+        struct nuce_raw_definition *definition = &record->definition;
+        uint64_t room = record->head.bytes - sizeof *record;
+        int64_t *begun;
+        int kept = 0;
 
-        if (communicator < 0 || communicator >= rank->communicator_count) {
+        if (definition->communicator < 0 || definition->communicator >= rank->communicator_count) {
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: an open round is damaged", name);
             break;
         }
-        error->status =
-            keep_open(name, rank, rank->open[i], begun_ns[communicator], capacities, error);
-        begun_ns[communicator] = INT64_MAX;
+        begun = &begun_ns[definition->communicator];
+        if (definition->count != 0 && record->call.open_ns != *begun && *begun != INT64_MAX) {
+            for (int k = 0; k < definition->count && (uint64_t)k < room / sizeof *messages; k++) {
+                if (messages[k].direction != NUCE_RAW_UNDONE)
+                    messages[kept++] = messages[k];
+            }
+            definition->count = definition->count < 0 ? -1 : kept;
+            definition->id = record->call.definition = (int32_t)rank->definition_count + 1;
+            if (!has_content(rank, definition, room) || record->call.epoch < 0 ||
+                record->call.epoch > MOST_EPOCHS) {
+                nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name,
+                               (size_t)((char *)record - rank->text));
+                break;
+            }
+            keep_record(rank, NUCE_RAW_DEFINITION, &definition->head, capacities);
+            keep_record(rank, NUCE_RAW_CALL, &record->call.head, capacities);
+        }
+        *begun = INT64_MAX;
     }
     free(begun_ns);
     return error->status;
@@ -233,54 +203,55 @@ static nuce_status keep_all_open(const char *name, struct nuce_raw_rank *rank,
 /* A record that is not whole is damage within what the header says is whole, and the end of a file
  * that was cut. The loop ends: each record is at least a head long. Records begin at multiples of 8
  * bytes, as their lengths are, and the text is aligned: numbers in it are read in place. */
-static nuce_status read_raw_records(const char *name, struct nuce_raw_rank *rank, size_t length,
-                                    struct nuce_error *error)
-{
-    int64_t capacities[RAW_TYPES] = {0};
-    size_t at = sizeof *rank->header, end = at + (size_t)rank->header->used;
-
-    if ((uint64_t)rank->header->used > length - at) {
-        rank->is_cut = 1;
-        end = length;
-    }
-    while (end - at >= sizeof(struct nuce_raw_head)) {
-        const struct nuce_raw_head *head = (const void *)(rank->text + at);
-
-        if (head->bytes % 8 != 0 || head->bytes < sizeof *head || head->bytes > end - at) {
-            if (rank->is_cut)
-                break;
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
-        }
-        if (head->type == 0 || head->type >= RAW_TYPES || !raw_types[head->type].is_one(rank, head))
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
-        keep_record(rank, (enum nuce_raw_type)head->type, head, capacities);
-        at += head->bytes;
-    }
-    return keep_all_open(name, rank, capacities, error);
-}
-
 nuce_status nuce_raw_parse(const char *name, char *text, size_t length, struct nuce_raw_rank *out,
                            struct nuce_error *error)
 {
     struct nuce_raw_rank rank = {.text = text, .header = (const void *)text};
+    const struct nuce_raw_header *header = rank.header;
+    int64_t capacities[RAW_TYPES] = {0};
+    size_t at = sizeof *header, end = length;
 
-    if (check_raw_header(name, rank.header, length, error) != NUCE_OK ||
-        read_raw_records(name, &rank, length, error) != NUCE_OK) {
-        nuce_raw_rank_fini(&rank);
-        return error->status;
+    error->status = NUCE_OK;
+    if (length < sizeof *header ||
+        memcmp(header->magic, NUCE_RAW_MAGIC, sizeof NUCE_RAW_MAGIC) != 0)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a raw file of nuce capture", name);
+    else if (header->version != NUCE_RAW_VERSION || header->header_bytes != sizeof *header)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "%s: of version %u, expected %d: merge it with the nuce that wrote it", name,
+                       header->version, NUCE_RAW_VERSION);
+    else if (header->ranks < 1 || header->ranks > NUCE_RAW_MOST_RANKS || header->rank < 0 ||
+             header->rank >= header->ranks || header->ending < NUCE_RAW_RUNNING ||
+             header->ending > NUCE_RAW_FINALIZED || header->used < 0 ||
+             memchr(header->host, '\0', sizeof header->host) == NULL ||
+             memchr(header->library, '\0', sizeof header->library) == NULL ||
+             memchr(header->program, '\0', sizeof header->program) == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT, "%s: its header is damaged", name);
+    else if ((uint64_t)header->used > length - at)
+        rank.is_cut = 1;
+    else
+        end = at + (size_t)header->used;
+    while (error->status == NUCE_OK && end - at >= sizeof(struct nuce_raw_head)) {
+        const struct nuce_raw_head *head = (const void *)(text + at);
+        int is_whole =
+            head->bytes % 8 == 0 && head->bytes >= sizeof *head && head->bytes <= end - at;
+
+        if (!is_whole && rank.is_cut)
+            break;
+        if (!is_whole || head->type == 0 || head->type >= RAW_TYPES ||
+            !raw_types[head->type].is_one(&rank, head)) {
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: damaged at byte %zu", name, at);
+            break;
+        }
+        keep_record(&rank, (enum nuce_raw_type)head->type, head, capacities);
+        at += head->bytes;
     }
-    *out = rank;
-    return NUCE_OK;
-}
-
-nuce_status nuce_raw_read(const char *path, struct nuce_raw_rank *out, struct nuce_error *error)
-{
-    char *text;
-    size_t length;
-
-    if (nuce_text_read(path, &text, &length, error) != NUCE_OK)
-        return error->status;
-    return nuce_raw_parse(path, text, length, out, error);
+    if (error->status == NUCE_OK && rank.open_count > 0)
+        keep_open_rounds(name, &rank, capacities, error);
+    if (error->status == NUCE_OK)
+        *out = rank;
+    else
+        nuce_raw_rank_fini(&rank);
+    return error->status;
 }
 
 void nuce_raw_free_ranks(struct nuce_raw_rank *ranks, int count)
@@ -298,25 +269,6 @@ static int rank_order(const void *a, const void *b)
     return (x->header->rank > y->header->rank) - (x->header->rank < y->header->rank);
 }
 
-/* They must be of one start of one program. */
-static nuce_status check_raw_ranks(const char *folder, const struct nuce_raw_rank *ranks, int count,
-                                   struct nuce_error *error)
-{
-    for (int i = 1; i < count; i++) {
-        const struct nuce_raw_header *header = ranks[i].header, *first = ranks[0].header;
-
-        if (header->run != first->run || header->ranks != first->ranks)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: has files of several starts of MPI programs (%s, %s): "
-                                  "expected one: capture them one by one",
-                                  folder, first->program, header->program);
-        if (header->rank == ranks[i - 1].header->rank)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: has two files of rank %d", folder,
-                                  header->rank);
-    }
-    return NUCE_OK;
-}
-
 /* Sorted by rank at the end: a folder gives its names in any order, and what is made of the files
  * must not depend on it. */
 nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out, int *count,
@@ -327,19 +279,22 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
     int64_t capacity = 0;
     int found = 0;
     struct dirent *entry;
+    size_t length;
 
     if (directory == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
     error->status = NUCE_OK;
     while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
         const char *ending = strrchr(entry->d_name, '.');
-        char *path;
+        char *path, *text;
 
         if (ending == NULL || ending == entry->d_name || strcmp(ending, NUCE_RAW_ENDING) != 0)
             continue;
         path = nuce_text_format("%s/%s", folder, entry->d_name);
         nuce_allocate_more((void **)&ranks, &capacity, found + 1, sizeof *ranks);
-        error->status = nuce_raw_read(path, &ranks[found], error);
+        error->status = nuce_text_read(path, &text, &length, error);
+        if (error->status == NUCE_OK)
+            nuce_raw_parse(path, text, length, &ranks[found], error);
         found += error->status == NUCE_OK;
         free(path);
     }
@@ -349,7 +304,20 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
                        "%s: no rank left anything: no process called MPI_Init", folder);
     if (found > 0)
         qsort(ranks, (size_t)found, sizeof *ranks, rank_order);
-    if (error->status != NUCE_OK || check_raw_ranks(folder, ranks, found, error) != NUCE_OK) {
+    /* They must be of one start of one program. */
+    for (int i = 1; i < found && error->status == NUCE_OK; i++) {
+        const struct nuce_raw_header *header = ranks[i].header, *first = ranks[0].header;
+
+        if (header->run != first->run || header->ranks != first->ranks)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "%s: has files of several starts of MPI programs (%s, %s): "
+                           "expected one: capture them one by one",
+                           folder, first->program, header->program);
+        else if (header->rank == ranks[i - 1].header->rank)
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: has two files of rank %d", folder,
+                           header->rank);
+    }
+    if (error->status != NUCE_OK) {
         nuce_raw_free_ranks(ranks, found);
         return error->status;
     }

@@ -25,10 +25,9 @@ void nuce_raw_rank_fini(struct nuce_raw_rank *rank);
 const int32_t *nuce_raw_members(const struct nuce_raw_communicator *communicator);
 const struct nuce_raw_message *nuce_raw_messages(const struct nuce_raw_definition *definition);
 
-/* Reads the file at path, freed with nuce_raw_rank_fini. NUCE_BAD_INPUT: it is none, damaged, or of
- * another version. What lies behind its whole records is passed over: the rank was killed there.
- * Parsing takes over text, also on failure. */
-nuce_status nuce_raw_read(const char *path, struct nuce_raw_rank *out, struct nuce_error *error);
+/* Reads a file's text, which it takes over, also on failure; freed with nuce_raw_rank_fini; name
+ * stands in messages. NUCE_BAD_INPUT: it is none, damaged, or of another version. What lies behind
+ * its whole records is passed over: the rank was killed there. */
 nuce_status nuce_raw_parse(const char *name, char *text, size_t length, struct nuce_raw_rank *out,
                            struct nuce_error *error);
 

@@ -24,35 +24,29 @@
  * so many at least: asking takes 10 to 50 times as long as noting a message. */
 #define MOST_REFUSED 65536
 
-/* Room in the file from its present end on, or an error. Beyond the limit of file sizes the thread
- * would get a signal that ends the application: it is held back, and taken. */
-static int extend(int file, int64_t from, int64_t bytes)
-{
-    static const struct timespec at_once = {0};
-    sigset_t beyond, before;
-    int result;
-
-    sigemptyset(&beyond);
-    sigaddset(&beyond, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &beyond, &before);
-    result = posix_fallocate(file, from, bytes);
-    if (result == EFBIG && !sigismember(&before, SIGXFSZ))
-        sigtimedwait(&beyond, NULL, &at_once);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return result;
-}
-
 /* 0, or -1 with errno; the mapping may move: pointers into it are not kept over a call that
  * reserves. */
 static int grow(struct nuce_raw_writer *writer, int64_t needed)
 {
+    static const struct timespec at_once = {0};
     int64_t size = writer->size;
+    sigset_t beyond, before;
     void *mapping;
+    int result;
 
     while (size < needed)
         size += size < LEAST_BYTES ? LEAST_BYTES : size < MOST_STEP ? size : MOST_STEP;
-    errno = extend(writer->file, writer->size, size - writer->size);
-    if (errno != 0)
+    /* Beyond the limit of file sizes the thread would get a signal that ends the application: it is
+     * held back, and taken. */
+    sigemptyset(&beyond);
+    sigaddset(&beyond, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &beyond, &before);
+    result = posix_fallocate(writer->file, writer->size, size - writer->size);
+    if (result == EFBIG && !sigismember(&before, SIGXFSZ))
+        sigtimedwait(&beyond, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = result;
+    if (result != 0)
         return -1;
     mapping = writer->header == NULL
                   ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, writer->file, 0)
@@ -62,21 +56,6 @@ static int grow(struct nuce_raw_writer *writer, int64_t needed)
     writer->header = mapping;
     writer->size = size;
     return 0;
-}
-
-/* The same for a record; a full disk is not asked for each of them. */
-static int make_room(struct nuce_raw_writer *writer, int64_t needed)
-{
-    if (needed <= writer->size)
-        return 0;
-    if (writer->refused++ >= writer->ask_at) {
-        if (grow(writer, needed) == 0) {
-            writer->refused = writer->ask_at = 0;
-            return 0;
-        }
-        writer->ask_at += writer->refused < MOST_REFUSED ? writer->refused : MOST_REFUSED;
-    }
-    return -1;
 }
 
 /* On failure no file is left. EEXIST is told like any other error: two processes must not write one
@@ -119,11 +98,21 @@ void *nuce_raw_at(const struct nuce_raw_writer *writer, int64_t place)
 void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, int64_t bytes)
 {
     struct nuce_raw_head *head;
+    int has_room;
 
     if (writer->header == NULL)
         return NULL;
     bytes = (bytes + 7) / 8 * 8;
-    if (bytes > UINT32_MAX || make_room(writer, nuce_raw_place(writer) + bytes) != 0) {
+    has_room = bytes <= UINT32_MAX && nuce_raw_place(writer) + bytes <= writer->size;
+    /* A full disk is not asked for each record. */
+    if (!has_room && bytes <= UINT32_MAX && writer->refused++ >= writer->ask_at) {
+        has_room = grow(writer, nuce_raw_place(writer) + bytes) == 0;
+        if (has_room)
+            writer->refused = writer->ask_at = 0;
+        else
+            writer->ask_at += writer->refused < MOST_REFUSED ? writer->refused : MOST_REFUSED;
+    }
+    if (!has_room) {
         writer->header->counters[NUCE_RAW_FULL]++;
         return NULL;
     }

@@ -132,34 +132,30 @@ static int epoch_of(const struct nuce_recorder *recorder,
     return communicator->group == 0 ? count : count + recorder->groups[0].collectives;
 }
 
-/* The number of the group, made where it is new; -1: no room. By hash and size: another group of
- * the same 64 bits is not thought of. O(groups), on making a communicator only. */
-static int group_of(struct nuce_recorder *recorder, const int *members, int size)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */
-
-    for (int i = 0; i < size; i++)
-        hash = (hash ^ (uint32_t)members[i]) * UINT64_C(0x100000001b3);
-    for (int i = 0; i < recorder->group_count; i++) {
-        if (recorder->groups[i].hash == hash && recorder->groups[i].size == size)
-            return i;
-    }
-    if (hold(recorder, &recorder->groups, &recorder->group_capacity, recorder->group_count + 1,
-             sizeof *recorder->groups) != 0)
-        return -1;
-    recorder->groups[recorder->group_count] = (struct recorded_group){.hash = hash, .size = size};
-    return recorder->group_count++;
-}
-
 /* Members are written once, here; afterwards a communicator is its number. The ordinal tells apart
  * communicators of the same members: all members make them in the same order. */
 int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int size, int own)
 {
     struct nuce_raw_communicator *record;
-    int group = group_of(recorder, members, size);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */
+    int group = 0;
 
-    if (group < 0 || hold(recorder, &recorder->communicators, &recorder->capacity,
-                          recorder->count + 1, sizeof *recorder->communicators) != 0)
+    /* The group, made where it is new, by hash and size: another one of the same 64 bits is not
+     * thought of. O(groups), on making a communicator only. */
+    for (int i = 0; i < size; i++)
+        hash = (hash ^ (uint32_t)members[i]) * UINT64_C(0x100000001b3);
+    while (group < recorder->group_count &&
+           (recorder->groups[group].hash != hash || recorder->groups[group].size != size))
+        group++;
+    if (group == recorder->group_count) {
+        if (hold(recorder, &recorder->groups, &recorder->group_capacity, group + 1,
+                 sizeof *recorder->groups) != 0)
+            return -1;
+        recorder->groups[recorder->group_count++] =
+            (struct recorded_group){.hash = hash, .size = size};
+    }
+    if (hold(recorder, &recorder->communicators, &recorder->capacity, recorder->count + 1,
+             sizeof *recorder->communicators) != 0)
         return -1;
     record = nuce_raw_reserve(&recorder->file, NUCE_RAW_COMMUNICATOR,
                               (int64_t)sizeof *record + size * (int64_t)sizeof(int32_t));
@@ -769,19 +765,6 @@ void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request)
         epoch_of(recorder, &recorder->communicators[entry->place.message.communicator]);
 }
 
-/* Flags the epochs since the request was passed over, if that matters. */
-static void flag_passed(struct nuce_recorder *recorder, const struct nuce_request *entry)
-{
-    int communicator = entry->place.message.communicator;
-    int epoch = epoch_of(recorder, &recorder->communicators[communicator]);
-
-    if (entry->passed == 0 || entry->passed == 1 + passed_by(recorder, entry))
-        return;
-    if (entry->passed_epoch < epoch)
-        write_flags(recorder, communicator, entry->passed_epoch, epoch - 1, NUCE_RAW_POLLED);
-    nuce_recorder_flag(recorder, communicator, NUCE_RAW_POLLED);
-}
-
 void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found)
 {
     recorder->communicators[communicator].has_missed = !has_found;
@@ -820,7 +803,15 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         release(recorder, entry);
         return;
     }
-    flag_passed(recorder, entry);
+    /* Flags the epochs since the request was passed over, if that matters. */
+    if (entry->passed != 0 && entry->passed != 1 + passed_by(recorder, entry)) {
+        int communicator = place.message.communicator;
+        int epoch = epoch_of(recorder, &recorder->communicators[communicator]);
+
+        if (entry->passed_epoch < epoch)
+            write_flags(recorder, communicator, entry->passed_epoch, epoch - 1, NUCE_RAW_POLLED);
+        nuce_recorder_flag(recorder, communicator, NUCE_RAW_POLLED);
+    }
     release(recorder, entry);
     round = &recorder->communicators[place.message.communicator].round;
     round->has_ended |= place.message.direction == NUCE_RAW_RECEIVE || place.round == round->serial;

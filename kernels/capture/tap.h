@@ -104,31 +104,25 @@ struct nuce_tap_place {
 /* Bytes of count elements, as MPI_Type_size counts them; 0 where either is unknown. */
 int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype);
 
-/* A blocking message begins and ends, in these pairs; status may be NULL where it was not
- * wanted. */
-void nuce_tap_begin_send(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag,
-                         int64_t count, MPI_Datatype datatype);
-void nuce_tap_begin_receive(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag);
-void nuce_tap_end_send(const struct nuce_tap_place *place);
-void nuce_tap_end_receive(const struct nuce_tap_place *place, const MPI_Status *status);
+/* A blocking message of that direction (enum nuce_raw_direction) begins and ends; status: of a
+ * receive, NULL where it was not wanted. */
+void nuce_tap_begin(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer, int tag,
+                    int64_t bytes);
+void nuce_tap_end(const struct nuce_tap_place *place, const MPI_Status *status);
 
 /* The call failed: its message came to nothing. */
 void nuce_tap_undo(const struct nuce_tap_place *place);
 
-/* A message that does not block was posted; request stands for it from now on. */
-void nuce_tap_post_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+/* A message that does not block was posted, for which request stands from now on; or,
+ * is_persistent, a persistent request was made: a start posts its message. */
+void nuce_tap_tell(MPI_Comm comm, int direction, int peer, int tag, int64_t bytes,
+                   MPI_Request request, int is_persistent);
+/* A send and a receive were posted, which one request stands for. */
+void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t bytes, int from, int from_tag,
                         MPI_Request request);
-void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request);
-/* Both, which one request stands for. */
-void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
-                        int from, int from_tag, MPI_Request request);
 
-/* A persistent request was made; a start posts its message. */
-void nuce_tap_make_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
-                        MPI_Request request);
-void nuce_tap_make_receive(MPI_Comm comm, int peer, int tag, MPI_Request request);
-void nuce_tap_start(MPI_Request request);
-void nuce_tap_start_all(int count, const MPI_Request *requests);
+/* Persistent requests are started. */
+void nuce_tap_start(int count, const MPI_Request *requests);
 
 /* MPI_Cancel and MPI_Request_free of a request. */
 void nuce_tap_cancel(MPI_Request request);

@@ -37,26 +37,21 @@ void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const 
         batch->handles[i] = PMPI_Request_f2c(requests[i]);
 }
 
-/* Whether the recorder wants the status of one of them: those that took any source or tag. */
-static int wants_status(const struct nuce_tap_batch *batch)
-{
-    struct nuce_tap_state *state = nuce_tap_enter();
-    int wants = 0;
-
-    if (state == NULL)
-        return 0;
-    for (int i = 0; i < batch->count && !wants && nuce_recorder_wishes_any(state->recorder); i++)
-        wants = nuce_recorder_wishes(state->recorder, nuce_tap_handle(batch->handles[i])) !=
-                NUCE_RECORDER_NOTHING;
-    nuce_tap_leave(state);
-    return wants;
-}
-
 /* Puts own statuses in the place of those that the application ignores, if they are wanted. */
 static void use_own(struct nuce_tap_batch *batch, int count, int must)
 {
+    struct nuce_tap_state *state = must ? NULL : nuce_tap_enter();
+
     batch->is_ignored = 1;
-    if (!must && !wants_status(batch))
+    /* The recorder wants those of requests that took any source or tag. */
+    for (int i = 0;
+         state != NULL && i < batch->count && !must && nuce_recorder_wishes_any(state->recorder);
+         i++)
+        must = nuce_recorder_wishes(state->recorder, nuce_tap_handle(batch->handles[i])) !=
+               NUCE_RECORDER_NOTHING;
+    if (state != NULL)
+        nuce_tap_leave(state);
+    if (!must)
         return;
     if (count <= 1) {
         batch->used = &batch->near_status;

@@ -209,65 +209,40 @@ void nuce_tap_alltoall(const struct nuce_tap_call *call, int kind, const void *d
     free(messages);
 }
 
-/* Destinations in the order of a Cartesian communicator: down and up in each dimension. */
-static void ask_cartesian(MPI_Comm comm, struct nuce_tap_comm *known)
-{
-    int sides = 0;
-
-    PMPI_Cartdim_get(comm, &sides);
-    known->neighbor = calloc((size_t)(2 * sides + 1), sizeof *known->neighbor);
-    if (known->neighbor == NULL)
-        return;
-    known->neighbors = 2 * sides;
-    for (int side = 0; side < sides; side++)
-        PMPI_Cart_shift(comm, side, 1, &known->neighbor[2 * side], &known->neighbor[2 * side + 1]);
-}
-
-/* Destinations are the neighbours in MPI_Graph_create's list. */
-static void ask_graph(MPI_Comm comm, struct nuce_tap_comm *known)
-{
-    int count = 0;
-
-    PMPI_Graph_neighbors_count(comm, known->own, &count);
-    known->neighbor = calloc((size_t)count + 1, sizeof *known->neighbor);
-    if (known->neighbor == NULL)
-        return;
-    known->neighbors = count;
-    PMPI_Graph_neighbors(comm, known->own, count, known->neighbor);
-}
-
-/* Those of MPI_Dist_graph_create; sources and weights are asked for because the call wants room for
- * them. */
-static void ask_distributed(MPI_Comm comm, struct nuce_tap_comm *known)
-{
-    int sources = 0, count = 0, is_weighted, *all;
-
-    PMPI_Dist_graph_neighbors_count(comm, &sources, &count, &is_weighted);
-    known->neighbor = calloc((size_t)count + 1, sizeof *known->neighbor);
-    /* Three more arrays that it fills. */
-    all = calloc(2 * (size_t)sources + (size_t)count + 1, sizeof *all);
-    if (known->neighbor != NULL && all != NULL) {
-        known->neighbors = count;
-        PMPI_Dist_graph_neighbors(comm, sources, all, all + sources, count, known->neighbor,
-                                  all + 2 * sources);
-    }
-    free(all);
-}
-
 /* Asked once a communicator: a topology does not change. Without memory, or a topology, the rank
  * has no neighbours here, and its calls no messages. */
 static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
 {
-    int topology = MPI_UNDEFINED;
+    int topology = MPI_UNDEFINED, sources = 0, count = 0, is_weighted, *all = NULL;
 
     known->has_neighbors = 1;
     PMPI_Topo_test(comm, &topology);
-    if (topology == MPI_CART)
-        ask_cartesian(comm, known);
-    else if (topology == MPI_GRAPH)
-        ask_graph(comm, known);
-    else if (topology == MPI_DIST_GRAPH)
-        ask_distributed(comm, known);
+    if (topology == MPI_CART) {
+        PMPI_Cartdim_get(comm, &count);
+        count *= 2;
+    } else if (topology == MPI_GRAPH) {
+        PMPI_Graph_neighbors_count(comm, known->own, &count);
+    } else if (topology == MPI_DIST_GRAPH) {
+        PMPI_Dist_graph_neighbors_count(comm, &sources, &count, &is_weighted);
+        /* Sources and weights, three more arrays that it fills: the call wants room for them. */
+        all = calloc(2 * (size_t)sources + (size_t)count + 1, sizeof *all);
+    } else {
+        return;
+    }
+    known->neighbor = calloc((size_t)count + 1, sizeof *known->neighbor);
+    if (known->neighbor != NULL && (topology != MPI_DIST_GRAPH || all != NULL)) {
+        known->neighbors = count;
+        /* Of a Cartesian communicator down and up in each dimension. */
+        for (int side = 0; topology == MPI_CART && 2 * side < count; side++)
+            PMPI_Cart_shift(comm, side, 1, &known->neighbor[2 * side],
+                            &known->neighbor[2 * side + 1]);
+        if (topology == MPI_GRAPH)
+            PMPI_Graph_neighbors(comm, known->own, count, known->neighbor);
+        if (topology == MPI_DIST_GRAPH)
+            PMPI_Dist_graph_neighbors(comm, sources, all, all + sources, count, known->neighbor,
+                                      all + 2 * sources);
+    }
+    free(all);
 }
 
 void nuce_tap_neighbors(const struct nuce_tap_call *call, int kind, struct nuce_tap_counts counts,

@@ -47,8 +47,8 @@ static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int dir
 }
 
 /* place->is_noted says whether there is an end to be told: not of a message that was none. */
-static void begin_message(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer,
-                          int tag, int64_t bytes)
+void nuce_tap_begin(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer, int tag,
+                    int64_t bytes)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
     struct nuce_recorder_message message;
@@ -61,39 +61,16 @@ static void begin_message(struct nuce_tap_place *place, MPI_Comm comm, int direc
     nuce_tap_leave(state);
 }
 
-void nuce_tap_begin_send(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag,
-                         int64_t count, MPI_Datatype datatype)
-{
-    begin_message(place, comm, NUCE_RAW_SEND, peer, tag, nuce_tap_bytes(count, datatype));
-}
-
-void nuce_tap_begin_receive(struct nuce_tap_place *place, MPI_Comm comm, int peer, int tag)
-{
-    begin_message(place, comm, NUCE_RAW_RECEIVE, peer, tag, 0);
-}
-
-/* source and tag are looked at where the receive took any. */
-static void end_message(const struct nuce_tap_place *place, int source, int tag)
+/* Source and tag are looked at where the receive took any. */
+void nuce_tap_end(const struct nuce_tap_place *place, const MPI_Status *status)
 {
     struct nuce_tap_state *state = place->is_noted ? nuce_tap_enter() : NULL;
 
     if (state == NULL)
         return;
-    nuce_recorder_end(state->recorder, &place->place, source, tag, NUCE_RECORDER_NOW);
+    nuce_recorder_end(state->recorder, &place->place, status != NULL ? status->MPI_SOURCE : 0,
+                      status != NULL ? status->MPI_TAG : 0, NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
-}
-
-void nuce_tap_end_send(const struct nuce_tap_place *place)
-{
-    end_message(place, 0, 0);
-}
-
-void nuce_tap_end_receive(const struct nuce_tap_place *place, const MPI_Status *status)
-{
-    if (status != NULL)
-        end_message(place, status->MPI_SOURCE, status->MPI_TAG);
-    else
-        end_message(place, 0, 0);
 }
 
 void nuce_tap_undo(const struct nuce_tap_place *place)
@@ -106,9 +83,8 @@ void nuce_tap_undo(const struct nuce_tap_place *place)
     nuce_tap_leave(state);
 }
 
-/* Tells of a request for a message: one that is under way, or, is_persistent, is made for later. */
-static void tell_message(MPI_Comm comm, int direction, int peer, int tag, int64_t bytes,
-                         MPI_Request request, int is_persistent)
+void nuce_tap_tell(MPI_Comm comm, int direction, int peer, int tag, int64_t bytes,
+                   MPI_Request request, int is_persistent)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
     struct nuce_recorder_message message;
@@ -125,29 +101,17 @@ static void tell_message(MPI_Comm comm, int direction, int peer, int tag, int64_
     nuce_tap_leave(state);
 }
 
-void nuce_tap_post_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
+/* One request for two messages; where one of them is none it is an ordinary one. */
+void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t bytes, int from, int from_tag,
                         MPI_Request request)
 {
-    tell_message(comm, NUCE_RAW_SEND, peer, tag, nuce_tap_bytes(count, datatype), request, 0);
-}
-
-void nuce_tap_post_receive(MPI_Comm comm, int peer, int tag, MPI_Request request)
-{
-    tell_message(comm, NUCE_RAW_RECEIVE, peer, tag, 0, request, 0);
-}
-
-/* One request for two messages; where one of them is none it is an ordinary one. */
-void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
-                        int from, int from_tag, MPI_Request request)
-{
-    int64_t bytes = nuce_tap_bytes(count, datatype);
     struct nuce_recorder_message out, in;
     struct nuce_tap_state *state;
     int is_both;
 
     if (peer == MPI_PROC_NULL || from == MPI_PROC_NULL) {
-        tell_message(comm, NUCE_RAW_SEND, peer, tag, bytes, request, 0);
-        tell_message(comm, NUCE_RAW_RECEIVE, from, from_tag, 0, request, 0);
+        nuce_tap_tell(comm, NUCE_RAW_SEND, peer, tag, bytes, request, 0);
+        nuce_tap_tell(comm, NUCE_RAW_RECEIVE, from, from_tag, 0, request, 0);
         return;
     }
     state = nuce_tap_enter();
@@ -161,18 +125,7 @@ void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Dat
     nuce_tap_leave(state);
 }
 
-void nuce_tap_make_send(MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
-                        MPI_Request request)
-{
-    tell_message(comm, NUCE_RAW_SEND, peer, tag, nuce_tap_bytes(count, datatype), request, 1);
-}
-
-void nuce_tap_make_receive(MPI_Comm comm, int peer, int tag, MPI_Request request)
-{
-    tell_message(comm, NUCE_RAW_RECEIVE, peer, tag, 0, request, 1);
-}
-
-void nuce_tap_start_all(int count, const MPI_Request *requests)
+void nuce_tap_start(int count, const MPI_Request *requests)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
 
@@ -181,11 +134,6 @@ void nuce_tap_start_all(int count, const MPI_Request *requests)
     for (int i = 0; i < count; i++)
         nuce_recorder_start(state->recorder, nuce_tap_handle(requests[i]), NUCE_RECORDER_NOW);
     nuce_tap_leave(state);
-}
-
-void nuce_tap_start(MPI_Request request)
-{
-    nuce_tap_start_all(1, &request);
 }
 
 void nuce_tap_cancel(MPI_Request request)

@@ -28,30 +28,24 @@ void pmpir_waitsome_f08_(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, void *,
 #pragma weak pmpir_waitany_f08_
 #pragma weak pmpir_waitsome_f08_
 
-/* Nothing, and a request that will be complete. */
-static void make_pair(MPI_Fint requests[2])
-{
-    MPI_Request request;
-
-    PMPI_Ibarrier(MPI_COMM_SELF, &request);
-    requests[0] = MPI_REQUEST_NULL;
-    requests[1] = PMPI_Request_c2f(request);
-}
-
-/* Those of MPICH 4.0 count from 0, which is no Fortran; so they are asked. */
+/* Those of MPICH 4.0 count from 0, which is no Fortran; so they are asked, with nothing, and a
+ * request that will be complete. */
 void nuce_tap_first_indices(int first[2])
 {
-    MPI_Fint requests[2], two = 2, count = 0, index[2] = {2, 2}, error;
+    MPI_Fint two = 2, count = 0, error;
     MPI_F08_status statuses[2];
 
     first[0] = first[1] = 1;
-    if (pmpir_waitany_f08_ == NULL || pmpir_waitsome_f08_ == NULL)
-        return;
-    make_pair(requests);
-    pmpir_waitany_f08_(&two, requests, index, statuses, &error);
-    first[0] = index[0] - 1;
-    make_pair(requests);
-    index[0] = 2;
-    pmpir_waitsome_f08_(&two, requests, &count, index, statuses, &error);
-    first[1] = index[0] - 1;
+    for (int i = 0; i < 2 && pmpir_waitany_f08_ != NULL && pmpir_waitsome_f08_ != NULL; i++) {
+        MPI_Fint requests[2] = {MPI_REQUEST_NULL}, index[2] = {2, 2};
+        MPI_Request request;
+
+        PMPI_Ibarrier(MPI_COMM_SELF, &request);
+        requests[1] = PMPI_Request_c2f(request);
+        if (i == 0)
+            pmpir_waitany_f08_(&two, requests, index, statuses, &error);
+        else
+            pmpir_waitsome_f08_(&two, requests, &count, index, statuses, &error);
+        first[i] = index[0] - 1;
+    }
 }

@@ -339,14 +339,22 @@ void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
     nuce_tap_leave(state);
 }
 
-/* What is known of a communicator that nobody saw being made, if it is a duplicate that is awaited:
- * that with its handle, or the only one of its members; of several nobody could tell which, so it
- * stays unknown. The lock is held. */
-static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm comm)
+/* What is known of the communicator, or becomes known now; NULL: nothing, or *is_between: it is an
+ * intercommunicator. The lock is held. */
+static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm comm,
+                                        int *is_between)
 {
-    struct nuce_tap_comm *known;
-    int size = 0, found = -1, several = 0, is_this = 0, *members;
+    struct nuce_tap_comm *known = NULL;
+    int is_there = 0, size = 0, found = -1, several = 0, is_this = 0, *members;
 
+    *is_between = 0;
+    if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) == MPI_SUCCESS && is_there)
+        return known;
+    PMPI_Comm_test_inter(comm, is_between);
+    if (*is_between || state->later_count == 0)
+        return NULL;
+    /* Nobody saw it being made: it may be a duplicate that is awaited, that with its handle, or the
+     * only one of its members; of several nobody could tell which, so it stays unknown. */
     PMPI_Comm_size(comm, &size);
     members = members_of(comm, size);
     for (int i = 0; members != NULL && !is_this && i < state->later_count; i++) {
@@ -359,26 +367,11 @@ static struct nuce_tap_comm *adopt_later(struct nuce_tap_state *state, MPI_Comm 
     }
     free(members);
     known = found >= 0 && (is_this || !several) ? attach(state, comm, &state->laters[found]) : NULL;
-    if (known == NULL)
-        return NULL;
-    free(state->laters[found].members);
-    state->laters[found] = state->laters[--state->later_count];
+    if (known != NULL) {
+        free(state->laters[found].members);
+        state->laters[found] = state->laters[--state->later_count];
+    }
     return known;
-}
-
-/* What is known of the communicator, or becomes known now; NULL: nothing, or *is_between: it is an
- * intercommunicator. The lock is held. */
-static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm comm,
-                                        int *is_between)
-{
-    struct nuce_tap_comm *known = NULL;
-    int is_there = 0;
-
-    *is_between = 0;
-    if (PMPI_Comm_get_attr(comm, state->keyval, &known, &is_there) == MPI_SUCCESS && is_there)
-        return known;
-    PMPI_Comm_test_inter(comm, is_between);
-    return *is_between || state->later_count == 0 ? NULL : adopt_later(state, comm);
 }
 
 /* The last one is kept, for programs use one communicator over and over. */
@@ -441,24 +434,6 @@ static void measure_offset(struct nuce_raw_header *header)
     }
 }
 
-/* Gives all ranks rank 0's run number, by which the merge knows files of one start, and returns
- * whether all are on rank 0's host: one clock needs no comparing. Collective over
- * MPI_COMM_WORLD. */
-static int agree_on_run(struct nuce_raw_header *header)
-{
-    char host[sizeof header->host];
-    int is_here, all_here = 0;
-
-    header->run =
-        (uint64_t)nuce_tap_now() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL) << 20;
-    PMPI_Bcast(&header->run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
-    memcpy(host, header->host, sizeof host);
-    PMPI_Bcast(host, sizeof host, MPI_BYTE, 0, MPI_COMM_WORLD);
-    is_here = memcmp(host, header->host, sizeof host) == 0;
-    PMPI_Allreduce(&is_here, &all_here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return all_here;
-}
-
 /* Copies what fits of the first line, zero-ended. */
 static void copy_line(char *into, size_t size, const char *line)
 {
@@ -469,33 +444,16 @@ static void copy_line(char *into, size_t size, const char *line)
     memcpy(into, line, length);
 }
 
-/* Who this rank is, on which host, with which library and program. */
-static void fill_header(struct nuce_raw_header *header)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length;
-
-    PMPI_Comm_rank(MPI_COMM_WORLD, &header->rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &header->ranks);
-    header->pid = getpid();
-    gethostname(header->host, sizeof header->host - 1);
-    PMPI_Get_library_version(text, &length);
-    /* "MPICH Version:\t4.0.2\nMPICH Release ..." */
-    for (char *at = text; *at != '\0'; at++)
-        *at = *at == '\t' ? ' ' : *at;
-    copy_line(header->library, sizeof header->library, text);
-    own_path(text, sizeof text);
-    copy_line(header->program, sizeof header->program, text);
-}
-
 void nuce_tap_open(void)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
     const char *folder = getenv(FOLDER_VARIABLE), *yield;
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     struct nuce_raw_header header = {0};
+    char host[sizeof header.host];
     struct nuce_recorder *recorder;
     MPI_Comm parent = MPI_COMM_NULL;
-    int threads = MPI_THREAD_MULTIPLE;
+    int threads = MPI_THREAD_MULTIPLE, length, is_here, all_here = 0;
 
     if (folder == NULL || state->recorder != NULL)
         return;
@@ -503,8 +461,27 @@ void nuce_tap_open(void)
     PMPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL)
         return;
-    fill_header(&header);
-    if (!agree_on_run(&header))
+    /* Who this rank is, on which host, with which library and program. */
+    PMPI_Comm_rank(MPI_COMM_WORLD, &header.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &header.ranks);
+    header.pid = getpid();
+    gethostname(header.host, sizeof header.host - 1);
+    PMPI_Get_library_version(version, &length);
+    /* "MPICH Version:\t4.0.2\nMPICH Release ..." */
+    for (char *at = version; *at != '\0'; at++)
+        *at = *at == '\t' ? ' ' : *at;
+    copy_line(header.library, sizeof header.library, version);
+    own_path(version, sizeof version);
+    copy_line(header.program, sizeof header.program, version);
+    /* All ranks get rank 0's run number, by which the merge knows files of one start; and where all
+     * are on rank 0's host one clock needs no comparing. */
+    header.run = (uint64_t)nuce_tap_now() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL) << 20;
+    PMPI_Bcast(&header.run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
+    memcpy(host, header.host, sizeof host);
+    PMPI_Bcast(host, sizeof host, MPI_BYTE, 0, MPI_COMM_WORLD);
+    is_here = memcmp(host, header.host, sizeof host) == 0;
+    PMPI_Allreduce(&is_here, &all_here, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!all_here)
         measure_offset(&header);
     header.begin_ns = header.end_ns = nuce_tap_now();
     if (snprintf(state->path, sizeof state->path, "%s/%d-%d" NUCE_RAW_ENDING, folder, header.rank,
