@@ -35,35 +35,31 @@ static int compare_nonincreasing(const void *left, const void *right)
     return a->owner < b->owner ? -1 : 1;
 }
 
-/* Whether all weights are whole multiples of 1 / power and sum to less than 2^31. A decimal I /
- * 10^k with I below 2^53 reads as exactly the double I / 10^k, so dividing again tells it from all
- * others. */
-static int are_decimals(const struct nuce_array_problem *problem, double power)
+/* Whether all weights are whole multiples of unit, as nearly as they can be written down, and sum
+ * to less than 2^31; unit 0: of 1 / power, exactly. A decimal I / 10^k with I below 2^53 reads as
+ * exactly the double I / 10^k, so dividing again tells it from all others. Then they are given as
+ * these multiples. */
+static int make_whole(struct nuce_array_problem *problem, double power, double unit)
 {
     double sum = 0;
 
-    for (int i = 0; i < problem->parts; i++) {
-        double whole = nearbyint(problem->weights[i] * power);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < problem->parts; i++) {
+            double weight = problem->weights[i];
+            double ratio = unit > 0 ? weight / unit : weight * power, whole = nearbyint(ratio);
 
-        sum += whole;
-        if (!(sum < MOST_WHOLE) || whole / power != problem->weights[i])
-            return 0;
+            if (pass == 1) {
+                problem->weights[i] = whole;
+                continue;
+            }
+            sum += whole;
+            if (!(sum < MOST_WHOLE) ||
+                (unit > 0 ? fabs(ratio - whole) > NUCE_DECOMPOSITION_TOLERANCE * ratio
+                          : whole / power != weight))
+                return 0;
+        }
     }
-    return 1;
-}
-
-/* Whether all weights are multiples of unit, as nearly as they can be written down. */
-static int are_multiples(const struct nuce_array_problem *problem, double unit)
-{
-    double sum = 0;
-
-    for (int i = 0; i < problem->parts; i++) {
-        double ratio = problem->weights[i] / unit, whole = nearbyint(ratio);
-
-        sum += whole;
-        if (!(sum < MOST_WHOLE) || fabs(ratio - whole) > NUCE_DECOMPOSITION_TOLERANCE * ratio)
-            return 0;
-    }
+    problem->is_whole = 1;
     return 1;
 }
 
@@ -75,11 +71,8 @@ static void scale_to_units(struct nuce_array_problem *problem)
     double least = problem->weights[problem->parts - 1], largest = problem->weights[0], power = 1;
 
     for (int digits = 0; digits <= MOST_DIGITS; digits++, power *= 10) {
-        if (!are_decimals(problem, power))
+        if (!make_whole(problem, power, 0))
             continue;
-        for (int i = 0; i < problem->parts; i++)
-            problem->weights[i] = nearbyint(problem->weights[i] * power);
-        problem->is_whole = 1;
         /* Divides whole weights by their greatest common divisor: .2, .2, .1 become 2, 2, 1, not
          * 200, 200, 100. */
         for (int i = 0; i < problem->parts && common != 1; i++)
@@ -89,14 +82,8 @@ static void scale_to_units(struct nuce_array_problem *problem)
         return;
     }
     for (int i = 1; i <= MOST_DIVISOR; i++) {
-        double unit = least / i;
-
-        if (!are_multiples(problem, unit))
-            continue;
-        for (int k = 0; k < problem->parts; k++)
-            problem->weights[k] = nearbyint(problem->weights[k] / unit);
-        problem->is_whole = 1;
-        return;
+        if (make_whole(problem, 1, least / i))
+            return;
     }
     for (int i = 0; i < problem->parts; i++)
         problem->weights[i] /= largest;

@@ -30,24 +30,9 @@ void nuce_columns_fini(struct nuce_columns *columns)
     columns->list = NULL;
 }
 
-/* Which of two corners on one line is higher up, -1, 0 or 1: one after a of a column of weight
- * total, the other after b of a column of weight whole. Whole weights are below 2^31, so the
- * products of a / total against b / whole are exact in 64 bits. */
-static int compare_corners(const struct nuce_array_problem *problem, double a, double total,
-                           double b, double whole)
-{
-    if (problem->is_whole) {
-        int64_t left = (int64_t)a * (int64_t)whole, right = (int64_t)b * (int64_t)total;
-
-        return (left > right) - (left < right);
-    }
-    if (fabs(a / total - b / whole) <= NUCE_DECOMPOSITION_TOLERANCE)
-        return 0;
-    return a / total < b / whole ? -1 : 1;
-}
-
-/* How many corners of two columns side by side coincide; exact where weights are whole. A merge of
- * both columns' corners from the top: O(sum of their parts). */
+/* How many corners of two columns side by side coincide. A merge of both columns' corners from the
+ * top: O(sum of their parts). Exact where weights are whole: these are below 2^31, so the products
+ * of a / total against b / whole are exact in 64 bits. */
 static int count_coinciding(const struct nuce_array_problem *problem, struct nuce_column left,
                             struct nuce_column right)
 {
@@ -56,8 +41,13 @@ static int count_coinciding(const struct nuce_array_problem *problem, struct nuc
     int same = 0;
 
     for (int i = left.first + 1, k = right.first + 1; i < left.end && k < right.end;) {
-        int order = compare_corners(problem, nuce_array_problem_sum(problem, left.first, i), total,
-                                    nuce_array_problem_sum(problem, right.first, k), whole);
+        double a = nuce_array_problem_sum(problem, left.first, i);
+        double b = nuce_array_problem_sum(problem, right.first, k);
+        int64_t exact =
+            problem->is_whole ? (int64_t)a * (int64_t)whole - (int64_t)b * (int64_t)total : 0;
+        double distance = problem->is_whole ? (double)exact : a / total - b / whole;
+        int order =
+            (distance > NUCE_DECOMPOSITION_TOLERANCE) - (distance < -NUCE_DECOMPOSITION_TOLERANCE);
 
         same += order == 0;
         i += order <= 0;
@@ -354,31 +344,10 @@ static void coinciding_reach(struct coinciding_search *s, int before, int first,
     }
 }
 
-/* Tries all columns that can follow one of the weights first .. end - 1: sizes do not decrease, so
+/* Ends ascending: all ways to reach (first, end) come from columns that end at first < end, so each
+ * state is final before it is extended, by all columns that can follow: sizes do not decrease, so
  * the next has at least end - first. The edges' lower bound first, as counting corners is what
  * costs. */
-static void coinciding_extend(struct coinciding_search *s, int first, int end)
-{
-    double reached = s->least[(int64_t)first * (s->parts + 1) + end];
-
-    if (!(reached + s->rest[end] < s->bound))
-        return;
-    for (int next = 2 * end - first; next <= s->parts; next++) {
-        double cost = reached + s->columns->depth + nuce_columns_inner(s->columns, end, next);
-        int least_edges = 2 * (next - end) - 1;
-        int coinciding;
-
-        if (!(cost + s->latency * least_edges + s->rest[next] < s->bound))
-            continue;
-        coinciding = count_coinciding(s->columns->problem, (struct nuce_column){first, end},
-                                      (struct nuce_column){end, next});
-        cost += s->latency * (next - end - 1 + next - first - 1 - coinciding);
-        coinciding_reach(s, first, end, next, cost);
-    }
-}
-
-/* Ends ascending: all ways to reach (first, end) come from columns that end at first < end, so each
- * state is final before it is extended. */
 static void search_coinciding(struct nuce_columns *columns)
 {
     int parts = columns->problem->parts;
@@ -408,8 +377,23 @@ static void search_coinciding(struct nuce_columns *columns)
     for (int end = 1; end <= parts; end++)
         coinciding_reach(&s, -1, 0, end, nuce_columns_inner(columns, 0, end) + latency * (end - 1));
     for (int end = 1; end < parts; end++) {
-        for (int first = 0; first < end; first++)
-            coinciding_extend(&s, first, end);
+        for (int first = 0; first < end; first++) {
+            double reached = s.least[(int64_t)first * count + end];
+
+            if (!(reached + s.rest[end] < s.bound))
+                continue;
+            for (int next = 2 * end - first; next <= parts; next++) {
+                double cost = reached + columns->depth + nuce_columns_inner(columns, end, next);
+                int least_edges = 2 * (next - end) - 1, coinciding;
+
+                if (!(cost + latency * least_edges + s.rest[next] < s.bound))
+                    continue;
+                coinciding = count_coinciding(columns->problem, (struct nuce_column){first, end},
+                                              (struct nuce_column){end, next});
+                cost += latency * (next - end - 1 + next - first - 1 - coinciding);
+                coinciding_reach(&s, first, end, next, cost);
+            }
+        }
     }
     if (s.found >= 0) {
         columns->count = 0;

@@ -143,87 +143,39 @@ void nuce_plane_set_cell(struct nuce_plane *plane, int64_t row, int64_t column, 
 
 /* Two planes of cells around a region. */
 struct window {
-    const struct nuce_field *field;
     int64_t row, column, rows, columns; /* in the array, beyond its border as well */
     unsigned char *now, *next;          /* rows x columns elements each, without gaps */
 };
 
-/* The same operations in the same order as of five_*.c and nine_*.c, or the bits would differ:
- * addition of doubles does not associate. */
-static double mean_double(const double *at, int64_t columns, int points)
-{
-    const double *above = at - columns, *below = at + columns;
-    double direct = (above[0] + below[0]) + (at[-1] + at[1]);
+/* Computes the next value of cell number `at` of the window, which has neighbours on all sides. The
+ * same operations in the same order as of five_*.c and nine_*.c, or the bits would differ: addition
+ * of doubles does not associate. */
+#define STEP_CELL(type)                                                                            \
+    do {                                                                                           \
+        const type *cell = (const type *)(const void *)window.now + at;                            \
+        const type *above = cell - window.columns, *below = cell + window.columns;                 \
+        type direct = (above[0] + below[0]) + (cell[-1] + cell[1]);                                \
+        ((type *)(void *)window.next)[at] =                                                        \
+            field->jacobi->points == 5                                                             \
+                ? (type)0.25 * direct                                                              \
+                : (type)0.05 * (4 * direct + ((above[-1] + above[1]) + (below[-1] + below[1])));   \
+    } while (0)
 
-    if (points == 5)
-        return 0.25 * direct;
-    return 0.05 * (4 * direct + ((above[-1] + above[1]) + (below[-1] + below[1])));
-}
-
-static float mean_float(const float *at, int64_t columns, int points)
-{
-    const float *above = at - columns, *below = at + columns;
-    float direct = (above[0] + below[0]) + (at[-1] + at[1]);
-
-    if (points == 5)
-        return 0.25F * direct;
-    return 0.05F * (4 * direct + ((above[-1] + above[1]) + (below[-1] + below[1])));
-}
-
-/* Computes the next value of cell number `at` of the window, which has neighbours on all sides. */
-static void step_cell(const struct window *window, int64_t at)
-{
-    const struct nuce_jacobi_ops *jacobi = window->field->jacobi;
-
-    if (jacobi->element_bytes == (int)sizeof(double))
-        ((double *)(void *)window->next)[at] = mean_double(
-            (const double *)(const void *)window->now + at, window->columns, jacobi->points);
-    else
-        ((float *)(void *)window->next)[at] = mean_float(
-            (const float *)(const void *)window->now + at, window->columns, jacobi->points);
-}
-
-/* Compares the rows of plane from row on that the window was made for: its inner cells, `sweeps`
- * layers away from its own border. */
-static nuce_status window_compare(const struct window *window, const struct nuce_plane *plane,
-                                  int64_t row, int64_t sweeps, struct nuce_error *error)
-{
-    size_t bytes = (size_t)plane->jacobi->element_bytes;
-
-    for (int64_t i = 0; i < window->rows - 2 * sweeps; i++) {
-        const unsigned char *found = plane->now + nuce_plane_at(plane, row + i, 0);
-        const unsigned char *wanted =
-            window->now + (size_t)((sweeps + i) * window->columns + sweeps) * bytes;
-
-        if (memcmp(found, wanted, (size_t)plane->columns * bytes) == 0)
-            continue;
-        for (int64_t j = 0; j < plane->columns; j++) {
-            if (memcmp(found + (size_t)j * bytes, wanted + (size_t)j * bytes, bytes) != 0)
-                return nuce_error_set(
-                    error, NUCE_CORRUPT,
-                    "after %lld sweeps the cell at row %lld, column %lld is %.17g, which is not "
-                    "what a serial run has",
-                    (long long)sweeps, (long long)(window->row + sweeps + i),
-                    (long long)(window->column + sweeps + j),
-                    nuce_plane_get_cell(plane, row + i, j));
-        }
-    }
-    return NUCE_OK;
-}
-
-/* Checks rows row .. row + rows - 1 of plane, its last region.rows, by a window of their own. */
+/* Checks rows row .. row + rows - 1 of plane, its last region.rows, by a window of their own, whose
+ * inner cells are `sweeps` layers away from its border. */
 static nuce_status window_check_rows(const struct nuce_field *field, uint64_t salt,
                                      const struct nuce_plane *plane, struct nuce_region region,
                                      int64_t sweeps, struct nuce_error *error)
 {
-    struct window window = {.field = field,
-                            .row = region.row - sweeps,
+    struct window window = {.row = region.row - sweeps,
                             .column = region.column - sweeps,
                             .rows = region.rows + 2 * sweeps,
                             .columns = region.columns + 2 * sweeps};
-    int64_t cells = window.rows * window.columns;
-    unsigned char *memory = nuce_allocate(2 * cells, (size_t)field->jacobi->element_bytes);
-    nuce_status status;
+    int64_t cells = window.rows * window.columns, first = plane->rows - region.rows;
+    size_t bytes = (size_t)field->jacobi->element_bytes;
+    unsigned char *memory = nuce_allocate(2 * cells, bytes);
+
+    error->status = NUCE_OK;
 
     window.now = memory;
     window.next = memory + cells * field->jacobi->element_bytes;
@@ -247,16 +199,38 @@ static nuce_status window_check_rows(const struct nuce_field *field, uint64_t sa
 
         for (int64_t row = k; row < window.rows - k; row++) {
             for (int64_t column = k; column < window.columns - k; column++) {
-                if (nuce_field_has(field, window.row + row, window.column + column))
-                    step_cell(&window, row * window.columns + column);
+                int64_t at = row * window.columns + column;
+
+                if (!nuce_field_has(field, window.row + row, window.column + column))
+                    continue;
+                if (bytes == sizeof(double))
+                    STEP_CELL(double);
+                else
+                    STEP_CELL(float);
             }
         }
         window.next = window.now;
         window.now = now;
     }
-    status = window_compare(&window, plane, plane->rows - region.rows, sweeps, error);
+    for (int64_t i = 0; i < region.rows && error->status == NUCE_OK; i++) {
+        const unsigned char *found = plane->now + nuce_plane_at(plane, first + i, 0);
+        const unsigned char *wanted =
+            window.now + (size_t)((sweeps + i) * window.columns + sweeps) * bytes;
+        int64_t j = 0;
+
+        if (memcmp(found, wanted, (size_t)plane->columns * bytes) == 0)
+            continue;
+        while (memcmp(found + (size_t)j * bytes, wanted + (size_t)j * bytes, bytes) == 0)
+            j++;
+        nuce_error_set(error, NUCE_CORRUPT,
+                       "after %lld sweeps the cell at row %lld, column %lld is %.17g, which is not "
+                       "what a serial run has",
+                       (long long)sweeps, (long long)(window.row + sweeps + i),
+                       (long long)(window.column + sweeps + j),
+                       nuce_plane_get_cell(plane, first + i, j));
+    }
     free(memory);
-    return status;
+    return error->status;
 }
 
 nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,

@@ -177,41 +177,6 @@ static void expect_word(struct gmsh_reader *reader, const char *expected)
                               nuce_word_quoted(word), word.text, expected);
 }
 
-/* A version with its digits behind the dot or without. */
-static bool is_version(struct nuce_word word, const char *const *versions)
-{
-    while (*versions != NULL && !nuce_word_is(word, *versions))
-        versions++;
-    return *versions != NULL;
-}
-
-/* $MeshFormat, whose name has been read: version, file type and size of a number; binary files and
- * other versions are refused with the command that converts them. */
-static void read_format(struct gmsh_reader *reader)
-{
-    static const char *const of_2[] = {"2", "2.0", "2.1", "2.2", NULL};
-    static const char *const of_4[] = {"4", "4.0", "4.1", NULL};
-    struct nuce_word version = read_word(reader, "a version, 2 to 2.2, 4 or 4.1"), type;
-
-    if (is_good(reader) && !is_version(version, of_2) && !is_version(version, of_4))
-        reader->status = nuce_scanner_fail(&reader->scanner, version.text, reader->error,
-                                           "version '%.*s' is not supported; expected 2 to 2.2, 4 "
-                                           "or 4.1 "
-                                           "(gmsh FILE -save -format msh41 -o NEW.msh converts)",
-                                           nuce_word_quoted(version), version.text);
-    type = read_word(reader, "the file type, 0 for ASCII");
-    if (is_good(reader) && !nuce_word_is(type, "0"))
-        reader->status = nuce_scanner_fail(&reader->scanner, type.text, reader->error,
-                                           "file type '%.*s'%s; expected 0, ASCII "
-                                           "(gmsh FILE -save -bin 0 -o NEW.msh converts)",
-                                           nuce_word_quoted(type), type.text,
-                                           nuce_word_is(type, "1") ? " is binary" : "");
-    skip_integers(reader, "the size of a number", 1);
-    expect_word(reader, "$EndMeshFormat");
-    reader->version = is_version(version, of_2) ? 2 : 4;
-    reader->has_blocks_of_4_0 = reader->version == 4 && !nuce_word_is(version, "4.1");
-}
-
 /* x, y, z, and the parameters of a parametric node, which are not kept. */
 static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node, int64_t parameters)
 {
@@ -405,32 +370,27 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
         nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]], corner[type->edge[k][1]]);
 }
 
-/* A line of version 2: an element with its type and labels. */
-static int64_t read_element_line(struct gmsh_reader *reader)
-{
-    const struct element_type *type;
-    int further;
-
-    read_integer(reader, "an element's number", 1, INT64_MAX);
-    type = read_type(reader, &further);
-    skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
-    if (is_good(reader))
-        read_corners(reader, type, further);
-    return 1;
-}
-
-/* A block of version 4: elements of one type. Returns how many there are, at most room. */
+/* A block of version 4: elements of one type; of version 2 a line, an element with its type and
+ * labels. Returns how many there are, at most room. */
 static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
 {
     const struct element_type *type;
-    int64_t count;
+    bool has_head = reader->version == 4;
+    int64_t count = 1;
     int further;
 
-    read_entity(reader);
-    type = read_type(reader, &further);
-    count = read_integer(reader, "the number of elements in the block", 0, room);
-    for (int64_t k = 0; k < count && is_good(reader); k++) {
+    if (has_head)
+        read_entity(reader);
+    else
         read_integer(reader, "an element's number", 1, INT64_MAX);
+    type = read_type(reader, &further);
+    if (has_head)
+        count = read_integer(reader, "the number of elements in the block", 0, room);
+    else
+        skip_integers(reader, "a tag", read_count(reader, "tags", 0, 1));
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
+        if (has_head)
+            read_integer(reader, "an element's number", 1, INT64_MAX);
         if (is_good(reader))
             read_corners(reader, type, further);
     }
@@ -450,8 +410,7 @@ static void read_elements(struct gmsh_reader *reader)
     if (reader->version == 2)
         blocks = count;
     for (int64_t block = 0; block < blocks && is_good(reader); block++)
-        read += reader->version == 4 ? read_element_block(reader, count - read)
-                                     : read_element_line(reader);
+        read += read_element_block(reader, count - read);
     check_total(reader, read, count, "elements");
     expect_word(reader, "$EndElements");
 }
@@ -485,12 +444,15 @@ static struct nuce_word read_name(struct gmsh_reader *reader, const char *expect
 }
 
 /* All sections in whatever order they come. NUCE_BAD_INPUT where no element with edges is among
- * them. */
+ * them. Binary files and versions other than these, with their digits behind the dot or without,
+ * are refused with the command that converts them. */
 static nuce_status read_sections(struct gmsh_reader *reader)
 {
+    static const char *const versions[] = {"2", "2.0", "2.1", "2.2", "4", "4.0", "4.1", NULL};
     struct nuce_word earlier = {NULL, 0}; /* an $Elements that was passed over before $Nodes */
     const char *start = reader->scanner.at;
-    struct nuce_word name;
+    struct nuce_word name, version, type;
+    int known = 0;
 
     /* $MeshFormat, which all other sections are read by, wherever it is; then all sections are read
      * from the file's beginning. */
@@ -505,8 +467,26 @@ static nuce_status read_sections(struct gmsh_reader *reader)
         else
             skip_section(reader, name);
     }
-    if (is_good(reader))
-        read_format(reader);
+    version = read_word(reader, "a version, 2 to 2.2, 4 or 4.1");
+    while (versions[known] != NULL && !nuce_word_is(version, versions[known]))
+        known++;
+    if (is_good(reader) && versions[known] == NULL)
+        reader->status = nuce_scanner_fail(&reader->scanner, version.text, reader->error,
+                                           "version '%.*s' is not supported; expected 2 to 2.2, 4 "
+                                           "or 4.1 "
+                                           "(gmsh FILE -save -format msh41 -o NEW.msh converts)",
+                                           nuce_word_quoted(version), version.text);
+    type = read_word(reader, "the file type, 0 for ASCII");
+    if (is_good(reader) && !nuce_word_is(type, "0"))
+        reader->status = nuce_scanner_fail(&reader->scanner, type.text, reader->error,
+                                           "file type '%.*s'%s; expected 0, ASCII "
+                                           "(gmsh FILE -save -bin 0 -o NEW.msh converts)",
+                                           nuce_word_quoted(type), type.text,
+                                           nuce_word_is(type, "1") ? " is binary" : "");
+    skip_integers(reader, "the size of a number", 1);
+    expect_word(reader, "$EndMeshFormat");
+    reader->version = known < 4 ? 2 : 4;
+    reader->has_blocks_of_4_0 = known == 4 || known == 5;
     reader->scanner.at = start;
     while (is_good(reader) && nuce_scanner_has_word(&reader->scanner)) {
         name = read_name(reader, "a section such as $Nodes");

@@ -5,6 +5,7 @@
  * Cederbaum: "Floorplans, planar graphs, and layouts", IEEE TCS 35, 1988). All of them are tried
  * but for those that parts of their areas cannot make better than the best so far. */
 #include <math.h>
+#include <string.h>
 
 #include "instances/array_problem.h"
 
@@ -110,27 +111,6 @@ static void search_with(struct optimal_search *s, const struct optimal_block *bl
     s->count -= count - 1;
 }
 
-/* All ways to divide block in two by a straight cut: a proper subset to the left or top, the rest
- * beyond. A block that was cut off a side is not cut the same way again (uncut): a row of three
- * would else be found twice. */
-static void optimal_cut(struct optimal_search *s, struct optimal_block block)
-{
-    for (unsigned set = (block.set - 1) & block.set; set != 0; set = (set - 1) & block.set) {
-        double share = set_area(s, set) / set_area(s, block.set);
-
-        for (int across = 0; across < 2; across++) {
-            struct optimal_block sides[2] = {
-                {set, nuce_box_slice(block.box, across, 0, share), across},
-                {block.set & ~set, nuce_box_slice(block.box, across, share, 1), ALL_DIRECTIONS},
-            };
-
-            if (across != block.uncut)
-                search_with(s, sides, 2);
-            s->blocks[s->count - 1] = block;
-        }
-    }
-}
-
 /* The five boxes of a pinwheel in height x width: at the top left u wide, at the top right, at the
  * bottom right, at the bottom left, in the middle. a: areas of the first four, the middle gets what
  * they leave. The areas fix the widths: eliminating all but u leaves x u^2 + y u + z = 0. Returns
@@ -202,31 +182,28 @@ static void deal_to_pinwheel(struct optimal_search *s, struct optimal_block bloc
     }
 }
 
-/* All weights are placed: keeps the layout if it is cheaper, by more than rounding does. */
-static void optimal_keep(struct optimal_search *s)
-{
-    double cost = -s->problem->height - s->problem->width;
-
-    for (int k = 0; k < s->problem->parts; k++)
-        cost += s->placed[k].rows + s->placed[k].columns;
-    if (s->problem->array->latency > 0)
-        cost += s->problem->array->latency * optimal_count_edges(s);
-    if (!(cost < s->least * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
-        return;
-    s->least = cost;
-    for (int k = 0; k < s->problem->parts; k++)
-        s->best[k] = s->placed[k];
-}
-
 /* Decides over the block on top of the stack, and by recursion over those below; leaves the stack
- * as it was. A single weight fills its block. */
+ * as it was. Where all weights are placed the layout is kept if it is cheaper, by more than
+ * rounding does. A single weight fills its block. Others are divided in two by a straight cut in
+ * all ways, a proper subset to the left or top, the rest beyond, and as pinwheels. A block that was
+ * cut off a side is not cut the same way again (uncut): a row of three would else be found twice.
+ */
 static void optimal_search(struct optimal_search *s)
 {
     struct optimal_block block;
     unsigned sets[5];
 
     if (s->count == 0) {
-        optimal_keep(s);
+        double cost = -s->problem->height - s->problem->width;
+
+        for (int k = 0; k < s->problem->parts; k++)
+            cost += s->placed[k].rows + s->placed[k].columns;
+        if (s->problem->array->latency > 0)
+            cost += s->problem->array->latency * optimal_count_edges(s);
+        if (cost < s->least * (1 - NUCE_DECOMPOSITION_TOLERANCE)) {
+            s->least = cost;
+            memcpy(s->best, s->placed, sizeof s->best);
+        }
         return;
     }
     if (!(area_bound(s) < s->least))
@@ -239,7 +216,20 @@ static void optimal_search(struct optimal_search *s)
         s->blocks[s->count++] = block;
         return;
     }
-    optimal_cut(s, block);
+    for (unsigned set = (block.set - 1) & block.set; set != 0; set = (set - 1) & block.set) {
+        double share = set_area(s, set) / set_area(s, block.set);
+
+        for (int across = 0; across < 2; across++) {
+            struct optimal_block sides[2] = {
+                {set, nuce_box_slice(block.box, across, 0, share), across},
+                {block.set & ~set, nuce_box_slice(block.box, across, share, 1), ALL_DIRECTIONS},
+            };
+
+            if (across != block.uncut)
+                search_with(s, sides, 2);
+            s->blocks[s->count - 1] = block;
+        }
+    }
     if (__builtin_popcount(block.set) >= 5)
         deal_to_pinwheel(s, block, block.set, sets, 0);
 }

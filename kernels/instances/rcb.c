@@ -26,32 +26,6 @@ static int64_t share_before(const struct rcb_bisection *bisection, int part)
     return bisection->mesh->nodes * part / bisection->parts;
 }
 
-/* The direction in which the nodes order[first .. last - 1] reach farthest; the first of equal
- * ones. */
-static int longest_extent(const struct rcb_bisection *bisection, int64_t first, int64_t last)
-{
-    const struct nuce_mesh *mesh = bisection->mesh;
-    double longest = -1;
-    int axis = 0;
-
-    for (int d = 0; d < mesh->dimensions; d++) {
-        double low = mesh->coordinates[bisection->order[first] * (int64_t)mesh->dimensions + d];
-        double high = low;
-
-        for (int64_t k = first + 1; k < last; k++) {
-            double x = mesh->coordinates[bisection->order[k] * (int64_t)mesh->dimensions + d];
-
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        if (high - low > longest) {
-            longest = high - low;
-            axis = d;
-        }
-    }
-    return axis;
-}
-
 /* Whether node a comes before node b along axis. */
 static bool rcb_before(const struct nuce_mesh *mesh, int axis, int32_t a, int32_t b)
 {
@@ -105,19 +79,36 @@ static void select_nodes(const struct rcb_bisection *bisection, int axis, int64_
     }
 }
 
-/* Cuts the nodes of parts first .. last - 1. The depth is log2 of the number of parts. */
+/* Cuts the nodes of parts first .. last - 1 across the direction in which they reach farthest, the
+ * first of equal ones. The depth is log2 of the number of parts. */
 static void rcb_bisect(struct rcb_bisection *bisection, int first, int last)
 {
+    const struct nuce_mesh *mesh = bisection->mesh;
     int64_t begin = share_before(bisection, first), end = share_before(bisection, last);
-    int middle = first + (last - first) / 2;
+    int middle = first + (last - first) / 2, axis = 0;
+    double longest = -1;
 
     if (last - first == 1) {
         for (int64_t k = begin; k < end; k++)
             bisection->part[bisection->order[k]] = first;
         return;
     }
-    select_nodes(bisection, longest_extent(bisection, begin, end), begin, end,
-                 share_before(bisection, middle));
+    for (int d = 0; d < mesh->dimensions; d++) {
+        double low = mesh->coordinates[bisection->order[begin] * (int64_t)mesh->dimensions + d];
+        double high = low;
+
+        for (int64_t k = begin + 1; k < end; k++) {
+            double x = mesh->coordinates[bisection->order[k] * (int64_t)mesh->dimensions + d];
+
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        if (high - low > longest) {
+            longest = high - low;
+            axis = d;
+        }
+    }
+    select_nodes(bisection, axis, begin, end, share_before(bisection, middle));
     rcb_bisect(bisection, first, middle);
     rcb_bisect(bisection, middle, last);
 }
