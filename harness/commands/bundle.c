@@ -24,56 +24,43 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* NAME.tar.gz here for the campaign called NAME or FOLDER/NAME. In the current folder, whatever
- * folder the campaign is in; slashes at the end of a path do not count. A new string; NULL with
- * *error. */
-static char *default_output(const char *campaign)
-{
-    size_t length = strlen(campaign), first;
-
-    while (length > 1 && campaign[length - 1] == '/')
-        length--;
-    for (first = length; first > 0 && campaign[first - 1] != '/'; first--)
-        continue;
-    return nuce_text_format("%.*s.tar.gz", (int)(length - first), campaign + first);
-}
-
-/* The checksum is for whoever keeps the bundle: that in it guards against accidents only. */
-static nuce_status print_made(const char *output, const struct nuce_bundle *bundle,
-                              const struct nuce_bundle_report *report, struct nuce_error *error)
-{
-    char hash[NUCE_HASH_BYTES];
-
-    if (nuce_hash_file(output, hash, error) != NUCE_OK)
-        return error->status;
-    printf("%s  %s\n", hash, output);
-    fprintf(stderr, "nuce: ");
-    nuce_bundle_print_counts(bundle, stderr);
-    fprintf(stderr, " -> %s%s\n", output, report->invalid > 0 ? "; not valid, as said above" : "");
-    return NUCE_OK;
-}
-
 /* A bundle of several campaigns has no name of its own, so it must be given one; nothing is read
- * before that is clear. Exit status 0 also for a bundle that is not valid: it is what the folder
- * holds, and the line on stderr says so. */
+ * before that is clear. That of one is NAME.tar.gz in the current folder, whatever folder the
+ * campaign NAME is in; slashes at the end of a path do not count. The checksum that is printed is
+ * for whoever keeps the bundle: that in it guards against accidents only. Exit status 0 also for a
+ * bundle that is not valid: it is what the folder holds, and the line on stderr says so. */
 static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct bundle_arguments *arguments = call->arguments;
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
     struct nuce_bundle_request request;
-    char *output;
-    nuce_status status = NUCE_FAILED;
+    const char *campaign = call->texts[0];
+    size_t length = strlen(campaign), first;
+    char hash[NUCE_HASH_BYTES], *output;
+    nuce_status status;
 
     if (call->count > 1 && arguments->output == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "several campaigns in one bundle: name it by --output");
-    output = arguments->output != NULL ? nuce_text_duplicate(arguments->output)
-                                       : default_output(call->texts[0]);
+    while (length > 1 && campaign[length - 1] == '/')
+        length--;
+    for (first = length; first > 0 && campaign[first - 1] != '/'; first--)
+        continue;
+    output = arguments->output != NULL
+                 ? nuce_text_duplicate(arguments->output)
+                 : nuce_text_format("%.*s.tar.gz", (int)(length - first), campaign + first);
     request = (struct nuce_bundle_request){arguments->campaigns, call->texts, call->count, output};
     status = nuce_bundle_create(&request, &bundle, &report, error);
     if (status == NUCE_OK) {
-        status = print_made(output, &bundle, &report, error);
+        status = nuce_hash_file(output, hash, error);
+        if (status == NUCE_OK) {
+            printf("%s  %s\n", hash, output);
+            fprintf(stderr, "nuce: ");
+            nuce_bundle_print_counts(&bundle, stderr);
+            fprintf(stderr, " -> %s%s\n", output,
+                    report.invalid > 0 ? "; not valid, as said above" : "");
+        }
         nuce_bundle_close(&bundle);
     }
     free(output);

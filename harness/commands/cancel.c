@@ -19,43 +19,28 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* A job that could not be cancelled, with the reason. */
-static void cancel_print_report(void *context, const char *message)
-{
-    (void)context;
-    nuce_message_print(message);
-}
-
-/* Refuses what cannot be cancelled by Slurm; *cancel has then all zero counts. */
-static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce_cancel *cancel,
-                               struct nuce_error *error)
-{
-    const struct nuce_campaign *campaign = &overview->campaign;
-
-    if (!nuce_campaign_is_slurm(campaign))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: was not submitted to Slurm: expected one of 'nuce submit'; what "
-                              "runs on this machine is stopped where it runs (Ctrl-C)",
-                              campaign->path);
-    if (!overview->queue_known)
-        return nuce_error_set(error, NUCE_FAILED, "%s: nothing cancelled: %s", campaign->path,
-                              overview->trouble);
-    return nuce_cancel_jobs(cancel, overview, error);
-}
-
-/* The line on stdout tells how many; each job that was left is told on stderr before it. Exit
- * status 1 also if only some were left: a script that frees a cluster must not take that for
- * done. */
+/* What cannot be cancelled by Slurm is refused. The line on stdout tells how many; each job that
+ * was left is told on stderr before it. Exit status 1 also if only some were left: a script that
+ * frees a cluster must not take that for done. */
 static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct cancel_arguments *arguments = call->arguments;
-    struct nuce_cancel cancel = {.report = cancel_print_report};
+    struct nuce_cancel cancel = {.report = nuce_message_report};
     struct nuce_overview overview;
     nuce_status status;
 
     if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, error) != NUCE_OK)
         return error->status;
-    status = cancel_jobs(&overview, &cancel, error);
+    if (!nuce_campaign_is_slurm(&overview.campaign))
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: was not submitted to Slurm: expected one of 'nuce submit'; "
+                                "what runs on this machine is stopped where it runs (Ctrl-C)",
+                                overview.campaign.path);
+    else if (!overview.queue_known)
+        status = nuce_error_set(error, NUCE_FAILED, "%s: nothing cancelled: %s",
+                                overview.campaign.path, overview.trouble);
+    else
+        status = nuce_cancel_jobs(&cancel, &overview, error);
     if (status == NUCE_OK) {
         printf("%s: %lld job%s cancelled, %lld left\n", overview.campaign.path,
                (long long)cancel.cancelled, cancel.cancelled == 1 ? "" : "s",

@@ -20,33 +20,26 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. Changes the word
- * in argv, which is the program's own. */
-static void split_path(struct collect_arguments *arguments, char *path)
-{
-    char *slash;
-    size_t length = strlen(path);
-
-    while (length > 1 && path[length - 1] == '/')
-        path[--length] = '\0';
-    arguments->campaign = path;
-    slash = strrchr(path, '/');
-    if (slash == NULL)
-        return;
-    *slash = '\0';
-    arguments->campaigns = slash == path ? "/" : path;
-    arguments->campaign = slash + 1;
-}
-
-/* Slurm is asked only about campaigns that were submitted; where it does not answer what it would
- * have said is left for the next time, and the records are collected all the same. */
+/* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR: the word is
+ * changed in argv, which is the program's own. Slurm is asked only about campaigns that were
+ * submitted; where it does not answer what it would have said is left for the next time, and the
+ * records are collected all the same. */
 static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct collect_arguments *arguments = call->arguments;
+    char *path = call->count > 0 ? call->texts[0] : NULL, *slash;
+    size_t length = path != NULL ? strlen(path) : 0;
 
     (void)error; /* nuce_collect_records says what it meets */
-    if (call->count > 0)
-        split_path(arguments, call->texts[0]);
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+    arguments->campaign = path;
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash != NULL) {
+        *slash = '\0';
+        arguments->campaigns = slash == path ? "/" : path;
+        arguments->campaign = slash + 1;
+    }
     nuce_slurm_settle(arguments->campaigns, arguments->campaign);
     call->ended = nuce_collect_records(arguments->database, arguments->campaigns,
                                        arguments->campaign, NUCE_COLLECT_RECORDS_ALONE);

@@ -166,16 +166,42 @@ static void print_missing(const char *campaigns, const char *campaign)
     nuce_campaign_fini(&opened);
 }
 
-/* One line that could not be collected; called by db/collect.c. */
-static void gather_print_report(void *context, const char *message)
+/* A database of another schema is made anew from all campaigns, whichever one was named. The store
+ * is closed before anything is said of the results, which on failure undoes everything: the
+ * sentences read the database as anybody does. How it went is said on stderr, which counts are part
+ * of; stdout has the sentences. */
+int nuce_collect_records(const char *database, const char *campaigns, const char *campaign,
+                         enum nuce_collect_records_use use)
 {
-    (void)context;
-    nuce_message_print(message);
-}
+    struct nuce_store store = {.lock = -1};
+    struct nuce_collect collect = {
+        .store = &store, .campaigns = campaigns, .report = nuce_message_report};
+    const struct nuce_collect_counts *counts = &collect.counts;
+    struct nuce_error error;
+    char message[NUCE_MESSAGE_BYTES];
+    nuce_status status = nuce_store_open_writing(database, &store, &error);
 
-/* On stderr, as all that is said of how it went; stdout has the sentences. */
-static void gather_print_counts(const struct nuce_collect_counts *counts, const char *database)
-{
+    if (status == NUCE_OK && store.draft != NULL) {
+        snprintf(message, sizeof message,
+                 "%s: made by another version of nuce: makes it anew from the records of all "
+                 "campaigns in %s",
+                 store.path, campaigns);
+        nuce_message_print(message);
+    }
+    if (status == NUCE_OK)
+        status = nuce_collect(&collect, store.draft != NULL ? NULL : campaign, &error);
+    if (status == NUCE_OK)
+        status = nuce_store_commit(&store, &error);
+    if (status == NUCE_OK && store.kept != NULL) {
+        snprintf(message, sizeof message,
+                 "%s: kept, the database as it was: it has runs whose records are not in %s, "
+                 "or cannot be read any more",
+                 store.kept, campaigns);
+        nuce_message_print(message);
+    }
+    nuce_store_close(&store);
+    if (status != NUCE_OK)
+        return nuce_message_error(&error);
     fprintf(stderr,
             "nuce: %lld campaign%s, %lld record file%s (%lld unchanged), %lld run%s new, %lld "
             "known, %lld file%s torn, %lld bad line%s -> %s\n",
@@ -184,53 +210,6 @@ static void gather_print_counts(const struct nuce_collect_counts *counts, const 
             (long long)counts->added, nuce_text_plural(counts->added), (long long)counts->known,
             (long long)counts->torn, nuce_text_plural(counts->torn), (long long)counts->bad,
             nuce_text_plural(counts->bad), database);
-}
-
-/* Collects and commits. A database of another schema is made anew from all campaigns, whichever one
- * was named. On failure the caller closes the store, which undoes everything. */
-static nuce_status gather_fill(struct nuce_store *store, struct nuce_collect *collect,
-                               const char *campaign, struct nuce_error *error)
-{
-    int rebuilt = store->draft != NULL;
-    char message[NUCE_MESSAGE_BYTES];
-
-    if (rebuilt) {
-        snprintf(message, sizeof message,
-                 "%s: made by another version of nuce: makes it anew from the records of all "
-                 "campaigns in %s",
-                 store->path, collect->campaigns);
-        nuce_message_print(message);
-    }
-    if (nuce_collect(collect, rebuilt ? NULL : campaign, error) != NUCE_OK ||
-        nuce_store_commit(store, error) != NUCE_OK)
-        return error->status;
-    if (store->kept != NULL) {
-        snprintf(message, sizeof message,
-                 "%s: kept, the database as it was: it has runs whose records are not in %s, "
-                 "or cannot be read any more",
-                 store->kept, collect->campaigns);
-        nuce_message_print(message);
-    }
-    return NUCE_OK;
-}
-
-/* The store is closed before anything is said of the results: the sentences read the database as
- * anybody does. */
-int nuce_collect_records(const char *database, const char *campaigns, const char *campaign,
-                         enum nuce_collect_records_use use)
-{
-    struct nuce_store store = {.lock = -1};
-    struct nuce_collect collect = {
-        .store = &store, .campaigns = campaigns, .report = gather_print_report};
-    struct nuce_error error;
-    nuce_status status = nuce_store_open_writing(database, &store, &error);
-
-    if (status == NUCE_OK)
-        status = gather_fill(&store, &collect, campaign, &error);
-    nuce_store_close(&store);
-    if (status != NUCE_OK)
-        return nuce_message_error(&error);
-    gather_print_counts(&collect.counts, database);
     /* Of all campaigns one alone is new: it is what the user has come for. */
     if (campaign == NULL && collect.renewed == 1)
         campaign = collect.newest;

@@ -90,40 +90,29 @@ static const char after[] =
     "could have been shown; 2 bad "
     "input or usage, no point in common, or failed.";
 
-/* "5%" or "0.05". A number without its % that is 1 or more is a slip for one with it: a comparison
- * by 500 % would find all well. */
-static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
+/* Sets *out, which has its preset where text is NULL, by "5%" or "0.05", and refuses what is below
+ * 0 or no number. A number without its % that is 1 or more is a slip for one with it: a comparison
+ * by 500 % would find all well. name: of the option, for messages. */
+static nuce_status set_fraction(const char *name, const char *text, double *out,
+                                struct nuce_error *error)
 {
-    size_t length = strlen(text);
+    size_t length = text != NULL ? strlen(text) : 0;
     int percent = length > 0 && text[length - 1] == '%';
     char number[64];
     double value;
 
-    if (length - (size_t)percent < sizeof number) {
-        memcpy(number, text, length - (size_t)percent);
-        number[length - (size_t)percent] = '\0';
-        if (nuce_units_parse_real(number, &value, error) == NUCE_OK) {
-            if (!percent && value >= 1)
-                return nuce_error_set(error, NUCE_BAD_INPUT,
-                                      "'%s' is %g %%: expected a percentage such as 5%%, or 0.05",
-                                      text, 100 * value);
-            *out = percent ? value / 100 : value;
-            return NUCE_OK;
-        }
-    }
-    return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected a percentage such as 5%%, or 0.05",
-                          text);
-}
-
-/* Sets *out, which has its preset where text is NULL, and refuses what is below 0 or no number.
- * name: of the option, for messages. */
-static nuce_status set_fraction(const char *name, const char *text, double *out,
-                                struct nuce_error *error)
-{
     if (text == NULL)
         return NUCE_OK;
-    if (parse_fraction(text, out, error) != NUCE_OK)
-        return nuce_error_prefix(error, "--%s", name);
+    snprintf(number, sizeof number, "%.*s", (int)(length - (size_t)percent), text);
+    if (length - (size_t)percent >= sizeof number ||
+        nuce_units_parse_real(number, &value, error) != NUCE_OK)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--%s: '%s': expected a percentage such as 5%%, or 0.05", name, text);
+    if (!percent && value >= 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--%s: '%s' is %g %%: expected a percentage such as 5%%, or 0.05",
+                              name, text, 100 * value);
+    *out = percent ? value / 100 : value;
     if (!(*out >= 0))
         return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: '%s': expected 0 or more", name, text);
     return NUCE_OK;
@@ -156,38 +145,6 @@ static nuce_status compare_choose(struct compare_arguments *arguments, struct nu
     return NUCE_OK;
 }
 
-/* Prints what is found; *ended: what it comes to. */
-static nuce_status compare_show(const struct compare_arguments *arguments,
-                                const struct nuce_contrast *contrast, int *ended,
-                                struct nuce_error *error)
-{
-    int is_text = arguments->format == NUCE_GRID_TEXT;
-    struct nuce_grid grid = {0};
-    char *same = NULL;
-    nuce_status status;
-
-    nuce_compare_say_left_out(contrast, &arguments->choice);
-    if (contrast->rule.points == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "nothing to compare: %s and %s have no point with %s times in common",
-                              arguments->sides[0], arguments->sides[1], arguments->choice.kind);
-    if (is_text)
-        nuce_compare_table(contrast, &grid, &same);
-    else
-        nuce_compare_rows(contrast, &grid);
-    status = nuce_cli_print(&grid, arguments->format, NUCE_OK, error);
-    if (status == NUCE_OK) {
-        if (is_text) {
-            nuce_compare_say_legend(contrast, same, stdout);
-            fputc('\n', stdout);
-        }
-        nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
-        *ended = (int)nuce_compare_outcome(contrast, arguments->required);
-    }
-    free(same);
-    return status;
-}
-
 /* Order: options, the database (reading only), what A and B are, the numbers, the words. Every
  * failure ends with status 2, so that 1 means "worse" and nothing else. */
 static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuce_error *error)
@@ -196,6 +153,9 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
     struct nuce_store store = {.lock = -1};
     struct nuce_side a = {0}, b = {0};
     struct nuce_contrast contrast = {0};
+    struct nuce_grid grid = {0};
+    int is_text = arguments->format == NUCE_GRID_TEXT;
+    char *same = NULL;
     nuce_status status;
 
     arguments->required = INFINITY;
@@ -208,8 +168,28 @@ static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuc
         status = nuce_sides_find(&store, arguments->sides[0], arguments->sides[1], &a, &b, error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments->choice, &contrast, error);
-    if (status == NUCE_OK)
-        status = compare_show(arguments, &contrast, &call->ended, error);
+    if (status == NUCE_OK) {
+        nuce_compare_say_left_out(&contrast, &arguments->choice);
+        if (contrast.rule.points == 0)
+            status = nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "nothing to compare: %s and %s have no point with %s times in common",
+                arguments->sides[0], arguments->sides[1], arguments->choice.kind);
+        else if (is_text)
+            nuce_compare_table(&contrast, &grid, &same);
+        else
+            nuce_compare_rows(&contrast, &grid);
+    }
+    status = nuce_cli_print(&grid, arguments->format, status, error);
+    if (status == NUCE_OK) {
+        if (is_text) {
+            nuce_compare_say_legend(&contrast, same, stdout);
+            fputc('\n', stdout);
+        }
+        nuce_compare_say_verdict(&contrast, arguments->required, is_text ? stdout : stderr);
+        call->ended = (int)nuce_compare_outcome(&contrast, arguments->required);
+    }
+    free(same);
     nuce_contrast_fini(&contrast);
     nuce_side_fini(&a);
     nuce_side_fini(&b);

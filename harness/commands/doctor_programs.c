@@ -179,27 +179,11 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
 {
     struct nuce_error error;
     char *program = nuce_data_program_path("nuce-exchange", &error);
-    const char *argv[] = {local->mpiexec,
-                          "-n",
-                          ranks,
-                          program,
-                          "--pattern",
-                          "uniform",
-                          "--density",
-                          "1",
-                          "--schedule",
-                          "ac",
-                          "--unit",
-                          "16B",
-                          "--warmup",
-                          "0",
-                          "--min",
-                          "1",
-                          "--max",
-                          "1",
-                          event != NULL ? "--papi" : NULL,
-                          event,
-                          NULL};
+    const char *papi = event != NULL ? "--papi" : NULL;
+    const char *argv[] = {local->mpiexec, "-n",  ranks,        program, "--pattern", "uniform",
+                          "--density",    "1",   "--schedule", "ac",    "--unit",    "16B",
+                          "--warmup",     "0",   "--min",      "1",     "--max",     "1",
+                          papi,           event, NULL};
     int status = -1;
 
     if (program != NULL && access(program, X_OK) == 0)

@@ -157,61 +157,21 @@ static nuce_status print_run(void *context, int64_t line, const char *text, size
     return NUCE_OK;
 }
 
-static nuce_status print_runs(const struct nuce_campaign *campaign, int64_t point,
-                              struct nuce_error *error)
-{
-    struct nuce_folder records;
-
-    error->status = nuce_folder_read(&records, error, "%s/records", campaign->path);
-    for (int i = 0; i < records.count && error->status == NUCE_OK; i++) {
-        struct run_reader reader = {campaign, records.entries[i]->d_name, point, NULL};
-        char *path = nuce_campaign_file(campaign, "records", reader.entry, "");
-        struct nuce_jsonl_counts counts;
-
-        if (nuce_campaign_is_record_file(reader.entry))
-            error->status = nuce_jsonl_read_sealed(path, print_run, &reader, &counts, error);
-        json_decref(reader.job);
-        free(path);
-    }
-    nuce_folder_fini(&records);
-    return error->status;
-}
-
-/* The command that runs the point as jobs of the campaign are submitted now; on this machine where
- * it was not submitted. */
-static nuce_status print_rerun(const struct nuce_campaign *campaign, int64_t index,
-                               struct nuce_error *error)
-{
-    struct nuce_campaign_point point = campaign->points[index];
-    int is_slurm = nuce_campaign_is_slurm(campaign);
-    struct nuce_submissions submissions = {0};
-    struct nuce_profile profile = {0};
-    char *command = NULL;
-
-    point.line = nuce_inputs_resolve(campaign->path, point.line);
-    if (point.line == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    if (!is_slurm || (nuce_submissions_read(campaign, &submissions, error) == NUCE_OK &&
-                      nuce_submissions_profile(campaign, &submissions, &profile, error) == NUCE_OK))
-        command = nuce_rerun_line(is_slurm ? &profile : NULL, &point, error);
-    if (command != NULL)
-        printf("%s %s\n", nuce_campaign_is_measured(campaign) ? "again       " : "to measure  ",
-               command);
-    json_decref(point.line);
-    nuce_profile_fini(&profile);
-    nuce_submissions_fini(&submissions);
-    error->status = command != NULL ? NUCE_OK : error->status;
-    free(command);
-    return error->status;
-}
-
-/* The one point of that campaign whose id begins with digits. The campaign is opened to read, so
- * one that is under way can be explained. What was printed before a failure stays. */
+/* The one point of that campaign whose id begins with digits, its runs, and the command that runs
+ * it as jobs of the campaign are submitted now; on this machine where it was not submitted. The
+ * campaign is opened to read, so one that is under way can be explained. What was printed before a
+ * failure stays. */
 static nuce_status explain_in(const struct explain_arguments *arguments, const char *name,
                               const char *digits, struct nuce_error *error)
 {
     struct nuce_campaign campaign = {.lock = -1};
     int64_t index = -1, matches = 0;
+    struct nuce_submissions submissions = {0};
+    struct nuce_profile profile = {0};
+    struct nuce_campaign_point point;
+    struct nuce_folder records;
+    char *what, *command = NULL;
+    int is_slurm;
 
     if (nuce_campaign_open(arguments->campaigns, name, NUCE_CAMPAIGN_READ, &campaign, error) !=
         NUCE_OK)
@@ -228,70 +188,60 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
                        "plan --format json' lists them)",
                        digits, (long long)matches, nuce_text_plural(matches), campaign.name,
                        matches == 1 ? "s" : "");
-    } else {
-        const struct nuce_campaign_point *point = &campaign.points[index];
-        char *what = nuce_progress_describe(point);
-
-        printf("point        %s\n             %s\ncampaign     %s, point %lld of %lld\n"
-               "stands       %s, %lld good of %lld run%s recorded, %lld wanted\n",
-               point->id, what != NULL ? what : "", campaign.path, (long long)index + 1,
-               (long long)campaign.count, nuce_campaign_stands(point),
-               (long long)nuce_campaign_good(point), (long long)point->runs,
-               nuce_text_plural(point->runs), (long long)point->wanted);
-        free(what);
-        if (print_runs(&campaign, index, error) == NUCE_OK)
-            print_rerun(&campaign, index, error);
+        nuce_campaign_fini(&campaign);
+        return error->status;
     }
+    point = campaign.points[index];
+    what = nuce_progress_describe(&point);
+    printf("point        %s\n             %s\ncampaign     %s, point %lld of %lld\n"
+           "stands       %s, %lld good of %lld run%s recorded, %lld wanted\n",
+           point.id, what != NULL ? what : "", campaign.path, (long long)index + 1,
+           (long long)campaign.count, nuce_campaign_stands(&point),
+           (long long)nuce_campaign_good(&point), (long long)point.runs,
+           nuce_text_plural(point.runs), (long long)point.wanted);
+    free(what);
+    error->status = nuce_folder_read(&records, error, "%s/records", campaign.path);
+    for (int i = 0; i < records.count && error->status == NUCE_OK; i++) {
+        struct run_reader reader = {&campaign, records.entries[i]->d_name, index, NULL};
+        char *path = nuce_campaign_file(&campaign, "records", reader.entry, "");
+        struct nuce_jsonl_counts counts;
+
+        if (nuce_campaign_is_record_file(reader.entry))
+            error->status = nuce_jsonl_read_sealed(path, print_run, &reader, &counts, error);
+        json_decref(reader.job);
+        free(path);
+    }
+    nuce_folder_fini(&records);
+    point.line = error->status == NUCE_OK ? nuce_inputs_resolve(campaign.path, point.line) : NULL;
+    if (error->status == NUCE_OK && point.line == NULL)
+        nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    is_slurm = nuce_campaign_is_slurm(&campaign);
+    if (point.line != NULL &&
+        (!is_slurm ||
+         (nuce_submissions_read(&campaign, &submissions, error) == NUCE_OK &&
+          nuce_submissions_profile(&campaign, &submissions, &profile, error) == NUCE_OK)))
+        command = nuce_rerun_line(is_slurm ? &profile : NULL, &point, error);
+    if (command != NULL) {
+        printf("%s %s\n", nuce_campaign_is_measured(&campaign) ? "again       " : "to measure  ",
+               command);
+        error->status = NUCE_OK;
+    }
+    json_decref(point.line);
+    nuce_profile_fini(&profile);
+    nuce_submissions_fini(&submissions);
+    free(command);
     nuce_campaign_fini(&campaign);
     return error->status;
 }
 
-/* The database is asked only where no plan has such a point; what it finds may be in the folder all
- * the same, by the id of a run. */
-static nuce_status explain_anywhere(const struct explain_arguments *arguments, json_t *found,
-                                    struct nuce_error *error)
-{
-    const char *id, *campaign;
-    json_t *place;
-
-    if (search_plans(arguments->campaigns, arguments->point, found, error) != NUCE_OK ||
-        (json_object_size(found) == 0 &&
-         search_database(arguments->database, arguments->point, found, error) != NUCE_OK))
-        return error->status;
-    if (json_object_size(found) == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s': no point of a campaign below %s or of %s begins so, and no "
-                              "run: 'nuce show points' and 'nuce show runs' list them",
-                              arguments->point, arguments->campaigns, arguments->database);
-    if (json_object_size(found) > 1) {
-        json_object_foreach(found, id, place)
-        {
-            fprintf(stderr, "%.16s  %s\n", id, json_string_value(json_array_get(place, 0)));
-        }
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s': %zu points begin so: expected more digits of one",
-                              arguments->point, json_object_size(found));
-    }
-    id = json_object_iter_key(json_object_iter(found));
-    if (search_plans(arguments->campaigns, id, found, error) != NUCE_OK)
-        return error->status;
-    place = json_object_get(found, id);
-    campaign = json_string_value(json_array_get(place, 0));
-    if (json_number_value(json_array_get(place, 1)) < 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "point %s is of campaign %s, which is not below %s: 'nuce show runs "
-                              "--campaign %s' shows what the database has of it",
-                              id, campaign, arguments->campaigns, campaign);
-    return explain_in(arguments, campaign, id, error);
-}
-
-/* With --campaign that campaign alone is read. Too few digits are refused before anything is:
- * 'nuce explain ac' would match points by chance. */
+/* With --campaign that campaign alone is read. The database is asked only where no plan has such a
+ * point; what it finds may be in the folder all the same, by the id of a run. Too few digits are
+ * refused before anything is read: 'nuce explain ac' would match points by chance. */
 static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct explain_arguments *arguments = call->arguments;
-    const char *digits = arguments->point;
-    json_t *found;
+    const char *digits = arguments->point, *id, *campaign;
+    json_t *found, *place;
 
     if (strlen(digits) < LEAST_DIGITS || strspn(digits, "0123456789abcdef") != strlen(digits))
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -301,7 +251,38 @@ static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuc
     if (arguments->campaign != NULL)
         return explain_in(arguments, arguments->campaign, digits, error);
     found = json_object();
-    error->status = explain_anywhere(arguments, found, error);
+    if (search_plans(arguments->campaigns, digits, found, error) != NUCE_OK ||
+        (json_object_size(found) == 0 &&
+         search_database(arguments->database, digits, found, error) != NUCE_OK))
+        goto done;
+    if (json_object_size(found) == 0) {
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s': no point of a campaign below %s or of %s begins so, and no "
+                       "run: 'nuce show points' and 'nuce show runs' list them",
+                       digits, arguments->campaigns, arguments->database);
+    } else if (json_object_size(found) > 1) {
+        json_object_foreach(found, id, place)
+        {
+            fprintf(stderr, "%.16s  %s\n", id, json_string_value(json_array_get(place, 0)));
+        }
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "'%s': %zu points begin so: expected more digits of one", digits,
+                       json_object_size(found));
+    } else {
+        id = json_object_iter_key(json_object_iter(found));
+        if (search_plans(arguments->campaigns, id, found, error) != NUCE_OK)
+            goto done;
+        place = json_object_get(found, id);
+        campaign = json_string_value(json_array_get(place, 0));
+        if (json_number_value(json_array_get(place, 1)) < 0)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "point %s is of campaign %s, which is not below %s: 'nuce show runs "
+                           "--campaign %s' shows what the database has of it",
+                           id, campaign, arguments->campaigns, campaign);
+        else
+            error->status = explain_in(arguments, campaign, id, error);
+    }
+done:
     json_decref(found);
     return error->status;
 }

@@ -88,48 +88,37 @@ static nuce_status count_columns(struct nuce_store *store, const char *table, co
                             table, name);
 }
 
-/* The whole table, or the campaign's rows of it, all of them where the table has none of the
- * columns of belongings; a new string. Rows are put in order by the numbers of columns, so that no
- * name of one gets into the text. */
-static char *make_query(struct nuce_store *store, const struct export_arguments *arguments,
-                        struct nuce_error *error)
+/* The table, which is known to be one: all rows, or the campaign's, which are all where it has none
+ * of the columns of belongings, block by block, the first with its head of names, which is there
+ * even where there is no row. They are put in order by the numbers of columns, so that no name of
+ * one gets into the text. */
+static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
+                                enum nuce_grid_format format, struct nuce_error *error)
 {
     static const char *const orders[ORDER_COLUMNS] = {"1", "1, 2", "1, 2, 3", "1, 2, 3, 4",
                                                       "1, 2, 3, 4, 5"};
     const char *table = arguments->table, *where = NULL;
     int64_t found = 0, count = 0;
+    sqlite3_stmt *statement = NULL;
+    int ended = 0;
+    char *sql;
 
-    if (count_columns(store, table, NULL, &count, error) != NUCE_OK)
-        return NULL;
+    if (nuce_store_narrow(store, arguments->campaign, error) != NUCE_OK ||
+        count_columns(store, table, NULL, &count, error) != NUCE_OK)
+        return error->status;
     for (size_t i = 0;
          arguments->campaign != NULL && where == NULL && i < sizeof belongings / sizeof *belongings;
          i++) {
         if (belongings[i].table != NULL && strcmp(belongings[i].table, table) != 0)
             continue;
         if (count_columns(store, table, belongings[i].column, &found, error) != NUCE_OK)
-            return NULL;
+            return error->status;
         where = found > 0 ? belongings[i].where : NULL;
     }
     NUCE_ASSERT(count > 0);
-    return nuce_text_format("SELECT * FROM \"%s\" WHERE %s ORDER BY %s", table,
-                            where == NULL ? "1" : where,
-                            orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
-}
-
-/* The table, which is known to be one: all rows, block by block, the first with its head of names,
- * which is there even where there is no row. */
-static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
-                                enum nuce_grid_format format, struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int ended = 0;
-    char *sql;
-
-    if (nuce_store_narrow(store, arguments->campaign, error) != NUCE_OK)
-        return error->status;
-    sql = make_query(store, arguments, error);
-    if (sql == NULL)
-        return error->status;
+    sql = nuce_text_format("SELECT * FROM \"%s\" WHERE %s ORDER BY %s", table,
+                           where == NULL ? "1" : where,
+                           orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
     error->status = nuce_store_prepare(store, sql, &statement, error);
     for (int first = 1; error->status == NUCE_OK && !ended; first = 0) {
         struct nuce_grid grid = {0};
@@ -142,26 +131,6 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
     }
     sqlite3_finalize(statement);
     free(sql);
-    return error->status;
-}
-
-/* Without a table: which there are. A COM file cannot be made of one, which was refused before. */
-static nuce_status export_any(struct nuce_store *store, const struct export_arguments *arguments,
-                              struct nuce_error *error)
-{
-    enum nuce_grid_format format =
-        arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
-    struct nuce_grid tables = {0};
-
-    if (nuce_grid_query(store, &tables, error,
-                        "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"
-                        " AND name NOT GLOB 'sqlite_*' ORDER BY name") != NUCE_OK)
-        return error->status;
-    if (arguments->table == NULL)
-        error->status = nuce_grid_print(&tables, format, stdout, error);
-    else if (check_table(&tables, arguments->table, error) == NUCE_OK)
-        export_table(store, arguments, format, error);
-    nuce_grid_fini(&tables);
     return error->status;
 }
 
@@ -189,12 +158,16 @@ static nuce_status export_capture(const struct export_arguments *arguments,
     return status;
 }
 
-/* A file that is a capture goes before a table of the same name. The database is only read; a
- * failure in the middle of a table leaves the rows that were printed, and exit status 1. */
+/* A file that is a capture goes before a table of the same name; without a table: which there are.
+ * The database is only read; a failure in the middle of a table leaves the rows that were printed,
+ * and exit status 1. */
 static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct export_arguments *arguments = call->arguments;
+    enum nuce_grid_format format =
+        arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
     struct nuce_store store = {.lock = -1};
+    struct nuce_grid tables = {0};
     nuce_status status;
 
     if (arguments->table != NULL && nuce_capturing_is_file(arguments->table))
@@ -206,7 +179,17 @@ static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce
                               "--format: 'com': expected a capture, or csv or json");
     status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = export_any(&store, arguments, error);
+        status =
+            nuce_grid_query(&store, &tables, error,
+                            "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"
+                            " AND name NOT GLOB 'sqlite_*' ORDER BY name");
+    if (status == NUCE_OK && arguments->table == NULL)
+        status = nuce_grid_print(&tables, format, stdout, error);
+    else if (status == NUCE_OK)
+        status = check_table(&tables, arguments->table, error) == NUCE_OK
+                     ? export_table(&store, arguments, format, error)
+                     : error->status;
+    nuce_grid_fini(&tables);
     nuce_store_close(&store);
     return status;
 }

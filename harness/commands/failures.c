@@ -239,54 +239,15 @@ static char *log_of_part(const struct nuce_overview *overview, const struct nuce
     return path != NULL ? path : newest_file(&overview->campaign, "logs", prefix, "out", least);
 }
 
-/* Prints what became of one part of a submission that was no start, or lost a node; returns whether
- * it did. Parts without points left, and those that never became a job, are not told. Which node a
- * job lost after its points had begun only srun says, at the end of the log. */
-static int print_part(const struct nuce_overview *overview, const struct nuce_submission *of,
-                      const struct nuce_submission_part *part)
-{
-    char prefix[64], id[64], what[80], *log, *note, *folder;
-
-    if (part->is_void || part->fate != NUCE_FATE_ENDED ||
-        nuce_submission_part_left(&overview->campaign, part) == 0 ||
-        (part->job != NULL && nuce_queue_is_rejected(part->job)))
-        return 0;
-    snprintf(prefix, sizeof prefix, "%s-", part->name);
-    nuce_status_job(of, part, id);
-    snprintf(what, sizeof what, "job %s", id);
-    log = log_of_part(overview, of, part, 1);
-    if (has_begun(&overview->campaign, prefix)) {
-        int has_lost_node = has_state(part->job, "NODE_FAIL");
-
-        if (has_lost_node && log != NULL) {
-            printf("%-12s lost a node; the end of its log, %s\n", what, log);
-            nuce_lost_print_tail(log, LOST_NODE_LINES);
-        }
-        free(log);
-        return has_lost_node;
-    }
-    note = newest_file(&overview->campaign, "jobs", prefix, NUCE_NOTE_ENDING, 1);
-    folder = realpath(overview->campaign.path, NULL);
-    if (note != NULL || log != NULL) {
-        print_start(what, note, log, advise_resume(part->job));
-    } else {
-        log = log_of_part(overview, of, part, 0);
-        print_silent_job(what, part->job, log != NULL,
-                         folder != NULL ? folder : overview->campaign.path);
-    }
-    free(folder);
-    free(note);
-    free(log);
-    return 1;
-}
-
 /* Of a campaign that runs here only its newest launch says what is wrong now. Of jobs the first few
- * are told: those of one campaign mostly die of one thing. */
+ * are told that were no start, or lost a node: those of one campaign mostly die of one thing. Parts
+ * without points left, and those that never became a job, are not told. Which node a job lost after
+ * its points had begun only srun says, at the end of the log. */
 void nuce_failures_print_starts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     struct nuce_error ignored;
-    char label[16], what[32], *log;
+    char label[64], id[64], what[80], *log, *note, *folder;
     int shown = 0, next = 1;
 
     if (campaign->imported)
@@ -294,8 +255,42 @@ void nuce_failures_print_starts(const struct nuce_overview *overview)
     for (int64_t i = 0; i < overview->submissions.count; i++) {
         const struct nuce_submission *of = &overview->submissions.list[i];
 
-        for (int64_t k = 0; k < of->count && shown < JOBS_SHOWN; k++)
-            shown += print_part(overview, of, &of->parts[k]);
+        for (int64_t k = 0; k < of->count && shown < JOBS_SHOWN; k++) {
+            const struct nuce_submission_part *part = &of->parts[k];
+
+            if (part->is_void || part->fate != NUCE_FATE_ENDED ||
+                nuce_submission_part_left(campaign, part) == 0 ||
+                (part->job != NULL && nuce_queue_is_rejected(part->job)))
+                continue;
+            snprintf(label, sizeof label, "%s-", part->name);
+            nuce_status_job(of, part, id);
+            snprintf(what, sizeof what, "job %s", id);
+            log = log_of_part(overview, of, part, 1);
+            if (has_begun(campaign, label)) {
+                int has_lost_node = has_state(part->job, "NODE_FAIL");
+
+                if (has_lost_node && log != NULL) {
+                    printf("%-12s lost a node; the end of its log, %s\n", what, log);
+                    nuce_lost_print_tail(log, LOST_NODE_LINES);
+                }
+                free(log);
+                shown += has_lost_node;
+                continue;
+            }
+            note = newest_file(campaign, "jobs", label, NUCE_NOTE_ENDING, 1);
+            folder = realpath(campaign->path, NULL);
+            if (note != NULL || log != NULL) {
+                print_start(what, note, log, advise_resume(part->job));
+            } else {
+                log = log_of_part(overview, of, part, 0);
+                print_silent_job(what, part->job, log != NULL,
+                                 folder != NULL ? folder : campaign->path);
+            }
+            free(folder);
+            free(note);
+            free(log);
+            shown++;
+        }
     }
     if (nuce_campaign_is_slurm(campaign) ||
         nuce_campaign_next_launch(campaign, &next, &ignored) != NUCE_OK || next <= 1 ||

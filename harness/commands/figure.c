@@ -40,20 +40,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Whether the comma list has name. */
-static int has_format(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        if (*at == ',')
-            at++;
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return 1;
-    }
-    return 0;
-}
-
 /* Every word of the list is a format, none is empty. */
 static nuce_status check_formats(const char *list, struct nuce_error *error)
 {
@@ -71,6 +57,17 @@ static nuce_status check_formats(const char *list, struct nuce_error *error)
         if (*at == '\0')
             return NUCE_OK;
     }
+}
+
+/* Whether the comma list has name. */
+static int has_format(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = strstr(list, name);
+
+    while (at != NULL && !((at == list || at[-1] == ',') && (at[length] == ',' || !at[length])))
+        at = strstr(at + 1, name);
+    return at != NULL;
 }
 
 /* One file for each format that was asked for. The folder is made only when there is something to
@@ -121,49 +118,39 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_a
     return status;
 }
 
-/* A capture, which is a file and not in the database; a sweep file is no figure. */
-static nuce_status draw_file(const char *path, const struct figure_arguments *arguments,
-                             struct nuce_error *error)
-{
-    struct nuce_capture capture = {0};
-    struct nuce_plot_data data = {0};
-    struct nuce_plot plot = {0};
-    nuce_status status = nuce_cli_is_sweep(path, "figure", error)
-                             ? error->status
-                             : nuce_capture_read(path, &capture, error);
-
-    if (status == NUCE_OK)
-        status = nuce_capturing_picture(&capture, path, arguments->call, &plot, &data, error);
-    if (status == NUCE_OK)
-        status = draw_rows(&plot, &data, arguments, NULL, error);
-    nuce_plot_data_fini(&data);
-    nuce_plot_fini(&plot);
-    nuce_capture_fini(&capture);
-    return status;
-}
-
-/* A plot of the shipped ones, by its name; without a script of gnuplot it is a table only. The
- * choice is copied, since the name of a campaign goes into it. */
+/* A capture, which is a file and not in the database (a sweep file is no figure), or a plot of the
+ * shipped ones, by its name; without a script of gnuplot it is a table only. The choice is copied,
+ * since the name of a campaign goes into it. */
 static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
                             struct nuce_error *error)
 {
     struct figure_arguments its = *arguments;
+    struct nuce_capture capture = {0};
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
     nuce_status status;
 
-    if (nuce_capturing_is_missing(name, error))
-        return error->status;
-    status = nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, error);
-    if (status == NUCE_OK && plot.script == NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s is a table only: 'nuce table %s'",
-                                plot.name, plot.name);
-    if (status == NUCE_OK)
-        status = find_rows(&plot, &its, 1, &data, error);
+    if (nuce_capturing_is_file(name)) {
+        status = nuce_cli_is_sweep(name, "figure", error)
+                     ? error->status
+                     : nuce_capture_read(name, &capture, error);
+        if (status == NUCE_OK)
+            status = nuce_capturing_picture(&capture, name, its.call, &plot, &data, error);
+    } else {
+        status = nuce_capturing_is_missing(name, error)
+                     ? error->status
+                     : nuce_plot_read_or_campaign(name, its.database, &its.choice, &plot, error);
+        if (status == NUCE_OK && plot.script == NULL)
+            status = nuce_error_set(error, NUCE_BAD_INPUT, "%s is a table only: 'nuce table %s'",
+                                    plot.name, plot.name);
+        if (status == NUCE_OK)
+            status = find_rows(&plot, &its, 1, &data, error);
+    }
     if (status == NUCE_OK)
         status = draw_rows(&plot, &data, &its, NULL, error);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
+    nuce_capture_fini(&capture);
     return status;
 }
 
@@ -217,9 +204,8 @@ static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce
     nuce_status status = check_formats(arguments->formats, error);
 
     for (char **name = call->texts; *name != NULL && status == NUCE_OK && call->ended == 0; name++)
-        status = strcmp(*name, "all") == 0       ? draw_all(arguments, &call->ended, error)
-                 : nuce_capturing_is_file(*name) ? draw_file(*name, arguments, error)
-                                                 : draw_one(*name, arguments, error);
+        status = strcmp(*name, "all") == 0 ? draw_all(arguments, &call->ended, error)
+                                           : draw_one(*name, arguments, error);
     return status;
 }
 

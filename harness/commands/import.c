@@ -42,17 +42,24 @@ static void note_campaign(void *context, const char *campaign, int was_there)
 /* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place: a
  * rename does not cross file systems. The folder is made if it is missing, and removed again where
  * nothing came into it. What was found wrong has been told; whether that is reason to stop is
- * decided here. */
-static nuce_status import_bundle(const struct import_arguments *arguments, json_t *imported,
-                                 struct nuce_error *error)
+ * decided here. Collects what came in, campaign by campaign; the worst of the exit statuses counts.
+ * The campaigns stay where they are even where collecting fails: `nuce collect` can be called
+ * again.
+ */
+static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    struct import_arguments *arguments = call->arguments;
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
+    json_t *imported, *name;
     int made = mkdir(arguments->campaigns, 0777) == 0;
     nuce_status status;
+    size_t i;
 
     if (!made && errno != EEXIST)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", arguments->campaigns, strerror(errno));
+    imported = json_array();
+    arguments->limits.files = NUCE_BUNDLE_MOST_FILES;
     status = nuce_bundle_open(arguments->path, arguments->campaigns, &arguments->limits, &bundle,
                               &report, error);
     if (status == NUCE_OK && report.altered > 0)
@@ -70,20 +77,6 @@ static nuce_status import_bundle(const struct import_arguments *arguments, json_
     nuce_bundle_close(&bundle);
     if (made && status != NUCE_OK)
         rmdir(arguments->campaigns);
-    return status;
-}
-
-/* Collects what came in, campaign by campaign; the worst of the exit statuses counts. The campaigns
- * stay where they are even where collecting fails: `nuce collect` can be called again. */
-static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce_error *error)
-{
-    struct import_arguments *arguments = call->arguments;
-    json_t *imported = json_array(), *name;
-    nuce_status status;
-    size_t i;
-
-    arguments->limits.files = NUCE_BUNDLE_MOST_FILES;
-    status = import_bundle(arguments, imported, error);
     json_array_foreach(imported, i, name)
     {
         int ended = status != NUCE_OK

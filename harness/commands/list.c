@@ -30,77 +30,39 @@ struct list_arguments {
 };
 
 /* A kind of thing. fill sets the columns of grid, which is all zero, and adds its rows; on failure
- * the grid is freed by the caller. */
+ * the grid is freed by the caller. shipped: files that nuce ships, instead. */
 struct listing {
     const char *name;
     nuce_status (*fill)(struct nuce_grid *grid, struct nuce_error *error);
+    const struct nuce_shipped *shipped;
 };
 
-/* From workloads.def. source: the paper or document that the workload is from. */
-static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *error)
-{
-    static const char *const names[] = {"name", "program", "summary", "source"};
-
-    (void)error;
-    nuce_grid_init(4, names, grid);
-    for (int i = 0; nuce_workloads[i] != NULL; i++) {
-        const char *cells[] = {nuce_workloads[i]->name, nuce_workloads[i]->program,
-                               nuce_workloads[i]->summary, nuce_workloads[i]->source};
-
-        nuce_cli_add(grid, cells);
+/* A function that lists a registered table with the columns of `names`; behind those its cells. */
+#define LIST(function, table, names, ...)                                                          \
+    static nuce_status function(struct nuce_grid *grid, struct nuce_error *error)                  \
+    {                                                                                              \
+        (void)error;                                                                               \
+        nuce_grid_init(sizeof names / sizeof *names, names, grid);                                 \
+        for (int i = 0; table[i] != NULL; i++)                                                     \
+            nuce_cli_add(grid, (const char *const[]){__VA_ARGS__});                                \
+        return NUCE_OK;                                                                            \
     }
-    return NUCE_OK;
-}
 
-/* discipline: how a rank's messages follow one another; needs: what the schedule has to know of the
- * network or the nodes. */
-static nuce_status list_schedules(struct nuce_grid *grid, struct nuce_error *error)
-{
-    static const char *const names[] = {"name", "discipline", "needs", "summary", "source"};
-
-    (void)error;
-    nuce_grid_init(5, names, grid);
-    for (int i = 0; nuce_schedules[i] != NULL; i++) {
-        const char *cells[] = {nuce_schedules[i]->name,
-                               nuce_discipline_name(nuce_schedules[i]->discipline),
-                               nuce_needs_name(nuce_schedules[i]->needs),
-                               nuce_schedules[i]->summary, nuce_schedules[i]->source};
-
-        nuce_cli_add(grid, cells);
-    }
-    return NUCE_OK;
-}
-
-/* What decompositions and placements have to tell. */
+/* source: the paper or document that it is from. discipline: how a rank's messages follow one
+ * another; needs: what the schedule has to know of the network or the nodes. */
+static const char *const of_workloads[] = {"name", "program", "summary", "source"};
+static const char *const of_schedules[] = {"name", "discipline", "needs", "summary", "source"};
 static const char *const described[] = {"name", "summary", "source"};
 
-/* How an array is divided among ranks (decompositions.def). */
-static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error *error)
-{
-    (void)error;
-    nuce_grid_init(3, described, grid);
-    for (int i = 0; nuce_decompositions[i] != NULL; i++) {
-        const char *cells[] = {nuce_decompositions[i]->name, nuce_decompositions[i]->summary,
-                               nuce_decompositions[i]->source};
-
-        nuce_cli_add(grid, cells);
-    }
-    return NUCE_OK;
-}
-
-/* How parts are put on ranks (placements.def). */
-static nuce_status list_placements(struct nuce_grid *grid, struct nuce_error *error)
-{
-    (void)error;
-    nuce_grid_init(3, described, grid);
-    for (int i = 0; nuce_placements[i] != NULL; i++) {
-        const char *cells[] = {nuce_placements[i]->name, nuce_placements[i]->summary,
-                               nuce_placements[i]->source};
-
-        nuce_cli_add(grid, cells);
-    }
-    return NUCE_OK;
-}
+LIST(list_workloads, nuce_workloads, of_workloads, nuce_workloads[i]->name,
+     nuce_workloads[i]->program, nuce_workloads[i]->summary, nuce_workloads[i]->source)
+LIST(list_schedules, nuce_schedules, of_schedules, nuce_schedules[i]->name,
+     nuce_discipline_name(nuce_schedules[i]->discipline), nuce_needs_name(nuce_schedules[i]->needs),
+     nuce_schedules[i]->summary, nuce_schedules[i]->source)
+LIST(list_decompositions, nuce_decompositions, described, nuce_decompositions[i]->name,
+     nuce_decompositions[i]->summary, nuce_decompositions[i]->source)
+LIST(list_placements, nuce_placements, described, nuce_placements[i]->name,
+     nuce_placements[i]->summary, nuce_placements[i]->source)
 
 /* Beside what it is: whether the generator looks at `density`, and which further options it has. */
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
@@ -153,24 +115,6 @@ static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_
     return error->status;
 }
 
-/* Sweeps that can be run by their name. */
-static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error)
-{
-    return list_shipped(&nuce_config_shipped, grid, error);
-}
-
-/* Profiles of clusters, for --profile. */
-static nuce_status list_profiles(struct nuce_grid *grid, struct nuce_error *error)
-{
-    return list_shipped(&nuce_profile_shipped, grid, error);
-}
-
-/* Machines that can be simulated, for --platform. */
-static nuce_status list_platforms(struct nuce_grid *grid, struct nuce_error *error)
-{
-    return list_shipped(&nuce_sweep_platforms, grid, error);
-}
-
 /* sweep: the configuration that measures what the plot shows. */
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -192,20 +136,21 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
     return status;
 }
 
-/* In the order of KINDS, which is what messages and --help say. */
+/* In the order of KINDS, which is what messages and --help say: sweeps that can be run by their
+ * name, profiles of clusters and machines that can be simulated are shipped. */
 static const struct listing listings[] = {
-    {"workloads", list_workloads},
-    {"schedules", list_schedules},
-    {"decompositions", list_decompositions},
-    {"placements", list_placements},
-    {"patterns", list_patterns},
-    {"keys", nuce_list_keys},
-    {"values", nuce_list_values},
-    {"results", nuce_list_results},
-    {"figures", list_figures},
-    {"configs", list_configs},
-    {"profiles", list_profiles},
-    {"platforms", list_platforms},
+    {.name = "workloads", .fill = list_workloads},
+    {.name = "schedules", .fill = list_schedules},
+    {.name = "decompositions", .fill = list_decompositions},
+    {.name = "placements", .fill = list_placements},
+    {.name = "patterns", .fill = list_patterns},
+    {.name = "keys", .fill = nuce_list_keys},
+    {.name = "values", .fill = nuce_list_values},
+    {.name = "results", .fill = nuce_list_results},
+    {.name = "figures", .fill = list_figures},
+    {.name = "configs", .shipped = &nuce_config_shipped},
+    {.name = "profiles", .shipped = &nuce_profile_shipped},
+    {.name = "platforms", .shipped = &nuce_sweep_platforms},
 };
 
 #define LISTINGS (sizeof listings / sizeof *listings)
@@ -215,33 +160,28 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* NULL with *error: there is no such kind. */
-static const struct listing *find_listing(const char *what, struct nuce_error *error)
-{
-    const char *names[LISTINGS], *nearest;
-
-    for (size_t i = 0; i < LISTINGS; i++) {
-        if (strcmp(listings[i].name, what) == 0)
-            return &listings[i];
-        names[i] = listings[i].name;
-    }
-    nearest = nuce_text_nearest(what, names, LISTINGS);
-    nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS, what,
-                   nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-                   nearest != NULL ? "'?)" : "");
-    return NULL;
-}
-
 /* An unknown word is told with the nearest that there is. */
 static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct list_arguments *arguments = call->arguments;
-    struct nuce_grid grid = {0};
-    const struct listing *listing = find_listing(arguments->what, error);
+    const char *names[LISTINGS], *nearest;
 
-    if (listing == NULL)
-        return error->status;
-    return nuce_cli_print(&grid, arguments->format, listing->fill(&grid, error), error);
+    for (size_t i = 0; i < LISTINGS; i++) {
+        const struct listing *listing = &listings[i];
+        struct nuce_grid grid = {0};
+
+        names[i] = listing->name;
+        if (strcmp(listing->name, arguments->what) == 0)
+            return nuce_cli_print(&grid, arguments->format,
+                                  listing->shipped != NULL
+                                      ? list_shipped(listing->shipped, &grid, error)
+                                      : listing->fill(&grid, error),
+                                  error);
+    }
+    nearest = nuce_text_nearest(arguments->what, names, LISTINGS);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS,
+                          arguments->what, nearest != NULL ? " (did you mean '" : "",
+                          nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
 }
 
 const struct nuce_subcommand nuce_subcommand_list = {

@@ -24,55 +24,6 @@ static int same_words(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* The choices, with commas between them, or where to find them. out is whole in any case: half a
- * list would look like all of it. */
-static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTES])
-{
-    size_t used = 0;
-
-    out[0] = '\0';
-    for (size_t i = 0; nuce_option_choice(option, i) != NULL; i++) {
-        const char *name = nuce_option_choice(option, i);
-
-        if (used + strlen(name) + 3 > CHOICES_BYTES) {
-            snprintf(out, CHOICES_BYTES, "a name (nuce list values)");
-            return;
-        }
-        used += (size_t)snprintf(out + used, CHOICES_BYTES - used, "%s%s", i > 0 ? ", " : "", name);
-    }
-}
-
-/* What may stand behind the key. */
-static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES])
-{
-    static const char *const kinds[] = {
-        [NUCE_OPTION_LIST] = "text",
-        [NUCE_OPTION_TEXT] = "text",
-        [NUCE_OPTION_BYTES] = "bytes, as 64, 16KiB, 1MB",
-        [NUCE_OPTION_REAL] = "a number",
-        [NUCE_OPTION_DURATION] = "a duration, as 250ms, 30s, 5min",
-        [NUCE_OPTION_BANDWIDTHS] = "bytes per second, or a range, as 10e6..200e6",
-        [NUCE_OPTION_DURATIONS] = "a duration, or a range, as 10us..50us",
-        [NUCE_OPTION_FLAG] = "true or false",
-    };
-
-    if (option->type == NUCE_OPTION_CHOICE && nuce_option_choice(option, 0) == NULL)
-        snprintf(out, CHOICES_BYTES, "a name");
-    else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
-        tell_choices(option, out);
-    else if (option->type == NUCE_OPTION_FILE)
-        snprintf(out, CHOICES_BYTES, "%s",
-                 option->flags & NUCE_OPTION_MESH ? "a file, or a mesh that nuce ships"
-                 : option->flags & NUCE_OPTION_NETWORK
-                     ? "a file, or cm5, random, measured, emulated"
-                     : "a file");
-    else if (option->type == NUCE_OPTION_COUNT)
-        snprintf(out, CHOICES_BYTES, "a whole number, from %.0f%s", option->minimum,
-                 option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
-    else
-        snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
-}
-
 /* Whether a workload has the row: an option, or a result. */
 typedef int has_row(const struct nuce_workload_ops *workload, const void *row);
 
@@ -126,11 +77,47 @@ static char *workloads_of(int k, has_row *has, const void *row)
     return names;
 }
 
+/* A row for the key, with what may stand behind it: the choices, with commas between them, or where
+ * to find them. These are whole in any case: half a list would look like all of it. */
 static void add_key(struct nuce_grid *grid, const char *where, const struct nuce_option *option)
 {
-    char values[CHOICES_BYTES];
+    static const char *const kinds[] = {
+        [NUCE_OPTION_LIST] = "text",
+        [NUCE_OPTION_TEXT] = "text",
+        [NUCE_OPTION_BYTES] = "bytes, as 64, 16KiB, 1MB",
+        [NUCE_OPTION_REAL] = "a number",
+        [NUCE_OPTION_DURATION] = "a duration, as 250ms, 30s, 5min",
+        [NUCE_OPTION_BANDWIDTHS] = "bytes per second, or a range, as 10e6..200e6",
+        [NUCE_OPTION_DURATIONS] = "a duration, or a range, as 10us..50us",
+        [NUCE_OPTION_FLAG] = "true or false",
+    };
+    const char *values, *name;
+    char text[CHOICES_BYTES];
+    size_t used = 0;
 
-    tell_values(option, values);
+    if (option->type == NUCE_OPTION_CHOICE && nuce_option_choice(option, 0) == NULL) {
+        values = "a name";
+    } else if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD) {
+        values = text;
+        for (size_t i = 0; values == text && (name = nuce_option_choice(option, i)) != NULL; i++) {
+            if (used + strlen(name) + 3 > CHOICES_BYTES)
+                values = "a name (nuce list values)";
+            else
+                used += (size_t)snprintf(text + used, CHOICES_BYTES - used, "%s%s",
+                                         i > 0 ? ", " : "", name);
+        }
+    } else if (option->type == NUCE_OPTION_FILE) {
+        values = option->flags & NUCE_OPTION_MESH ? "a file, or a mesh that nuce ships"
+                 : option->flags & NUCE_OPTION_NETWORK
+                     ? "a file, or cm5, random, measured, emulated"
+                     : "a file";
+    } else if (option->type == NUCE_OPTION_COUNT) {
+        snprintf(text, sizeof text, "a whole number, from %.0f%s", option->minimum,
+                 option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
+        values = text;
+    } else {
+        values = kinds[option->type];
+    }
     nuce_cli_add(grid,
                  (const char *const[]){where, option->name, values, option->preset, option->help});
 }
@@ -225,33 +212,29 @@ static nuce_status list_values_add(void *context, const char *value, struct nuce
     return NUCE_OK;
 }
 
-/* All values of all rows of a table: of choices their names, of meshes those that nuce ships. */
-static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_ops *workload,
-                             const struct nuce_option *table, struct nuce_error *error)
-{
-    for (; table->name != NULL; table++) {
-        struct place place = {grid, workload, table};
-
-        if (table->flags & NUCE_OPTION_MESH &&
-            nuce_mesh_each_shipped(list_values_add, &place, error) != NUCE_OK)
-            return error->status;
-        for (size_t i = 0; nuce_option_choice(table, i) != NULL; i++)
-            list_values_add(&place, nuce_option_choice(table, i), error);
-    }
-    return NUCE_OK;
-}
-
+/* All values of all rows: of choices their names, of meshes those that nuce ships. */
 nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"workload", "option", "value", "program", "model"};
 
     nuce_grid_init(5, names, grid);
     for (int i = 0; nuce_workloads[i] != NULL; i++) {
-        if (add_table(grid, nuce_workloads[i], nuce_workloads[i]->options, error) != NUCE_OK)
-            return error->status;
-        if (nuce_workloads[i]->program != NULL &&
-            add_table(grid, nuce_workloads[i], nuce_measure_options, error) != NUCE_OK)
-            return error->status;
+        const struct nuce_option *const tables[] = {
+            nuce_workloads[i]->options,
+            nuce_workloads[i]->program != NULL ? nuce_measure_options : NULL};
+
+        for (int k = 0; k < 2; k++) {
+            for (const struct nuce_option *row = tables[k]; row != NULL && row->name != NULL;
+                 row++) {
+                struct place place = {grid, nuce_workloads[i], row};
+
+                if (row->flags & NUCE_OPTION_MESH &&
+                    nuce_mesh_each_shipped(list_values_add, &place, error) != NUCE_OK)
+                    return error->status;
+                for (size_t n = 0; nuce_option_choice(row, n) != NULL; n++)
+                    list_values_add(&place, nuce_option_choice(row, n), error);
+            }
+        }
     }
     return NUCE_OK;
 }

@@ -39,96 +39,50 @@ static void list_subcommands(FILE *file)
           file);
 }
 
-/* NULL: there is none of that name, which has been said with the nearest one. */
-static const struct nuce_subcommand *find_subcommand(const char *name)
+/* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". A
+ * usage error ends nuce. In the end stdout is flushed, as a full disk must not look like success. A
+ * reader that has seen enough ('nuce show ... | head') is no failure, but has a status of its own.
+ */
+static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
 {
-    const char *names[MOST_SUBCOMMANDS], *nearest;
-    size_t count = 0;
-
-    for (; nuce_subcommands[count] != NULL; count++) {
-        NUCE_ASSERT(count < MOST_SUBCOMMANDS);
-        if (strcmp(nuce_subcommands[count]->name, name) == 0)
-            return nuce_subcommands[count];
-        names[count] = nuce_subcommands[count]->name;
-    }
-    nearest = nuce_text_nearest(name, names, count);
-    fprintf(stderr, "nuce: unknown subcommand '%s'%s%s%s (see 'nuce --help')\n", name,
-            nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-            nearest != NULL ? "'?)" : "");
-    return NULL;
-}
-
-/* How many of argc words stand before the first "--", argc if there is none. */
-static int words_before_cut(int argc, char **argv)
-{
-    int own = 1;
-
-    while (own < argc && strcmp(argv[own], "--") != 0)
-        own++;
-    return own;
-}
-
-/* Parses the line into call->arguments. A usage error ends nuce. */
-static void parse_arguments(const struct nuce_subcommand *subcommand, int argc, char **argv,
-                            struct nuce_subcommand_call *call)
-{
-    int own = subcommand->passes ? words_before_cut(argc, argv) : argc;
+    struct nuce_error error;
+    char *first = argv[0], *name = nuce_text_format("nuce %s", subcommand->name);
+    struct nuce_subcommand_call call = {.arguments = nuce_allocate(1, subcommand->arguments_bytes)};
     struct nuce_command_line line = {
         .about = subcommand->about,
         .after = subcommand->after,
         .operands = subcommand->operands,
-        .groups = {{.rows = subcommand->options, .params = call->arguments},
-                   {.rows = subcommand->more, .params = call->arguments}},
+        .groups = {{.rows = subcommand->options, .params = call.arguments},
+                   {.rows = subcommand->more, .params = call.arguments}},
     };
+    int own = 1, fails_as = subcommand->fails_as;
 
+    /* Its own words stand before the first "--" where it passes on what is behind. */
+    while (own < argc && !(subcommand->passes && strcmp(argv[own], "--") == 0))
+        own++;
+    argv[0] = name;
     if (line.operands.most > 0)
-        line.operands.into = (void *)((char *)call->arguments + subcommand->operand);
+        line.operands.into = (void *)((char *)call.arguments + subcommand->operand);
     nuce_command_line_parse(&line, own, argv);
-    call->texts = line.operands.texts;
-    call->count = line.operands.count;
-    call->is_cut = own < argc;
-    call->behind = argv + own + call->is_cut;
-}
-
-/* Says the error; the exit status. */
-static int main_fail(const struct nuce_subcommand *subcommand, const struct nuce_error *error)
-{
-    int status = nuce_message_error(error);
-
-    return subcommand->fails_as == 0 || status == NUCE_EXIT_PIPE ? status : subcommand->fails_as;
-}
-
-/* Flushes stdout; returns status, or says what went wrong, as a full disk must not look like
- * success. A reader that has seen enough ('nuce show ... | head') is no failure, but has a status
- * of its own. */
-static int main_finish(const struct nuce_subcommand *subcommand, int status)
-{
-    int fails_as = subcommand->fails_as;
-
+    call.texts = line.operands.texts;
+    call.count = line.operands.count;
+    call.is_cut = own < argc;
+    call.behind = argv + own + call.is_cut;
+    error.status = subcommand->run(&call, &error);
+    argv[0] = first;
+    if (error.status != NUCE_OK) {
+        call.ended = nuce_message_error(&error);
+        if (fails_as != 0 && call.ended != NUCE_EXIT_PIPE)
+            call.ended = fails_as;
+    }
+    free(call.arguments);
+    free(name);
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
+        return call.ended;
     if (nuce_message_pipe_broke())
         return NUCE_EXIT_PIPE;
     fprintf(stderr, "nuce: cannot write the results: %s\n", strerror(errno));
-    return fails_as != 0 ? fails_as : status != 0 ? status : 1;
-}
-
-/* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". */
-static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
-{
-    struct nuce_error error;
-    char *own = argv[0], *name = nuce_text_format("nuce %s", subcommand->name);
-    struct nuce_subcommand_call call = {.arguments = nuce_allocate(1, subcommand->arguments_bytes)};
-
-    argv[0] = name;
-    parse_arguments(subcommand, argc, argv, &call);
-    error.status = subcommand->run(&call, &error);
-    argv[0] = own;
-    if (error.status != NUCE_OK)
-        call.ended = main_fail(subcommand, &error);
-    free(call.arguments);
-    free(name);
-    return main_finish(subcommand, call.ended);
+    return fails_as != 0 ? fails_as : call.ended != 0 ? call.ended : 1;
 }
 
 /* Options in front of the subcommand are nuce's own (--help, --version); all behind it is left to
@@ -143,7 +97,8 @@ int main(int argc, char **argv)
                      .least = 1,
                      .most = 1,
                      .expected = "a SUBCOMMAND"}};
-    const struct nuce_subcommand *subcommand;
+    const char *names[MOST_SUBCOMMANDS], *nearest;
+    size_t count = 0;
     int own = 1;
 
     /* argp's own variable, which --version of every subcommand prints too. */
@@ -156,8 +111,15 @@ int main(int argc, char **argv)
     while (own < argc && argv[own][0] == '-')
         own++;
     nuce_command_line_parse(&line, own < argc ? own + 1 : argc, argv);
-    subcommand = find_subcommand(argv[own]);
-    if (subcommand == NULL)
-        return 2;
-    return run_subcommand(subcommand, argc - own, argv + own);
+    for (; nuce_subcommands[count] != NULL; count++) {
+        NUCE_ASSERT(count < MOST_SUBCOMMANDS);
+        if (strcmp(nuce_subcommands[count]->name, argv[own]) == 0)
+            return run_subcommand(nuce_subcommands[count], argc - own, argv + own);
+        names[count] = nuce_subcommands[count]->name;
+    }
+    nearest = nuce_text_nearest(argv[own], names, count);
+    fprintf(stderr, "nuce: unknown subcommand '%s'%s%s%s (see 'nuce --help')\n", argv[own],
+            nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+            nearest != NULL ? "'?)" : "");
+    return 2;
 }

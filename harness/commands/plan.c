@@ -130,12 +130,10 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     return error->status;
 }
 
-/* Says a line formatted as by printf, whose key takes the first columns. */
-static void plan_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #define KEY_COLUMNS 13
 
-static void plan_say(const char *format, ...)
+/* Says a line formatted as by printf, whose key takes the first columns. */
+__attribute__((format(printf, 1, 2))) static void plan_say(const char *format, ...)
 {
     va_list arguments;
     char *text;

@@ -52,59 +52,27 @@ static nuce_status find_folder(const char *output, char **folder, const char **n
     return NUCE_OK;
 }
 
-/* The page is whole before anything is written. */
-static nuce_status write_page(const struct nuce_report *report, const char *folder,
-                              const char *name, struct nuce_error *error)
-{
-    struct nuce_text_print page;
-    nuce_status status = nuce_text_print_begin(&page, error);
-
-    if (status == NUCE_OK)
-        status = nuce_report_write(report, page.file, error);
-    status = nuce_text_print_end(&page, status, error);
-    if (status == NUCE_OK)
-        status = nuce_safe_write(folder, name, page.text, page.length, error);
-    free(page.text);
-    return status;
-}
-
-/* What failed for one plot alone is said, here and on the page. */
-static nuce_status report_finish(const struct nuce_report *report, struct nuce_error *error)
-{
-    for (int i = 0; i < report->plots.count; i++) {
-        if (report->parts[i].failure != NULL)
-            nuce_message_print(report->parts[i].failure);
-    }
-    for (int64_t i = 0; i < report->capture_count; i++) {
-        if (report->captures[i].part.failure != NULL)
-            nuce_message_print(report->captures[i].part.failure);
-    }
-    if (report->failed == 0)
-        return NUCE_OK;
-    return nuce_error_set(error, NUCE_FAILED,
-                          "%d of %d tables and figures failed: the page says so", report->failed,
-                          report->plots.count);
-}
-
 /* More than anybody reads on a terminal: the page has all. */
 #define SENTENCES 12
 
-/* What the page begins with, for people: standard output has the name of the page alone. */
-static void report_answer(struct nuce_report *report)
+/* The page is whole before anything is written; standard output has its name alone, for people it
+ * is said what it begins with. Exit status 1 where a table or figure failed, although the page is
+ * written and shows the others: what failed for one plot alone is said, here and on the page. */
+static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
-    for (int i = 0; i < report->plots.count; i++) {
-        if (&report->parts[i] == nuce_report_races(report))
-            nuce_plot_say_found(&report->parts[i].data, SENTENCES, stderr);
-    }
-}
-
-static nuce_status report_make(const struct report_arguments *arguments, struct nuce_error *error)
-{
+    struct report_arguments *arguments = call->arguments;
     struct nuce_report report = {0};
+    struct nuce_text_print page = {0};
     char *folder = NULL;
     const char *name = NULL;
-    nuce_status status = find_folder(arguments->output, &folder, &name, error);
+    nuce_status status;
 
+    if (arguments->named != NULL && arguments->campaign != NULL)
+        return nuce_error_refuse(
+            error, "campaign", "'%.200s' is there already: expected one of them", arguments->named);
+    if (arguments->named != NULL)
+        arguments->campaign = arguments->named;
+    status = find_folder(arguments->output, &folder, &name, error);
     if (status == NUCE_OK)
         status = nuce_report_read(arguments->database, arguments->campaign, arguments->environment,
                                   &report, error);
@@ -118,29 +86,34 @@ static nuce_status report_make(const struct report_arguments *arguments, struct 
         status = nuce_capturing_report(&report, arguments->campaigns, error);
     report.campaigns = arguments->campaigns;
     if (status == NUCE_OK)
-        status = write_page(&report, folder, name, error);
+        status = nuce_text_print_begin(&page, error);
+    if (status == NUCE_OK)
+        status = nuce_text_print_end(&page, nuce_report_write(&report, page.file, error), error);
+    if (status == NUCE_OK)
+        status = nuce_safe_write(folder, name, page.text, page.length, error);
+    free(page.text);
     if (status == NUCE_OK) {
         printf("%s\n", arguments->output);
-        report_answer(&report);
-        status = report_finish(&report, error);
+        for (int i = 0; i < report.plots.count; i++) {
+            if (&report.parts[i] == nuce_report_races(&report))
+                nuce_plot_say_found(&report.parts[i].data, SENTENCES, stderr);
+        }
+        for (int i = 0; i < report.plots.count; i++) {
+            if (report.parts[i].failure != NULL)
+                nuce_message_print(report.parts[i].failure);
+        }
+        for (int64_t i = 0; i < report.capture_count; i++) {
+            if (report.captures[i].part.failure != NULL)
+                nuce_message_print(report.captures[i].part.failure);
+        }
+        if (report.failed > 0)
+            status = nuce_error_set(error, NUCE_FAILED,
+                                    "%d of %d tables and figures failed: the page says so",
+                                    report.failed, report.plots.count);
     }
     nuce_report_fini(&report);
     free(folder);
     return status;
-}
-
-/* Exit status 1 where a table or figure failed, although the page is written and shows the
- * others. */
-static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce_error *error)
-{
-    struct report_arguments *arguments = call->arguments;
-
-    if (arguments->named != NULL && arguments->campaign != NULL)
-        return nuce_error_refuse(
-            error, "campaign", "'%.200s' is there already: expected one of them", arguments->named);
-    if (arguments->named != NULL)
-        arguments->campaign = arguments->named;
-    return report_make(arguments, error);
 }
 
 const struct nuce_subcommand nuce_subcommand_report = {

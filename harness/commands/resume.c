@@ -21,29 +21,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Of a campaign that runs here nothing can be said about jobs. */
-static nuce_status resume_serve(const struct resume_arguments *arguments,
-                                struct nuce_campaign *campaign, int *ended,
-                                struct nuce_error *error)
-{
-    if (nuce_campaign_is_slurm(campaign)) {
-        *ended = nuce_slurm_resume(campaign, &arguments->wish);
-        return NUCE_OK;
-    }
-    if (arguments->wish.profile != NULL || arguments->wish.words != NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: runs on this machine: --profile and options behind -- are for "
-                              "campaigns of 'nuce submit'",
-                              campaign->path);
-    if (nuce_words_check_user_again(campaign, arguments->local.mpiexec, error) != NUCE_OK ||
-        nuce_local_check(&arguments->local, error) != NUCE_OK)
-        return error->status;
-    *ended = nuce_local_main(&arguments->local, campaign);
-    return NUCE_OK;
-}
-
 /* The campaign is opened to run: only one nuce at a time can have it so (campaigns/campaign.h); a
- * second one is refused. */
+ * second one is refused. Of a campaign that runs here nothing can be said about jobs. */
 static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct resume_arguments *arguments = call->arguments;
@@ -55,7 +34,20 @@ static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce
     if (nuce_campaign_open(arguments->local.campaigns, arguments->campaign, NUCE_CAMPAIGN_RUN,
                            &campaign, error) != NUCE_OK)
         return error->status;
-    status = resume_serve(arguments, &campaign, &call->ended, error);
+    status = NUCE_OK;
+    if (nuce_campaign_is_slurm(&campaign)) {
+        call->ended = nuce_slurm_resume(&campaign, &arguments->wish);
+    } else if (arguments->wish.profile != NULL || arguments->wish.words != NULL) {
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: runs on this machine: --profile and options behind -- are for "
+                                "campaigns of 'nuce submit'",
+                                campaign.path);
+    } else if (nuce_words_check_user_again(&campaign, arguments->local.mpiexec, error) != NUCE_OK ||
+               nuce_local_check(&arguments->local, error) != NUCE_OK) {
+        status = error->status;
+    } else {
+        call->ended = nuce_local_main(&arguments->local, &campaign);
+    }
     nuce_campaign_fini(&campaign);
     return status;
 }

@@ -43,28 +43,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Ranks are started here: on no more nodes than one. */
-static nuce_status refuse_nodes(const struct nuce_config *config, struct nuce_error *error)
-{
-    for (int64_t i = 0; i < config->plan.count; i++) {
-        const json_t *factors = json_object_get(config->plan.points[i].line, "launch");
-        int64_t nodes = nuce_launch_count(factors, "nodes");
-
-        if (nodes > 1 && config->sweep.ranks_count == 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: the capture is of several nodes, and 'nuce run' starts all "
-                                  "ranks on this machine: expected 'nuce submit', or 'ranks' in "
-                                  "the sweep to race its messages here",
-                                  config->path);
-        if (nodes > 1 || (nodes == 0 && nuce_launch_count(factors, "ntasks-per-node") > 0))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: nodes, ntasks-per-node: swept, but 'nuce run' starts all "
-                                  "ranks on this machine: expected 'nuce submit'",
-                                  config->path);
-    }
-    return NUCE_OK;
-}
-
 /* Reads and checks the sweep and makes the campaign, *out. The limit on ranks is for this machine
  * alone: a model or a simulator starts as many as it likes. Of another build of the programs what
  * starts the ranks is that build's own. */
@@ -95,8 +73,23 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: the workload %s is computed, no program runs it: expected --modelled",
                        config.path, workload->name);
-    else
-        error->status = refuse_nodes(&config, error);
+    /* Ranks are started here: on no more nodes than one. */
+    for (int64_t i = 0; i < config.plan.count && error->status == NUCE_OK; i++) {
+        const json_t *factors = json_object_get(config.plan.points[i].line, "launch");
+        int64_t nodes = nuce_launch_count(factors, "nodes");
+
+        if (nodes > 1 && config.sweep.ranks_count == 0)
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "%s: the capture is of several nodes, and 'nuce run' starts all "
+                           "ranks on this machine: expected 'nuce submit', or 'ranks' in "
+                           "the sweep to race its messages here",
+                           config.path);
+        else if (nodes > 1 || (nodes == 0 && nuce_launch_count(factors, "ntasks-per-node") > 0))
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "%s: nodes, ntasks-per-node: swept, but 'nuce run' starts all "
+                           "ranks on this machine: expected 'nuce submit'",
+                           config.path);
+    }
     if (error->status == NUCE_OK && arguments->platform != NULL)
         error->status =
             nuce_shipped_locate(&nuce_sweep_platforms, arguments->platform, &platform, error);

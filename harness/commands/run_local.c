@@ -30,31 +30,6 @@ static int64_t count_stands(const struct nuce_campaign *campaign, const char *st
     return count;
 }
 
-/* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
-static void local_print_summary(const struct nuce_campaign *campaign)
-{
-    static const char *const others[] = {"refused", "too few launches", "not run", NULL};
-    const char *const *const lists[] = {nuce_record_statuses, others};
-    int64_t launches = nuce_campaign_runs(campaign).most;
-    const char *separator = ": ";
-
-    printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
-           nuce_text_plural(campaign->count));
-    if (launches > 1)
-        printf(", each in %lld launches", (long long)launches);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        for (const char *const *stands = lists[i]; *stands != NULL; stands++) {
-            int64_t count = count_stands(campaign, *stands);
-
-            if (count > 0) {
-                printf("%s%lld %s", separator, (long long)count, *stands);
-                separator = ", ";
-            }
-        }
-    }
-    putchar('\n');
-}
-
 nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *error)
 {
     return nuce_store_check_writing(local->database, error) == NUCE_OK
@@ -71,7 +46,11 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     const char *const starter[] = {local->mpiexec, NULL};
     char *again = nuce_script_advice(campaign, "resume"); /* the command that goes on later */
     char *folder = nuce_text_duplicate(campaign->path), *slash = strrchr(folder, '/');
+    static const char *const others[] = {"refused", "too few launches", "not run", NULL};
+    const char *const *const lists[] = {nuce_record_statuses, others};
     struct nuce_launcher launcher = {.ops = campaign->launcher};
+    int64_t launches = nuce_campaign_runs(campaign).most;
+    const char *separator = ": ";
     struct nuce_error error;
     int status = 0, gathered;
 
@@ -87,7 +66,22 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     nuce_launcher_fini(&launcher);
     if (error.status != NUCE_OK)
         status = nuce_message_error(&error);
-    local_print_summary(campaign);
+    /* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
+    printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
+           nuce_text_plural(campaign->count));
+    if (launches > 1)
+        printf(", each in %lld launches", (long long)launches);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (const char *const *stands = lists[i]; *stands != NULL; stands++) {
+            int64_t count = count_stands(campaign, *stands);
+
+            if (count > 0) {
+                printf("%s%lld %s", separator, (long long)count, *stands);
+                separator = ", ";
+            }
+        }
+    }
+    putchar('\n');
     if (status == nuce_error_exit_status(NUCE_INTERRUPTED))
         fprintf(stderr, "to go on: %s\n", again);
     if (status == 0 && count_stands(campaign, "ok") < campaign->count)

@@ -79,7 +79,7 @@ static const struct show_view {
          "    AND l.value = leaf.value) ORDER BY j.campaign)) END AS campaigns"
          " FROM leaf GROUP BY path, value ORDER BY instr(path, '.') > 0, path, min(id)"},
 };
-enum { VIEWS = sizeof views / sizeof *views };
+enum { VIEWS = sizeof views / sizeof *views, POINTS = 1 };
 
 static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct show_arguments),
@@ -90,16 +90,6 @@ static const struct nuce_option options[] = {
     NUCE_CLI_FORMAT(struct show_arguments),
     {.name = NULL},
 };
-
-/* NULL: it is none of the views. */
-static const struct show_view *find_view(const char *name)
-{
-    for (int i = 0; i < VIEWS; i++) {
-        if (strcmp(views[i].name, name) == 0)
-            return &views[i];
-    }
-    return NULL;
-}
 
 /* Rows of one query, how many in *rows; as text without columns that nobody has a value in, and no
  * wider than 100 characters unless --wide. */
@@ -138,38 +128,22 @@ static nuce_status print_view(struct nuce_store *store, const struct show_argume
     return status;
 }
 
-/* The points of a campaign in which nothing raced. Plots restrict what they read from: it is opened
- * anew. Nobody should take nothing for an answer where no run ended well. */
-static nuce_status print_points(struct nuce_store *store, const struct show_arguments *arguments,
-                                struct nuce_error *error)
-{
-    struct show_arguments narrowed = *arguments;
-    int64_t rows = 0;
-    nuce_status status;
-
-    narrowed.campaign = arguments->what;
-    nuce_store_close(store);
-    status = nuce_store_open_reading(arguments->database, store, error);
-    if (status == NUCE_OK)
-        status = print_view(store, &narrowed, find_view("points"), &rows, error);
-    if (status == NUCE_OK && rows == 0 && arguments->format == NUCE_GRID_TEXT)
-        printf("no run of %s ended well: 'nuce status %s' tells what became of its points\n",
-               arguments->what, arguments->what);
-    return status;
-}
-
 /* What raced in a campaign, or in the newest of a sweep; its points where nothing did. The table
  * `quick` is what shows races of any workload. Its own words for an unknown campaign are replaced
- * by what could have been meant. */
+ * by what could have been meant. Plots restrict what they read from: for points it is opened anew.
+ * Nobody should take nothing for an answer where no run ended well. */
 static nuce_status print_campaign(struct nuce_store *store, const struct show_arguments *arguments,
                                   struct nuce_error *error)
 {
     const struct nuce_plot_choice choice = {.campaign = arguments->what,
                                             .is_wide = arguments->wide};
+    struct show_arguments narrowed = *arguments;
     struct nuce_plot_data data = {0};
     struct nuce_plot plot = {0};
+    int64_t rows = 0;
     nuce_status status;
 
+    narrowed.campaign = arguments->what;
     if (arguments->campaign != NULL && strcmp(arguments->campaign, arguments->what) != 0)
         return nuce_error_refuse(error, "campaign",
                                  "'%.200s': expected a table of 'nuce list figures' to show of it, "
@@ -183,26 +157,18 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
                        "show: '%s': expected campaigns, points, runs, environments, a table "
                        "of 'nuce list figures', or a campaign or sweep that %s has runs of",
                        arguments->what, arguments->database);
-    if (status == NUCE_OK)
-        status = data.grid.rows > 0 ? nuce_plot_print_found(&plot, &data, arguments->format, error)
-                                    : print_points(store, arguments, error);
+    if (status == NUCE_OK && data.grid.rows > 0) {
+        status = nuce_plot_print_found(&plot, &data, arguments->format, error);
+    } else if (status == NUCE_OK) {
+        nuce_store_close(store);
+        status = nuce_store_open_reading(arguments->database, store, error);
+        if (status == NUCE_OK)
+            status = print_view(store, &narrowed, &views[POINTS], &rows, error);
+        if (status == NUCE_OK && rows == 0 && arguments->format == NUCE_GRID_TEXT)
+            printf("no run of %s ended well: 'nuce status %s' tells what became of its points\n",
+                   arguments->what, arguments->what);
+    }
     nuce_plot_data_fini(&data);
-    nuce_plot_fini(&plot);
-    return status;
-}
-
-/* What is no view is a table of 'nuce list figures', such as a verdict, or a campaign. */
-static nuce_status print_plot(struct nuce_store *store, const struct show_arguments *arguments,
-                              struct nuce_error *error)
-{
-    const struct nuce_plot_choice choice = {.campaign = arguments->campaign,
-                                            .is_wide = arguments->wide};
-    struct nuce_plot plot = {0};
-    nuce_status status;
-
-    if (nuce_plot_read(arguments->what, &plot, error) != NUCE_OK)
-        return print_campaign(store, arguments, error);
-    status = nuce_plot_print(&plot, store, &choice, arguments->format, error);
     nuce_plot_fini(&plot);
     return status;
 }
@@ -226,19 +192,24 @@ static nuce_status show_capture(const struct show_arguments *arguments, struct n
     return nuce_cli_print(&grid, arguments->format, status, error);
 }
 
-/* A word with a slash, or that ends with .capture, was meant as a file: it is said that there is
- * none, not that there is no such table. */
+/* What is no view is a table of 'nuce list figures', such as a verdict, or a campaign. A word with
+ * a slash, or that ends with .capture, was meant as a file: it is said that there is none, not that
+ * there is no such table. */
 static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct show_arguments *arguments = call->arguments;
+    const struct nuce_plot_choice choice = {.campaign = arguments->campaign,
+                                            .is_wide = arguments->wide};
     struct nuce_store store = {.lock = -1};
-    const struct show_view *view;
+    const struct show_view *view = NULL;
+    struct nuce_plot plot = {0};
     int64_t rows;
     nuce_status status;
 
     if (arguments->what == NULL)
         arguments->what = "campaigns";
-    view = find_view(arguments->what);
+    for (int i = 0; i < VIEWS && view == NULL; i++)
+        view = strcmp(views[i].name, arguments->what) == 0 ? &views[i] : NULL;
     if (view == NULL && nuce_capturing_is_file(arguments->what))
         return nuce_cli_is_sweep(arguments->what, "show", error) ? error->status
                                                                  : show_capture(arguments, error);
@@ -248,9 +219,13 @@ static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_e
         return nuce_error_refuse(error, "trace", "expected a capture, '%.200s' is none",
                                  arguments->what);
     status = nuce_store_open_reading(arguments->database, &store, error);
-    if (status == NUCE_OK)
-        status = view != NULL ? print_view(&store, arguments, view, &rows, error)
-                              : print_plot(&store, arguments, error);
+    if (status == NUCE_OK && view != NULL)
+        status = print_view(&store, arguments, view, &rows, error);
+    else if (status == NUCE_OK && nuce_plot_read(arguments->what, &plot, error) == NUCE_OK)
+        status = nuce_plot_print(&plot, &store, &choice, arguments->format, error);
+    else if (status == NUCE_OK)
+        status = print_campaign(&store, arguments, error);
+    nuce_plot_fini(&plot);
     nuce_store_close(&store);
     return status;
 }

@@ -18,13 +18,6 @@
 #include "campaigns/script.h"
 #include "campaigns/submission.h"
 
-/* A line on stderr while it goes on. */
-static void slurm_jobs_print_report(void *context, const char *message)
-{
-    (void)context;
-    nuce_message_print(message);
-}
-
 nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char *const *words,
                                struct nuce_profile *out, struct nuce_error *error)
 {
@@ -62,12 +55,12 @@ nuce_status nuce_slurm_config(const char *config, const char *name, struct nuce_
 
 void nuce_slurm_leave_shell(const struct nuce_profile *profile)
 {
-    nuce_submit_leave_shell(profile, slurm_jobs_print_report, NULL);
+    nuce_submit_leave_shell(profile, nuce_message_report, NULL);
 }
 
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
 {
-    struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
+    struct nuce_submit submit = {.profile = profile, .report = nuce_message_report};
     struct nuce_limits limits;
     struct nuce_queue queue;
 
@@ -76,46 +69,40 @@ nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_e
     return error->status;
 }
 
-/* What came of a submission: jobs, what is left to do and by which command, what it may cost. */
-static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
-                                     const struct nuce_submit *submit)
-{
-    char cost[NUCE_COST_BYTES];
-    char *again = nuce_script_advice(campaign, "resume");
-
-    printf("%s: %lld point%s in %lld job%s submitted", campaign->path, (long long)submit->points,
-           submit->points == 1 ? "" : "s", (long long)submit->cost.jobs,
-           submit->cost.jobs == 1 ? "" : "s");
-    if (submit->live > 0)
-        printf(", %lld in jobs that were there", (long long)submit->live);
-    if (submit->ending > 0)
-        printf(", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
-               (long long)submit->ending, again);
-    if (submit->waiting > 0)
-        printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting, again);
-    free(again);
-    putchar('\n');
-    if (submit->cost.jobs > 0) {
-        nuce_cost_say(&submit->cost, cost);
-        printf("in all: %s\n", cost);
-    }
-    if (submit->lost > 0)
-        fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
-                submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
-}
-
-/* The summary is printed also after a failure: some jobs may have been submitted before it. */
+/* The summary is printed also after a failure, as some jobs may have been submitted before it:
+ * jobs, what is left to do and by which command, what it may cost. */
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)
 {
-    struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
+    struct nuce_submit submit = {.profile = profile, .report = nuce_message_report};
     struct nuce_limits limits;
     struct nuce_queue queue;
     struct nuce_error error;
+    char cost[NUCE_COST_BYTES];
 
     if (nuce_submit_ask(&submit, &limits, &queue, &error) == NUCE_OK) {
+        char *again = nuce_script_advice(campaign, "resume");
+
         error.status = nuce_submit_missing(&submit, campaign, &limits, &queue, &error);
         nuce_queue_fini(&queue);
-        slurm_jobs_print_summary(campaign, &submit);
+        printf("%s: %lld point%s in %lld job%s submitted", campaign->path, (long long)submit.points,
+               nuce_text_plural(submit.points), (long long)submit.cost.jobs,
+               nuce_text_plural(submit.cost.jobs));
+        if (submit.live > 0)
+            printf(", %lld in jobs that were there", (long long)submit.live);
+        if (submit.ending > 0)
+            printf(", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
+                   (long long)submit.ending, again);
+        if (submit.waiting > 0)
+            printf(", %lld wait for room in Slurm's limits: %s", (long long)submit.waiting, again);
+        free(again);
+        putchar('\n');
+        if (submit.cost.jobs > 0) {
+            nuce_cost_say(&submit.cost, cost);
+            printf("in all: %s\n", cost);
+        }
+        if (submit.lost > 0)
+            fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit.lost,
+                    submit.lost == 1 ? " had died with its job" : "s had died with their jobs");
     }
     if (error.status != NUCE_OK)
         return nuce_message_error(&error);

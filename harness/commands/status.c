@@ -69,31 +69,6 @@ static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BY
              (long long)runs.had, (long long)runs.wanted);
 }
 
-/* Of waiting jobs nobody knows when they start: their time is told, and not added to a date.
- * Nothing is said of what is over, or runs here. */
-static void print_forecast(const struct nuce_forecast *forecast)
-{
-    const char *basis = forecast->estimated == 0  ? "by the points measured so far"
-                        : forecast->measured == 0 ? "by the limits of the points"
-                                                  : "by the points measured so far and the limits "
-                                                    "of points that are unlike them";
-    char buffer[NUCE_UNITS_BYTES];
-
-    if (forecast->running > 0 && forecast->waiting == 0)
-        printf("left         about %s, %s\n", nuce_units_format_seconds(forecast->left_s, buffer),
-               basis);
-    else if (forecast->running > 0)
-        printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
-               "%lld more depend on the queue\n",
-               nuce_units_format_seconds(forecast->left_s, buffer), basis,
-               (long long)forecast->running, (long long)forecast->waiting);
-    else if (forecast->waiting > 0)
-        printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
-               "has started\n",
-               nuce_units_format_seconds(forecast->busy_s, buffer), basis,
-               (long long)forecast->waiting);
-}
-
 /* database: NULL: the subcommand takes the one that is the default. Words are quoted for a shell,
  * so that the line can be pasted; when: "", or a comment of a shell behind it. */
 static void print_next(const struct nuce_overview *overview, const char *subcommand,
@@ -209,12 +184,13 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     }
 }
 
-/* Counts, forecast and advice first, and the jobs last: a long table must not push the advice out
+/* Prints what is known. For programs all columns, where the campaign's own row comes first. As text
+ * counts, forecast and advice first, and the jobs last: a long table must not push the advice out
  * of sight above it. What Slurm did not answer is said among them, since then running and queued
- * are guesses. */
-static nuce_status status_print_text(const struct nuce_overview *overview,
-                                     const struct nuce_forecast *forecast, const char *database,
-                                     struct nuce_error *error)
+ * are guesses. Of waiting jobs nobody knows when they start: their time is told, and not added to a
+ * date. Nothing is said of what is over, or runs here. */
+static nuce_status print_overview(const struct status_arguments *arguments,
+                                  const struct nuce_overview *overview, struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
@@ -222,10 +198,21 @@ static nuce_status status_print_text(const struct nuce_overview *overview,
      * one. */
     const struct nuce_launcher_ops *launcher =
         campaign->launcher != NULL ? campaign->launcher : &nuce_launcher_local;
-    char counts[COUNTS_BYTES];
+    char counts[COUNTS_BYTES], buffer[NUCE_UNITS_BYTES];
+    struct nuce_forecast forecast;
+    const char *basis;
     struct nuce_grid table;
     nuce_status status = NUCE_OK;
 
+    nuce_forecast_make(campaign, &overview->submissions, &forecast);
+    if (arguments->format != NUCE_GRID_TEXT) {
+        nuce_status_grid(overview, &forecast, &table);
+        return nuce_cli_print(&table, arguments->format, NUCE_OK, error);
+    }
+    basis = forecast.estimated == 0  ? "by the points measured so far"
+            : forecast.measured == 0 ? "by the limits of the points"
+                                     : "by the points measured so far and the limits of points "
+                                       "that are unlike them";
     printf("campaign     %s, %s%s%s\n", campaign->path,
            campaign->imported ? "imported" : launcher->summary, created != NULL ? ", made " : "",
            created != NULL ? created : "");
@@ -233,8 +220,20 @@ static nuce_status status_print_text(const struct nuce_overview *overview,
     printf("points       %s\n", counts);
     if (*overview->trouble != '\0')
         printf("jobs         not known: %s\n", overview->trouble);
-    print_forecast(forecast);
-    status_print_advice(overview, database);
+    if (forecast.running > 0 && forecast.waiting == 0)
+        printf("left         about %s, %s\n", nuce_units_format_seconds(forecast.left_s, buffer),
+               basis);
+    else if (forecast.running > 0)
+        printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
+               "%lld more depend on the queue\n",
+               nuce_units_format_seconds(forecast.left_s, buffer), basis,
+               (long long)forecast.running, (long long)forecast.waiting);
+    else if (forecast.waiting > 0)
+        printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
+               "has started\n",
+               nuce_units_format_seconds(forecast.busy_s, buffer), basis,
+               (long long)forecast.waiting);
+    status_print_advice(overview, arguments->database);
     nuce_status_table(overview, &table);
     if (table.rows > 0) {
         putchar('\n');
@@ -244,70 +243,43 @@ static nuce_status status_print_text(const struct nuce_overview *overview,
     return status;
 }
 
-/* Prints what is known. For programs all columns, where the campaign's own row comes first. */
-static nuce_status print_overview(const struct status_arguments *arguments,
-                                  const struct nuce_overview *overview, struct nuce_error *error)
-{
-    struct nuce_forecast forecast;
-    struct nuce_grid grid;
-
-    nuce_forecast_make(&overview->campaign, &overview->submissions, &forecast);
-    if (arguments->format == NUCE_GRID_TEXT)
-        return status_print_text(overview, &forecast, arguments->database, error);
-    nuce_status_grid(overview, &forecast, &grid);
-    return nuce_cli_print(&grid, arguments->format, NUCE_OK, error);
-}
-
-/* Whether nothing will change by itself. While Slurm does not answer that is not known. A campaign
- * that runs here is under way as long as somebody holds its lock. */
-static int is_over(const struct nuce_overview *overview)
-{
-    const int64_t *counts = overview->campaign.stands;
-
-    return *overview->trouble == '\0' && counts[NUCE_STAND_RUNNING] == 0 &&
-           counts[NUCE_STAND_QUEUED] == 0 && count_ending(overview) == 0 &&
-           !nuce_campaign_is_held(&overview->campaign);
-}
-
-/* One look of --watch: on a terminal all of it, in the place of what stood there; elsewhere, as in
- * a log, a line where the counts have changed. "\033[H\033[2J" goes to the first line and erases
- * the screen (ECMA-48, CUP and ED). */
-static void watch_print(const struct status_arguments *arguments,
-                        const struct nuce_overview *overview, char last[COUNTS_BYTES])
-{
-    struct nuce_error error;
-    char counts[COUNTS_BYTES], now[NUCE_TIME_BYTES];
-
-    if (isatty(STDOUT_FILENO)) {
-        fputs("\033[H\033[2J", stdout);
-        if (print_overview(arguments, overview, &error) != NUCE_OK)
-            nuce_message_error(&error);
-    } else {
-        say_counts(overview, counts);
-        if (*overview->trouble != '\0')
-            snprintf(counts, sizeof counts, "jobs not known: %.200s", overview->trouble);
-        if (strcmp(counts, last) != 0)
-            printf("%s %s: %s\n", nuce_record_time_now(now), overview->campaign.name, counts);
-        nuce_text_copy(last, COUNTS_BYTES, counts);
-    }
-    fflush(stdout);
-}
-
-/* Until all is over: then it is said as without --watch. The campaign is the one that was the
- * newest at first. *overview is made anew for each look, by the path of the first one, and is the
- * last when this returns. */
+/* Until all is over, which is when nothing will change by itself: then it is said as without
+ * --watch. While Slurm does not answer that is not known. A campaign that runs here is under way as
+ * long as somebody holds its lock. The campaign is the one that was the newest at first. *overview
+ * is made anew for each look, by the path of the first one, and is the last when this returns.
+ *
+ * On a terminal a look shows all of it, in the place of what stood there; elsewhere, as in a log, a
+ * line where the counts have changed. "\033[H\033[2J" goes to the first line and erases the screen
+ * (ECMA-48, CUP and ED). */
 static nuce_status status_watch(const struct status_arguments *arguments,
                                 struct nuce_overview *overview, struct nuce_error *error)
 {
-    char last[COUNTS_BYTES] = "", *path;
+    char last[COUNTS_BYTES] = "", counts[COUNTS_BYTES], now[NUCE_TIME_BYTES], *path;
     nuce_status status = NUCE_OK;
     int looks = 0;
 
-    for (; status == NUCE_OK && !is_over(overview); looks++) {
+    for (; status == NUCE_OK; looks++) {
+        const int64_t *stands = overview->campaign.stands;
         struct timespec pause = {.tv_sec = (time_t)arguments->interval_s};
 
+        if (*overview->trouble == '\0' && stands[NUCE_STAND_RUNNING] == 0 &&
+            stands[NUCE_STAND_QUEUED] == 0 && count_ending(overview) == 0 &&
+            !nuce_campaign_is_held(&overview->campaign))
+            break;
         pause.tv_nsec = (long)((arguments->interval_s - (double)pause.tv_sec) * 1e9);
-        watch_print(arguments, overview, last);
+        if (isatty(STDOUT_FILENO)) {
+            fputs("\033[H\033[2J", stdout);
+            if (print_overview(arguments, overview, error) != NUCE_OK)
+                nuce_message_error(error);
+        } else {
+            say_counts(overview, counts);
+            if (*overview->trouble != '\0')
+                snprintf(counts, sizeof counts, "jobs not known: %.200s", overview->trouble);
+            if (strcmp(counts, last) != 0)
+                printf("%s %s: %s\n", nuce_record_time_now(now), overview->campaign.name, counts);
+            nuce_text_copy(last, COUNTS_BYTES, counts);
+        }
+        fflush(stdout);
         nanosleep(&pause, NULL);
         path = nuce_text_format("%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
                                 overview->campaign.path);

@@ -80,9 +80,8 @@ enum status_column {
 /* NULL and "" leave the cell empty. */
 static void status_set_text(struct nuce_cell *row, enum status_column column, const char *text)
 {
-    if (text == NULL || *text == '\0')
-        return;
-    nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text);
+    if (text != NULL && *text != '\0')
+        nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text);
 }
 
 /* Sets the columns of points and runs. */
@@ -100,38 +99,13 @@ static void set_counts(struct nuce_cell *row, const struct counts *counts)
         nuce_cell_set_integer(&row[columns[i]], counts->stands[i]);
 }
 
-/* A row for every part that has not been taken back, dead ones too: programs choose themselves. The
+/* In the row of the campaign itself left_s is empty where no job is under way, and rounded to 0.1
+ * s: it is an estimate. reason is why Slurm could not be asked.
+ *
+ * A row for every part that has not been taken back, dead ones too: programs choose themselves. The
  * state is as Slurm writes it; else what is known of it: "RUNNING" of a part that is locked,
  * without a job: somebody runs nuce-job. GONE and UNKNOWN are no words of Slurm's. start is local
  * time, as squeue writes it. */
-static void add_job(const struct nuce_campaign *campaign, const struct nuce_submission *of,
-                    const struct nuce_submission_part *part, struct nuce_grid *grid)
-{
-    struct counts counts = count_part(campaign, part);
-    const struct nuce_queue_job *job = part->job;
-    struct nuce_cell *row;
-    char id[64];
-
-    nuce_grid_add_row(grid, &row);
-    nuce_status_job(of, part, id);
-    status_set_text(row, KIND, "job");
-    status_set_text(row, NAME, id);
-    status_set_text(row, PART, part->name);
-    status_set_text(row, STATE,
-                    job != NULL                       ? job->state
-                    : part->is_locked                 ? "RUNNING"
-                    : part->fate == NUCE_FATE_UNKNOWN ? "UNKNOWN"
-                                                      : "GONE");
-    set_counts(row, &counts);
-    if (job != NULL) {
-        status_set_text(row, REASON, job->reason);
-        status_set_text(row, NODES, job->nodes);
-        status_set_text(row, START, job->start);
-    }
-}
-
-/* In the row of the campaign itself left_s is empty where no job is under way, and rounded to 0.1
- * s: it is an estimate. reason is why Slurm could not be asked. */
 void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
                       struct nuce_grid *out)
 {
@@ -142,7 +116,7 @@ void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_fo
     struct nuce_campaign_runs runs = nuce_campaign_runs(campaign);
     struct counts counts = {.points = campaign->count, .runs = runs.had, .wanted = runs.wanted};
     struct nuce_cell *row;
-    char left[32];
+    char left[32], id[64];
 
     nuce_grid_init(COLUMNS, names, out);
     memcpy(counts.stands, campaign->stands, sizeof counts.stands);
@@ -159,8 +133,26 @@ void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_fo
         const struct nuce_submission *of = &overview->submissions.list[i];
 
         for (int64_t k = 0; k < of->count; k++) {
-            if (!of->parts[k].is_void)
-                add_job(campaign, of, &of->parts[k], out);
+            const struct nuce_submission_part *part = &of->parts[k];
+            const struct nuce_queue_job *job = part->job;
+
+            if (part->is_void)
+                continue;
+            counts = count_part(campaign, part);
+            nuce_grid_add_row(out, &row);
+            nuce_status_job(of, part, id);
+            status_set_text(row, KIND, "job");
+            status_set_text(row, NAME, id);
+            status_set_text(row, PART, part->name);
+            status_set_text(row, STATE,
+                            job != NULL                       ? job->state
+                            : part->is_locked                 ? "RUNNING"
+                            : part->fate == NUCE_FATE_UNKNOWN ? "UNKNOWN"
+                                                              : "GONE");
+            set_counts(row, &counts);
+            status_set_text(row, REASON, job != NULL ? job->reason : NULL);
+            status_set_text(row, NODES, job != NULL ? job->nodes : NULL);
+            status_set_text(row, START, job != NULL ? job->start : NULL);
         }
     }
 }
@@ -196,43 +188,42 @@ static char *describe_job(const struct nuce_campaign *campaign,
 
 /* A job that is over and has left nothing is of no interest any more. A time of start is told as
  * expected as long as the job waits. */
-static void add_line(const struct nuce_campaign *campaign, const struct nuce_submission *of,
-                     const struct nuce_submission_part *part, struct nuce_grid *grid)
-{
-    struct counts counts = count_part(campaign, part);
-    const struct nuce_queue_job *job = part->job;
-    int64_t done = counts.stands[NUCE_STAND_DONE];
-    char id[64], points[64], runs[64], start[64] = "", *does, *state;
-
-    if (part->fate != NUCE_FATE_LIVE && done == counts.points)
-        return;
-    does = describe_job(campaign, part);
-    state = nuce_text_format("%s%s", does, part->by_hand ? " (submitted by hand)" : "");
-    nuce_status_job(of, part, id);
-    if (job != NULL && *job->start != '\0')
-        snprintf(start, sizeof start, "%s%s", strcmp(job->state, "PENDING") == 0 ? "expected " : "",
-                 job->start);
-    snprintf(points, sizeof points, "%lld of %lld", (long long)done, (long long)counts.points);
-    snprintf(runs, sizeof runs, "%lld of %lld", (long long)counts.runs, (long long)counts.wanted);
-    nuce_cli_add(grid, (const char *const[]){id, state, points, runs,
-                                             job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
-                                             *start != '\0' ? start : NULL});
-    free(state);
-    free(does);
-}
-
 void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out)
 {
     static const char *const names[] = {"job",       "state", "points done",
                                         "runs done", "nodes", "start"};
+    char id[64], points[64], runs[64], start[64], *does, *state;
 
     nuce_grid_init(6, names, out);
     for (int64_t i = 0; i < overview->submissions.count; i++) {
         const struct nuce_submission *of = &overview->submissions.list[i];
 
         for (int64_t k = 0; k < of->count; k++) {
-            if (!of->parts[k].is_void)
-                add_line(&overview->campaign, of, &of->parts[k], out);
+            const struct nuce_submission_part *part = &of->parts[k];
+            const struct nuce_queue_job *job = part->job;
+            struct counts counts = {0};
+
+            if (!part->is_void)
+                counts = count_part(&overview->campaign, part);
+            if (part->is_void ||
+                (part->fate != NUCE_FATE_LIVE && counts.stands[NUCE_STAND_DONE] == counts.points))
+                continue;
+            does = describe_job(&overview->campaign, part);
+            state = nuce_text_format("%s%s", does, part->by_hand ? " (submitted by hand)" : "");
+            nuce_status_job(of, part, id);
+            snprintf(start, sizeof start, "%s%s",
+                     job != NULL && strcmp(job->state, "PENDING") == 0 ? "expected " : "",
+                     job != NULL ? job->start : "");
+            snprintf(points, sizeof points, "%lld of %lld",
+                     (long long)counts.stands[NUCE_STAND_DONE], (long long)counts.points);
+            snprintf(runs, sizeof runs, "%lld of %lld", (long long)counts.runs,
+                     (long long)counts.wanted);
+            nuce_cli_add(
+                out, (const char *const[]){id, state, points, runs,
+                                           job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
+                                           job != NULL && *job->start != '\0' ? start : NULL});
+            free(state);
+            free(does);
         }
     }
 }

@@ -39,70 +39,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The sweep and the profile with all that the user said on top of it. */
-struct request {
-    struct nuce_config config;
-    struct nuce_profile profile;
-};
-
-/* The campaign as it would be, with its full path, since scripts name it. Such a campaign has no
- * folder yet, so realpath would not do. */
-static nuce_status submit_imagine_campaign(const struct submit_arguments *arguments,
-                                           const struct request *request, struct nuce_campaign *out,
-                                           struct nuce_error *error)
-{
-    char *folder = getcwd(NULL, 0), *next, *path;
-
-    if (folder == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name);
-    path =
-        nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/", next);
-    nuce_campaign_imagine(path, &request->config, out);
-    free(path);
-    free(next);
-    free(folder);
-    return NUCE_OK;
-}
-
-/* The words of a command as one line that a shell would read as them. */
-static void submit_print_words(const json_t *argv)
-{
-    const json_t *word;
-    size_t i;
-
-    json_array_foreach(argv, i, word)
-    {
-        char *quoted = nuce_script_quote(json_string_value(word));
-
-        printf("%s%s", i > 0 ? " " : "", quoted);
-        free(quoted);
-    }
-    putchar('\n');
-}
-
-/* What Slurm says of the job of argv, which it is not given: when it could start, or why partition,
- * account or QOS do not allow it. The script is not there, so --wrap stands for it. Nothing where
- * sbatch cannot be called. */
-static void print_slurm_opinion(const json_t *argv)
-{
-    enum { OPINION_LIMIT_S = 60 };
-    json_t *words = json_copy((json_t *)argv);
-    struct nuce_process_reply reply = {0};
-    struct nuce_error ignored;
-
-    json_array_remove(words, json_array_size(words) - 1); /* the script, which is not there */
-    json_array_append_new(words, json_string("--test-only"));
-    json_array_append_new(words, json_string("--wrap=true"));
-    if (nuce_process_run(words, OPINION_LIMIT_S, &reply, &ignored) == NUCE_OK) {
-        nuce_printable_make(reply.err);
-        printf("# Slurm %s: %s\n",
-               nuce_process_succeeded(&reply) ? "would take it now" : "would not take it now",
-               reply.err);
-    }
-    nuce_process_reply_fini(&reply);
-    json_decref(words);
-}
+enum { OPINION_LIMIT_S = 60 };
 
 /* The sbatch line and the job script of one submission, as they would be; the random end of the
  * job's name is another one each time. answers: whether Slurm can be asked. */
@@ -118,7 +55,11 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                                       .pack = pack,
                                       .profile = profile};
     int64_t points = 0;
-    json_t *argv = NULL;
+    struct nuce_process_reply reply = {0};
+    struct nuce_error ignored;
+    json_t *argv = NULL, *asked;
+    const json_t *word;
+    size_t i;
 
     for (int64_t k = 0; k < pack->count; k++)
         points += pack->parts[k].count;
@@ -133,11 +74,30 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                nuce_text_plural(pack->ranks), (long long)pack->count,
                pack->count == 1 ? "" : "s (an array)",
                nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
-        if (answers)
-            print_slurm_opinion(argv);
-        submit_print_words(argv);
+        /* What Slurm says of the job, which it is not given: when it could start, or why partition,
+         * account or QOS do not allow it. The script, the last word, is not there, so --wrap stands
+         * for it. Nothing where sbatch cannot be called. */
+        asked = json_copy(argv);
+        json_array_remove(asked, json_array_size(asked) - 1);
+        json_array_append_new(asked, json_string("--test-only"));
+        json_array_append_new(asked, json_string("--wrap=true"));
+        if (answers && nuce_process_run(asked, OPINION_LIMIT_S, &reply, &ignored) == NUCE_OK) {
+            nuce_printable_make(reply.err);
+            printf("# Slurm %s: %s\n",
+                   nuce_process_succeeded(&reply) ? "would take it now" : "would not take it now",
+                   reply.err);
+        }
+        nuce_process_reply_fini(&reply);
+        json_decref(asked);
+        json_array_foreach(argv, i, word)
+        {
+            char *quoted = nuce_script_quote(json_string_value(word));
+
+            printf("%s%s", i > 0 ? " " : "", quoted);
+            free(quoted);
+        }
         error->status = NUCE_OK;
-        printf("# jobs/%04d.sh:\n%s\n", number, text);
+        printf("\n# jobs/%04d.sh:\n%s\n", number, text);
     }
     free(text);
     json_decref(argv);
@@ -184,56 +144,65 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     return error->status;
 }
 
-/* Without Slurm, and without a profile that says where it is, a newcomer needs to know what a
- * profile is and that a cluster can be had. On stderr, below the error. */
-static void advise_profile(const struct submit_arguments *arguments)
-{
-    struct nuce_error ignored;
-    char *cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
-    char **names = NULL;
-    int64_t count = 0;
-
-    if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
-        fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
-    for (int64_t i = 0; i < count; i++)
-        fprintf(stderr, "%s%s", names[i], i + 1 < count ? ", " : " ('nuce list profiles')\n");
-    fprintf(stderr,
-            "no cluster at hand: '%s up --nodes 8', as root, brings up one on this machine; "
-            "then: nuce submit %s --profile virtual\n",
-            cluster != NULL ? cluster : "slurm/virtual/cluster", arguments->config);
-    nuce_shipped_names_free(names, count);
-    free(cluster);
-}
-
-/* The profile is frozen into the campaign: editing the file later changes nothing of it. What is
+/* The campaign as it would be, for the folder that a real one would get, is what is checked, with
+ * its full path, since scripts name it: it has no folder yet, so realpath would not do. What is
  * refused before the folder is made is said here, as advice may stand below it: *ended has the exit
- * status then, and the result is NUCE_OK. */
-static nuce_status submit_campaign(const struct submit_arguments *arguments,
-                                   struct request *request, const struct nuce_campaign *imagined,
-                                   int *ended, struct nuce_error *error)
+ * status then, and the result is NUCE_OK. The profile is frozen into the campaign: editing the file
+ * later changes nothing of it. */
+static nuce_status submit_config(const struct submit_arguments *arguments,
+                                 const struct nuce_config *config,
+                                 const struct nuce_profile *profile, int *ended,
+                                 struct nuce_error *error)
 {
-    struct nuce_campaign campaign;
-    struct nuce_error refusal;
-    json_t *frozen;
-    nuce_status status;
+    char *folder = getcwd(NULL, 0), *next, *path;
+    struct nuce_campaign imagined = {.lock = -1}, campaign;
+    struct nuce_error refusal, ignored;
+    char *cluster, **names = NULL;
+    int64_t count = 0;
+    json_t *frozen = NULL;
 
-    if (nuce_submit_check(&request->profile, imagined, &refusal) != NUCE_OK ||
-        nuce_slurm_answers(&request->profile, &refusal) != NUCE_OK) {
+    if (folder == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
+    next = nuce_campaign_next_path(arguments->campaigns, config->sweep.name);
+    path =
+        nuce_text_format("%s%s%s", next[0] == '/' ? "" : folder, next[0] == '/' ? "" : "/", next);
+    nuce_campaign_imagine(path, config, &imagined);
+    free(path);
+    free(next);
+    free(folder);
+    nuce_slurm_leave_shell(profile);
+    error->status = NUCE_OK;
+    if (arguments->dry_run) {
+        error->status = dry_run(&imagined, profile, error);
+    } else if (nuce_submit_check(profile, &imagined, &refusal) != NUCE_OK ||
+               nuce_slurm_answers(profile, &refusal) != NUCE_OK) {
         *ended = nuce_message_error(&refusal);
-        if (arguments->profile == NULL)
-            advise_profile(arguments);
-        return NUCE_OK;
-    }
-    frozen = nuce_profile_to_json(&request->profile, error);
-    if (frozen == NULL)
-        return error->status;
-    status = nuce_campaign_create(arguments->campaigns, &request->config, frozen, &campaign, error);
-    if (status == NUCE_OK) {
-        *ended = nuce_slurm_submit(&campaign, &request->profile);
+        /* Without Slurm, and without a profile that says where it is, a newcomer needs to know what
+         * a profile is and that a cluster can be had. On stderr, below the error. */
+        if (arguments->profile == NULL) {
+            cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
+            if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
+                fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
+            for (int64_t i = 0; i < count; i++)
+                fprintf(stderr, "%s%s", names[i],
+                        i + 1 < count ? ", " : " ('nuce list profiles')\n");
+            fprintf(stderr,
+                    "no cluster at hand: '%s up --nodes 8', as root, brings up one on this "
+                    "machine; then: nuce submit %s --profile virtual\n",
+                    cluster != NULL ? cluster : "slurm/virtual/cluster", arguments->config);
+            nuce_shipped_names_free(names, count);
+            free(cluster);
+        }
+    } else if ((frozen = nuce_profile_to_json(profile, error)) != NULL &&
+               nuce_campaign_create(arguments->campaigns, config, frozen, &campaign, error) ==
+                   NUCE_OK) {
+        *ended = nuce_slurm_submit(&campaign, profile);
         nuce_campaign_fini(&campaign);
+        error->status = NUCE_OK;
     }
     json_decref(frozen);
-    return status;
+    nuce_campaign_fini(&imagined);
+    return error->status;
 }
 
 /* A sweep of a simulated machine, or of what no program runs, is refused: it needs no cluster. What
@@ -241,34 +210,27 @@ static nuce_status submit_campaign(const struct submit_arguments *arguments,
 static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct submit_arguments *arguments = call->arguments;
-    struct request request = {0};
-    const struct nuce_sweep *sweep = &request.config.sweep;
-    struct nuce_campaign imagined = {.lock = -1};
+    struct nuce_config config = {0};
+    struct nuce_profile profile = {0};
+    const struct nuce_sweep *sweep = &config.sweep;
 
-    error->status =
-        nuce_slurm_config(arguments->config, arguments->profile, &request.config, error);
+    error->status = nuce_slurm_config(arguments->config, arguments->profile, &config, error);
     if (error->status == NUCE_OK && sweep->platform != NULL)
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: platform: '%s': a simulated machine needs no cluster: expected "
                        "'nuce run', or a copy of the sweep without 'platform'",
-                       request.config.path, sweep->platform);
+                       config.path, sweep->platform);
     else if (error->status == NUCE_OK && sweep->workload->program == NULL)
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: the workload %s is computed, no program runs it: expected "
                        "'nuce run --modelled'",
-                       request.config.path, sweep->workload->name);
+                       config.path, sweep->workload->name);
     if (error->status == NUCE_OK &&
         nuce_slurm_profile(arguments->profile, sweep->slurm, (const char *const *)call->behind,
-                           &request.profile, error) == NUCE_OK &&
-        submit_imagine_campaign(arguments, &request, &imagined, error) == NUCE_OK) {
-        nuce_slurm_leave_shell(&request.profile);
-        error->status = arguments->dry_run
-                            ? dry_run(&imagined, &request.profile, error)
-                            : submit_campaign(arguments, &request, &imagined, &call->ended, error);
-    }
-    nuce_campaign_fini(&imagined);
-    nuce_profile_fini(&request.profile);
-    nuce_config_fini(&request.config);
+                           &profile, error) == NUCE_OK)
+        error->status = submit_config(arguments, &config, &profile, &call->ended, error);
+    nuce_profile_fini(&profile);
+    nuce_config_fini(&config);
     return error->status;
 }
 

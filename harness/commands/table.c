@@ -20,35 +20,29 @@ static const struct nuce_option options[] = {
     NUCE_CLI_FORMAT_ANY(struct table_arguments), {.name = NULL},
 };
 
-/* Each name reads the database anew: what a plot makes in it, temporary tables, is its own. */
-static nuce_status table_print(const char *name, const struct table_arguments *arguments,
-                               enum nuce_grid_format format, struct nuce_error *error)
-{
-    struct nuce_plot_choice choice = {.environment = arguments->environment,
-                                      .campaign = arguments->campaign,
-                                      .is_wide = arguments->wide};
-    struct nuce_store store = {.lock = -1};
-    struct nuce_plot plot = {0};
-    nuce_status status =
-        nuce_plot_read_or_campaign(name, arguments->database, &choice, &plot, error);
-
-    if (status == NUCE_OK)
-        status = nuce_store_open_reading(arguments->database, &store, error);
-    if (status == NUCE_OK)
-        status = nuce_plot_print(&plot, &store, &choice, format, error);
-    nuce_store_close(&store);
-    nuce_plot_fini(&plot);
-    return status;
-}
-
-/* Tables in the order of the words; the first that fails ends it, after what was printed. */
+/* Tables in the order of the words; the first that fails ends it, after what was printed. Each name
+ * reads the database anew: what a plot makes in it, temporary tables, is its own. */
 static nuce_status table_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct table_arguments *arguments = call->arguments;
     nuce_status status = NUCE_OK;
 
-    for (int i = 0; status == NUCE_OK && i < call->count; i++)
-        status = table_print(call->texts[i], arguments, arguments->format, error);
+    for (int i = 0; status == NUCE_OK && i < call->count; i++) {
+        struct nuce_plot_choice choice = {.environment = arguments->environment,
+                                          .campaign = arguments->campaign,
+                                          .is_wide = arguments->wide};
+        struct nuce_store store = {.lock = -1};
+        struct nuce_plot plot = {0};
+
+        status =
+            nuce_plot_read_or_campaign(call->texts[i], arguments->database, &choice, &plot, error);
+        if (status == NUCE_OK)
+            status = nuce_store_open_reading(arguments->database, &store, error);
+        if (status == NUCE_OK)
+            status = nuce_plot_print(&plot, &store, &choice, arguments->format, error);
+        nuce_store_close(&store);
+        nuce_plot_fini(&plot);
+    }
     return status;
 }
 

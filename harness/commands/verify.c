@@ -64,32 +64,6 @@ static nuce_status verify_print_json(const char *path, const struct nuce_bundle 
     return NUCE_OK;
 }
 
-/* The line about --recompute; runs that were skipped are part of it, since they were not
- * checked. */
-static void print_recomputed(const char *path, const struct nuce_bundle_recomputed *recomputed)
-{
-    printf("%s: recomputed %lld quantit%s of %lld run%s", path, (long long)recomputed->quantities,
-           recomputed->quantities == 1 ? "y" : "ies", (long long)recomputed->runs,
-           nuce_text_plural(recomputed->runs));
-    if (recomputed->skipped > 0)
-        printf("; of %lld run%s nothing can be", (long long)recomputed->skipped,
-               nuce_text_plural(recomputed->skipped));
-    printf("\n");
-}
-
-/* One line, as a script greps it; the problems stand above it. */
-static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
-                              const struct nuce_bundle_report *report)
-{
-    printf("%s: %s", path,
-           report->altered > 0   ? "altered"
-           : report->invalid > 0 ? "intact, not valid: "
-                                 : "intact and valid: ");
-    if (report->altered == 0)
-        nuce_bundle_print_counts(bundle, stdout);
-    printf("\n");
-}
-
 /* A run of which nothing could be recomputed, and why: a network that is not in the bundle, for
  * instance. */
 static void print_reason(void *context, const char *reason)
@@ -130,10 +104,26 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
     if (status == NUCE_OK && as_json)
         status = verify_print_json(arguments->path, &bundle, recomputes ? &recomputed : NULL,
                                    &report, error);
-    if (status == NUCE_OK && !as_json && recomputes)
-        print_recomputed(arguments->path, &recomputed);
-    if (status == NUCE_OK && !as_json)
-        verify_print_text(arguments->path, &bundle, &report);
+    /* Runs that were skipped are told, since they were not checked. */
+    if (status == NUCE_OK && !as_json && recomputes) {
+        printf("%s: recomputed %lld quantit%s of %lld run%s", arguments->path,
+               (long long)recomputed.quantities, recomputed.quantities == 1 ? "y" : "ies",
+               (long long)recomputed.runs, nuce_text_plural(recomputed.runs));
+        if (recomputed.skipped > 0)
+            printf("; of %lld run%s nothing can be", (long long)recomputed.skipped,
+                   nuce_text_plural(recomputed.skipped));
+        printf("\n");
+    }
+    /* One line, as a script greps it; the problems stand above it. */
+    if (status == NUCE_OK && !as_json) {
+        printf("%s: %s", arguments->path,
+               report.altered > 0   ? "altered"
+               : report.invalid > 0 ? "intact, not valid: "
+                                    : "intact and valid: ");
+        if (report.altered == 0)
+            nuce_bundle_print_counts(&bundle, stdout);
+        printf("\n");
+    }
     nuce_bundle_close(&bundle);
     json_decref(problems);
     call->ended = report.altered + report.invalid > 0;

@@ -21,6 +21,12 @@ void nuce_message_print(const char *message)
     fputc('\n', stderr);
 }
 
+void nuce_message_report(void *context, const char *message)
+{
+    (void)context;
+    nuce_message_print(message);
+}
+
 int nuce_message_pipe_broke(void)
 {
     /* A pipe without a reader polls as an error (pipe(7)); a full disk does not. */

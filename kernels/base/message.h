@@ -9,6 +9,9 @@
  * characters other than newlines become '?', since parts of it may come from files. */
 void nuce_message_print(const char *message);
 
+/* The same as a function that others report through, which needs no context. */
+void nuce_message_report(void *context, const char *message);
+
 /* What a shell says of a program that the signal SIGPIPE ended. */
 #define NUCE_EXIT_PIPE 141
 
