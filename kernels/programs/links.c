@@ -103,48 +103,26 @@ static void links_destroy(void *self)
 
 enum { TAG_DATA = 1, TAG_EMPTY };
 
-static void wait_all(struct nuce_links *links, int count)
+/* Posts what goes one way of the messages laid out, in the requests from first, and returns how
+ * many there are: data, or the empty messages that answer them, which go the other way. Sizes are
+ * below 2^31: the plan's largest is an int's worth (nuce_links_sizes). */
+static int post(struct nuce_links *links, int first, int is_send, int has_data)
 {
-    nuce_wait_all(&links->world->wait, count, links->requests);
-}
+    const struct nuce_payload *p = &links->payload;
+    int is_out = is_send == has_data, count = is_out ? p->sends : p->receives;
+    const int *peer = is_out ? p->destination : p->source;
+    const int64_t *at = is_out ? p->send_at : p->receive_at;
 
-/* Posts the receives of the messages laid out, in the requests from first; returns how many. Sizes
- * are below 2^31: the plan's largest is an int's worth (nuce_links_sizes). */
-static int receive_data(struct nuce_links *links, int first)
-{
-    struct nuce_payload *p = &links->payload;
+    for (int k = 0; k < count; k++) {
+        unsigned char *data = (is_out ? p->send : p->receive) + at[k];
+        int bytes = has_data ? (int)(at[k + 1] - at[k]) : 0, tag = has_data ? TAG_DATA : TAG_EMPTY;
+        MPI_Request *request = &links->requests[first + k];
 
-    for (int k = 0; k < p->receives; k++)
-        NUCE_MPI(MPI_Irecv(p->receive + p->receive_at[k],
-                           (int)(p->receive_at[k + 1] - p->receive_at[k]), MPI_BYTE, p->source[k],
-                           TAG_DATA, links->world->comm, &links->requests[first + k]));
-    return p->receives;
-}
-
-static int send_data(struct nuce_links *links, int first)
-{
-    struct nuce_payload *p = &links->payload;
-
-    for (int k = 0; k < p->sends; k++)
-        NUCE_MPI(MPI_Isend(p->send + p->send_at[k], (int)(p->send_at[k + 1] - p->send_at[k]),
-                           MPI_BYTE, p->destination[k], TAG_DATA, links->world->comm,
-                           &links->requests[first + k]));
-    return p->sends;
-}
-
-static int receive_empty(struct nuce_links *links, int first, const int *from, int count)
-{
-    for (int k = 0; k < count; k++)
-        NUCE_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, from[k], TAG_EMPTY, links->world->comm,
-                           &links->requests[first + k]));
-    return count;
-}
-
-static int send_empty(struct nuce_links *links, int first, const int *to, int count)
-{
-    for (int k = 0; k < count; k++)
-        NUCE_MPI(MPI_Isend(NULL, 0, MPI_BYTE, to[k], TAG_EMPTY, links->world->comm,
-                           &links->requests[first + k]));
+        if (is_send)
+            NUCE_MPI(MPI_Isend(data, bytes, MPI_BYTE, peer[k], tag, links->world->comm, request));
+        else
+            NUCE_MPI(MPI_Irecv(data, bytes, MPI_BYTE, peer[k], tag, links->world->comm, request));
+    }
     return count;
 }
 
@@ -155,41 +133,33 @@ static double lead(struct nuce_links *links, int is_out)
 {
     struct nuce_payload *p = &links->payload;
     const int *peers = is_out ? p->destination : p->source;
-    int peer_count = is_out ? p->sends : p->receives;
     double begin = nuce_clock(), seconds;
     int count;
 
-    nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, peer_count == 1 ? peers[0] : -1, 0);
-    if (is_out) {
-        count = receive_empty(links, 0, peers, peer_count);
-        count += send_data(links, count);
-    } else {
-        count = receive_data(links, 0);
-        count += send_empty(links, count, peers, peer_count);
-    }
-    wait_all(links, count);
+    nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE,
+                   (is_out ? p->sends : p->receives) == 1 ? peers[0] : -1, 0);
+    count = post(links, 0, 0, !is_out);
+    count += post(links, count, 1, is_out);
+    nuce_wait_all(&links->world->wait, count, links->requests);
     seconds = nuce_clock() - begin;
     if (!is_out)
         nuce_fault_after_exchange(p, NULL);
     return seconds;
 }
 
-/* A follower has one peer, the leader. On the way out the answer is sent once the data are
- * there. */
+/* A follower has one peer, the leader. On the way out the answer is sent once the data are there,
+ * on the way in the data once they are asked for. */
 static void follow(struct nuce_links *links, int is_out)
 {
     struct nuce_payload *p = &links->payload;
 
-    if (is_out) {
-        nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, p->source[0], 0);
-        wait_all(links, receive_data(links, 0));
-        wait_all(links, send_empty(links, 0, p->source, 1));
+    nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE,
+                   is_out ? p->source[0] : p->destination[0], 0);
+    for (int is_send = 0; is_send < 2; is_send++)
+        nuce_wait_all(&links->world->wait, post(links, 0, is_send, is_send != is_out),
+                      links->requests);
+    if (is_out)
         nuce_fault_after_exchange(p, NULL);
-    } else {
-        nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, p->destination[0], 0);
-        wait_all(links, receive_empty(links, 0, p->destination, 1));
-        wait_all(links, send_data(links, 0));
-    }
 }
 
 /* Lays out one message each way between this rank and peer in the payload. */

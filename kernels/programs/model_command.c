@@ -21,42 +21,15 @@
  * were kept; the column says which. Numbers that count stay whole where there is one instance: a
  * mean of several is a real. O(rows x columns). */
 
-/* A number as the column's flags say; 9e15 is below 2^53, up to which doubles are exact
- * integers. */
-static json_t *number_json(const struct nuce_model_column *column, double value, int64_t samples)
-{
-    int is_whole = floor(value) == value && fabs(value) < 9e15;
-
-    if (!isfinite(value))
-        return json_null();
-    if (column->flags & NUCE_COLUMN_TRUTH)
-        return json_boolean(value > 0);
-    if (is_whole &&
-        (column->flags & NUCE_COLUMN_WHOLE || (column->flags & NUCE_COLUMN_COUNT && samples == 1)))
-        return json_integer((json_int_t)value);
-    return json_real(value);
-}
-
-/* The number of the column, scaled; NaN where it is unknown. */
-static double number_of(const struct nuce_model_column *column, const struct nuce_model_mean *mean)
-{
-    double scale = column->scale > 0 ? column->scale : 1;
-
-    if (mean->count == 0)
-        return NAN;
-    if (column->from == NUCE_FROM_DEVIATION)
-        return scale * nuce_model_mean_deviation(mean);
-    if (column->from == NUCE_FROM_LARGEST)
-        return scale * mean->largest;
-    if (column->from == NUCE_FROM_LEAST)
-        return scale * mean->least;
-    return scale * mean->sum / (double)mean->count;
-}
-
-/* The column's value: a new reference; null where it is unknown. */
+/* The column's value: a new reference; null where it is unknown. A number is scaled, and is as the
+ * column's flags say; 9e15 is below 2^53, up to which doubles are exact integers. */
 static json_t *value_json(const struct nuce_model_column *column, const struct nuce_model_row *row)
 {
     const struct nuce_point *point = &row->point;
+    const struct nuce_model_mean *mean;
+    double scale = column->scale > 0 ? column->scale : 1, value = NAN;
+    int is_counted = column->flags & NUCE_COLUMN_COUNT && row->samples == 1;
+    json_t *found;
 
     switch (column->from) {
     case NUCE_FROM_OPTION:
@@ -67,23 +40,33 @@ static json_t *value_json(const struct nuce_model_column *column, const struct n
     case NUCE_FROM_SAMPLES:
         return json_integer((json_int_t)row->samples);
     case NUCE_FROM_TEXT:
-    case NUCE_FROM_LIST: {
-        json_t *value = json_object_get(
-            column->from == NUCE_FROM_TEXT ? row->means.last : row->kept, column->of);
-
-        return value == NULL ? json_null() : json_incref(value);
-    }
+    case NUCE_FROM_LIST:
+        found = json_object_get(column->from == NUCE_FROM_TEXT ? row->means.last : row->kept,
+                                column->of);
+        return found == NULL ? json_null() : json_incref(found);
     case NUCE_FROM_MEAN:
     case NUCE_FROM_DEVIATION:
     case NUCE_FROM_LARGEST:
     case NUCE_FROM_LEAST:
         break;
     }
-    if (row->samples == 1 && column->flags & NUCE_COLUMN_COUNT &&
-        json_is_integer(json_object_get(row->means.last, column->of)))
-        return json_incref(json_object_get(row->means.last, column->of)); /* beyond 2^53 too */
-    return number_json(column, number_of(column, nuce_model_means_of(&row->means, column->of)),
-                       row->samples);
+    found = json_object_get(row->means.last, column->of);
+    if (is_counted && json_is_integer(found))
+        return json_incref(found); /* beyond 2^53 too */
+    mean = nuce_model_means_of(&row->means, column->of);
+    if (mean->count > 0)
+        value = column->from == NUCE_FROM_DEVIATION ? scale * nuce_model_mean_deviation(mean)
+                : column->from == NUCE_FROM_LARGEST ? scale * mean->largest
+                : column->from == NUCE_FROM_LEAST   ? scale * mean->least
+                                                    : scale * mean->sum / (double)mean->count;
+    if (!isfinite(value))
+        return json_null();
+    if (column->flags & NUCE_COLUMN_TRUTH)
+        return json_boolean(value > 0);
+    if ((column->flags & NUCE_COLUMN_WHOLE || is_counted) && floor(value) == value &&
+        fabs(value) < 9e15)
+        return json_integer((json_int_t)value);
+    return json_real(value);
 }
 
 /* Whether the column's flags leave it out of this row. Weights that are drawn have a ratio. */
@@ -91,18 +74,16 @@ static int is_left_out(const struct nuce_model_column *column, const struct nuce
                        const json_t *value)
 {
     const struct nuce_option *ratio = nuce_option_find(row->point.workload->options, "ratio");
+    unsigned flags = column->flags;
 
-    if (column->flags & NUCE_COLUMN_IF_KNOWN &&
-        (json_is_null(value) || (json_is_number(value) && !(json_number_value(value) > 0))))
-        return 1;
-    if (column->flags & NUCE_COLUMN_IF_FOUND && json_is_null(value))
-        return 1;
-    if (column->flags & NUCE_COLUMN_IF_GIVEN && ratio != NULL &&
-        nuce_option_is_set(ratio, row->point.params))
-        return 1;
-    return (column->flags & NUCE_COLUMN_IF_SEVERAL && row->samples == 1) ||
-           (column->flags & NUCE_COLUMN_IF_SINGLE && row->samples > 1) ||
-           (column->flags & NUCE_COLUMN_IF_BESIDE && !row->is_beside);
+    return (flags & NUCE_COLUMN_IF_KNOWN &&
+            (json_is_null(value) || (json_is_number(value) && !(json_number_value(value) > 0)))) ||
+           (flags & NUCE_COLUMN_IF_FOUND && json_is_null(value)) ||
+           (flags & NUCE_COLUMN_IF_GIVEN && ratio != NULL &&
+            nuce_option_is_set(ratio, row->point.params)) ||
+           (flags & NUCE_COLUMN_IF_SEVERAL && row->samples == 1) ||
+           (flags & NUCE_COLUMN_IF_SINGLE && row->samples > 1) ||
+           (flags & NUCE_COLUMN_IF_BESIDE && !row->is_beside);
 }
 
 json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuce_model_row *row)
@@ -114,17 +95,13 @@ json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuc
 
         if (is_left_out(column, row, value)) {
             json_decref(value);
-            continue;
-        }
-        if (column->within == NULL) {
+        } else if (column->within == NULL) {
             json_object_set_new(json, column->key, value);
-            continue;
+        } else if (object == NULL) {
+            json_object_set_new(json, column->key, json_pack("{s:o}", column->within, value));
+        } else {
+            json_object_set_new(object, column->within, value);
         }
-        if (object == NULL) {
-            object = json_object();
-            json_object_set_new(json, column->key, object);
-        }
-        json_object_set_new(object, column->within, value);
     }
     if (view->finish != NULL)
         view->finish(json, row);
@@ -387,83 +364,52 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* The value of the option that is compared: a name within the row's params. */
-static const char *contender_of(const struct nuce_model_row *row)
-{
-    const struct nuce_option *compared = nuce_option_compared(row->point.workload->options);
-
-    return (const char *)row->point.params + compared->offset;
-}
-
-/* What is found of instance k of a row. *found is released by the caller, also after failure. An
- * error that does not say where it comes from names the contender. Lists are kept as the view says,
- * or the last instance's. */
-static nuce_status model_sample(const struct command *c, struct nuce_model_row *row, int64_t k,
-                                struct nuce_model_shared *messages, struct nuce_found *found,
-                                struct nuce_error *error)
-{
-    struct nuce_point one = {0};
-    json_t *lists = json_object();
-    nuce_status status;
-
-    nuce_found_init(c->tables, found);
-    nuce_point_copy(&row->point, &one);
-    nuce_workload_choose_sample(one.workload, one.params, k);
-    status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages, found,
-                                 lists, error);
-    if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
-        nuce_error_prefix(error, "%s", contender_of(row));
-    if (status == NUCE_OK && c->view->keep != NULL)
-        c->view->keep(row->kept, lists);
-    else if (status == NUCE_OK)
-        json_object_update(row->kept, lists);
-    nuce_point_fini(&one);
-    json_decref(lists);
-    return status;
-}
-
-/* Instance k of the contenders whose rows are first .. first + contenders - 1: all are modelled,
- * then each is set beside the reference if that is one of them, and added to its row's means. */
-static nuce_status model_heat(struct command *c, size_t first, size_t contenders, int64_t k,
-                              struct nuce_found *found, struct nuce_error *error)
-{
-    const struct nuce_found *reference = NULL;
-    struct nuce_model_shared messages = {0};
-    nuce_status status = NUCE_OK;
-
-    for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
-        struct nuce_model_row *row = &c->rows[first + i];
-
-        status = model_sample(c, row, k, &messages, &found[i], error);
-        if (c->view->reference != NULL && strcmp(contender_of(row), c->view->reference) == 0)
-            reference = &found[i];
-    }
-    for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
-        struct nuce_model_row *row = &c->rows[first + i];
-
-        row->is_beside = reference != NULL;
-        if (reference != NULL)
-            c->view->beside(&found[i], reference);
-        status = nuce_model_means_add(&row->means, &found[i], error);
-    }
-    for (size_t i = 0; i < contenders; i++)
-        nuce_found_fini(&found[i]);
-    nuce_model_shared_fini(&messages);
-    return status;
-}
-
 /* Rows with the same options but for the contender are neighbours, contenders of them: what is
- * compared is the option that varies fastest. */
+ * compared is the option that varies fastest. Of each instance all contenders are modelled, then
+ * each is set beside the reference if that is one of them, and added to its row's means. An error
+ * that does not say where it comes from names the contender. Lists are kept as the view says, or
+ * the last instance's. */
 static nuce_status model_all(struct command *c, struct nuce_error *error)
 {
-    const struct nuce_option *compared = nuce_option_compared(c->view->workload->options);
+    const struct nuce_model_view *view = c->view;
+    const struct nuce_option *compared = nuce_option_compared(view->workload->options);
     size_t contenders = json_array_size(json_object_get(c->lists.lists, compared->name));
     struct nuce_found *found = nuce_allocate((int64_t)contenders, sizeof *found);
     nuce_status status = NUCE_OK;
 
-    for (size_t i = 0; status == NUCE_OK && i < c->count; i += contenders) {
-        for (int64_t k = 0; status == NUCE_OK && k < c->rows[i].samples; k++)
-            status = model_heat(c, i, contenders, k, found, error);
+    for (size_t first = 0; status == NUCE_OK && first < c->count; first += contenders) {
+        for (int64_t k = 0; status == NUCE_OK && k < c->rows[first].samples; k++) {
+            const struct nuce_found *reference = NULL;
+            struct nuce_model_shared messages = {0};
+
+            for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
+                struct nuce_model_row *row = &c->rows[first + i];
+                const char *contender = (const char *)row->point.params + compared->offset;
+                json_t *lists = json_object();
+
+                nuce_found_init(c->tables, &found[i]);
+                status = nuce_model_sample(&row->point, k, &c->question, &messages, &found[i],
+                                           lists, error);
+                if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
+                    nuce_error_prefix(error, "%s", contender);
+                if (status == NUCE_OK && view->keep != NULL)
+                    view->keep(row->kept, lists);
+                else if (status == NUCE_OK)
+                    json_object_update(row->kept, lists);
+                json_decref(lists);
+                if (view->reference != NULL && strcmp(contender, view->reference) == 0)
+                    reference = &found[i];
+            }
+            for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
+                c->rows[first + i].is_beside = reference != NULL;
+                if (reference != NULL)
+                    view->beside(&found[i], reference);
+                status = nuce_model_means_add(&c->rows[first + i].means, &found[i], error);
+            }
+            for (size_t i = 0; i < contenders; i++)
+                nuce_found_fini(&found[i]);
+            nuce_model_shared_fini(&messages);
+        }
     }
     free(found);
     return status;

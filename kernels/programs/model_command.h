@@ -10,7 +10,6 @@
 #include "base/rows.h"
 #include "points/point.h"
 #include "points/workload.h"
-#include "programs/model_means.h"
 #include "programs/point_model.h"
 
 /* What a column shows: of the workload's option called `of`, or of the result called so, over the

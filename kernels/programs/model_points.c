@@ -20,7 +20,6 @@
 #include "points/point.h"
 #include "points/scheduling.h"
 #include "programs/model_command.h"
-#include "programs/model_means.h"
 #include "programs/point_model.h"
 
 struct arguments {
@@ -101,22 +100,17 @@ static nuce_status model_mean(const struct nuce_point *point,
     nuce_model_means_init(found->tables, &means);
     for (int64_t k = 0;
          status == NUCE_OK && k < nuce_workload_samples(point->workload, point->params); k++) {
-        struct nuce_point one = {0};
         struct nuce_found each = {0};
         struct nuce_model_shared messages = {0};
         json_t *lists = json_object();
 
-        nuce_point_copy(point, &one);
         nuce_found_init(found->tables, &each);
-        nuce_workload_choose_sample(one.workload, one.params, k);
-        status = nuce_model_instance(one.workload, one.params, one.ranks, question, &messages,
-                                     &each, lists, error);
+        status = nuce_model_sample(point, k, question, &messages, &each, lists, error);
         if (status == NUCE_OK)
             status = nuce_model_means_add(&means, &each, error);
         json_decref(lists);
         nuce_model_shared_fini(&messages);
         nuce_found_fini(&each);
-        nuce_point_fini(&one);
     }
     if (status == NUCE_OK)
         nuce_model_means_describe(&means, found);

@@ -4,7 +4,6 @@
  * SimGrid finds wrong with the file it says itself. Exit status 2 where there are too few hosts,
  * two of them have no route, or PRECISION (seconds; 0: not told) is too coarse for their latencies.
  * O(RANKS^2) routes. */
-#include <math.h>
 #include <mpi.h>
 #include <simgrid/host.h>
 #include <stdio.h>
@@ -37,40 +36,33 @@ static int has_route(const_sg_host_t from, const_sg_host_t to)
  * are up to 7 % shorter with a fifth of it, and up to 1.4 times as long with three tenths. */
 #define LEAST_PRECISIONS 5
 
-/* The exit status: 0, or that of bad input, with a message that names the two hosts. */
-static int check_precision(const char *file, const sg_host_t *hosts, size_t ranks, double precision)
+/* Every two hosts have a route, whose latency is not too short for the precision. The exit status:
+ * 0, or that of bad input, with a message that names the two hosts. */
+static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks, double precision)
 {
     char text[NUCE_UNITS_BYTES], most[NUCE_UNITS_BYTES];
 
-    for (size_t i = 0; i < ranks; i++) {
-        for (size_t j = 0; j < ranks; j++) {
-            double latency = i == j ? INFINITY : sg_host_get_route_latency(hosts[i], hosts[j]);
+    for (size_t k = 0; k < ranks * ranks; k++) {
+        sg_host_t from = hosts[k / ranks], to = hosts[k % ranks];
+        double latency;
 
-            if (precision * LEAST_PRECISIONS <= latency * (1 + 1e-9))
-                continue;
-            fprintf(stderr,
-                    "%s: precision: '%s': expected at most %s, a fifth of the latency from "
-                    "host '%s' to host '%s'\n",
-                    file, nuce_units_format_seconds(precision, text),
-                    nuce_units_format_seconds(latency / LEAST_PRECISIONS, most),
-                    sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
-            return nuce_error_exit_status(NUCE_BAD_INPUT);
-        }
-    }
-    return 0;
-}
-
-/* The exit status: 0, or that of bad input, with a message that names the two hosts. */
-static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
-{
-    for (size_t i = 0; i < ranks; i++) {
-        for (size_t j = 0; j < ranks; j++) {
-            if (i == j || has_route(hosts[i], hosts[j]))
-                continue;
+        if (from == to)
+            continue;
+        if (!has_route(from, to)) {
             fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
-                    sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+                    sg_host_get_name(from), sg_host_get_name(to));
             return nuce_error_exit_status(NUCE_BAD_INPUT);
         }
+        latency = sg_host_get_route_latency(from, to);
+        if (precision * LEAST_PRECISIONS <= latency * (1 + 1e-9))
+            continue;
+        fprintf(stderr,
+                "%s: precision: '%s': expected at most %s, a fifth of the latency from "
+                "host '%s' to host '%s'\n",
+                file, nuce_units_format_seconds(precision, text),
+                nuce_units_format_seconds(latency / LEAST_PRECISIONS, most), sg_host_get_name(from),
+                sg_host_get_name(to));
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     return 0;
 }
@@ -87,9 +79,7 @@ static int platform_print_hosts(const char *file, size_t ranks, double precision
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     qsort(hosts, count, sizeof *hosts, platform_by_name);
-    status = check_routes(file, hosts, ranks);
-    if (status == 0 && precision > 0)
-        status = check_precision(file, hosts, ranks, precision);
+    status = check_routes(file, hosts, ranks, precision);
     for (size_t i = 0; status == 0 && i < ranks; i++)
         printf("%s\n", sg_host_get_name(hosts[i]));
     free(hosts);

@@ -300,7 +300,8 @@ static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal
     double begin = nuce_clock(), ready;
     int rank = r->world->rank;
 
-    if (nuce_stage_create_further(r->home, r->point, &proposal->instance, &next, error) != NUCE_OK)
+    if (nuce_stage_create(r->world, r->home->part.field, r->point, &proposal->instance, r->home,
+                          NULL, &next, error) != NUCE_OK)
         return error->status;
     if (nuce_node_memory_check(r->world, nuce_pattern_rank_bytes(&proposal->pattern, rank),
                                error) != NUCE_OK ||

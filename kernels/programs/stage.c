@@ -21,13 +21,12 @@ void nuce_stage_destroy(struct nuce_stage *stage)
     free(stage);
 }
 
-/* first NULL: there is none. Cells of all ranks of this node, and buffers, are checked before they
- * are allocated. Collective. */
-static nuce_status stage_create(struct nuce_world *world, const struct nuce_field *field,
-                                const struct nuce_point *point,
-                                struct nuce_stencil_instance *instance,
-                                const struct nuce_stage *first, struct nuce_found *found,
-                                struct nuce_stage **out, struct nuce_error *error)
+/* Cells of all ranks of this node, and buffers, are checked before they are allocated. */
+nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
+                              const struct nuce_point *point,
+                              struct nuce_stencil_instance *instance,
+                              const struct nuce_stage *first, struct nuce_found *found,
+                              struct nuce_stage **out, struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stage *stage = nuce_allocate(1, sizeof *stage);
@@ -62,23 +61,4 @@ static nuce_status stage_create(struct nuce_world *world, const struct nuce_fiel
     memset(&instance->tiling, 0, sizeof instance->tiling);
     *out = stage;
     return NUCE_OK;
-}
-
-/* Found: what the schedule says of itself goes into the record, once, for the stage that a run
- * begins with. */
-nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
-                              const struct nuce_point *point,
-                              struct nuce_stencil_instance *instance, struct nuce_found *found,
-                              struct nuce_stage **out, struct nuce_error *error)
-{
-    return stage_create(world, field, point, instance, NULL, found, out, error);
-}
-
-nuce_status nuce_stage_create_further(const struct nuce_stage *first,
-                                      const struct nuce_point *point,
-                                      struct nuce_stencil_instance *instance,
-                                      struct nuce_stage **out, struct nuce_error *error)
-{
-    return stage_create(first->communication.world, first->part.field, point, instance, first, NULL,
-                        out, error);
 }

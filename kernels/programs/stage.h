@@ -14,19 +14,16 @@ struct nuce_stage {
 };
 
 /* The stage of point, a stencil's, for instance, whose tiling it takes over; field is borrowed. Its
- * part has no values and no extra work yet. Adds to found what follows from communication.
- * NUCE_BAD_INPUT where the cells of a node's ranks do not fit its memory. Freed with
+ * part has no values and no extra work yet. first NULL: the stage that a run begins with; adds to
+ * found what follows from communication. Else a further one while that point runs, by the network
+ * of first. NUCE_BAD_INPUT where the cells of a node's ranks do not fit its memory. Freed with
  * nuce_stage_destroy, which is collective and takes NULL. Collective; all ranks return the same
  * status. */
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
-                              struct nuce_stencil_instance *instance, struct nuce_found *found,
+                              struct nuce_stencil_instance *instance,
+                              const struct nuce_stage *first, struct nuce_found *found,
                               struct nuce_stage **out, struct nuce_error *error);
-/* A further one while that point runs, by the network of first. */
-nuce_status nuce_stage_create_further(const struct nuce_stage *first,
-                                      const struct nuce_point *point,
-                                      struct nuce_stencil_instance *instance,
-                                      struct nuce_stage **out, struct nuce_error *error);
 void nuce_stage_destroy(struct nuce_stage *stage);
 
 #endif

@@ -17,10 +17,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "instances/rate.h"
 #include "points/stencil_instance.h"
+#include "points/stencil_periods.h"
 #include "programs/rebalance.h"
 #include "programs/stage.h"
-#include "programs/stencil_speeds.h"
+#include "run/shared_network.h"
 
 /* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
 #define CELLS_BETWEEN_PROGRESS 16384
@@ -46,11 +48,113 @@ struct stencil {
     json_t *rectangles;                  /* rank 0: the parts, in whole cells */
 };
 
+/* The ranks' speeds, by which decompositions cut: as given, from the network's file, or measured by
+ * sweeps of a plane about as large as a part.
+ *
+ * Found once for points that agree in what the speeds depend on (the key), since each takes SECONDS
+ * of sweeping: contenders of a heat then cut by the very same numbers. Rounded to a few digits,
+ * which is what a record can say and a user can give again. */
+struct known_speeds {
+    struct nuce_world *world;
+    char key[4 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
+    double *relative; /* ranks: the fastest has 1, in NUCE_WEIGHTS_DIGITS digits; NULL: none */
+};
+
+/* Cells of a side. Of a rank: as large as its part will be in the mean, at most so. Larger ones are
+ * out of cache in any case. */
+#define SIDE_MOST 1500
+
+/* Of sweeping on each rank, all at a time. */
+#define SECONDS 1
+
+/* Rank 0's rates of all, to all: relative to the fastest, and rounded by way of the text, so that
+ * the number is the one that a record's text reads as. */
+static void sweep_speeds_share(struct nuce_world *world, double mine, double *all)
+{
+    double most = 0;
+
+    nuce_world_gather(world, &mine, 1, world->rank == 0 ? all : NULL);
+    nuce_world_broadcast(world, all, (int64_t)sizeof *all * world->size);
+    for (int i = 0; i < world->size; i++)
+        most = fmax(most, all[i]);
+    for (int i = 0; i < world->size; i++) {
+        char text[NUCE_WEIGHTS_EACH_BYTES];
+
+        snprintf(text, sizeof text, "%.*g", NUCE_WEIGHTS_DIGITS, all[i] / most);
+        all[i] = strtod(text, NULL);
+    }
+}
+
+/* Rates of the point's own stencil, extra work of the emulated speeds that a run begins with
+ * included, into speeds->relative.
+ * Collective over the world: the barrier has all ranks sweep together, as memory that they share
+ * makes them slower together. */
+static nuce_status sweep_speeds_measure(struct known_speeds *speeds,
+                                        const struct nuce_stencil_params *params, int64_t side,
+                                        struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    struct nuce_speed_periods periods;
+    struct nuce_rate rate;
+    double extra = 0;
+    nuce_status status = nuce_speed_periods_init(params, world->size, &periods, error);
+
+    if (status == NUCE_OK) {
+        extra = nuce_speed_periods_extra(&periods, 0, world->rank, world->size);
+        nuce_speed_periods_fini(&periods);
+    }
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_world_barrier(world);
+    status = nuce_rate_measure(nuce_jacobi_find(params->points, params->element), side, extra,
+                               SECONDS, &rate, error);
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    sweep_speeds_share(world, rate.median, speeds->relative);
+    return NUCE_OK;
+}
+
+/* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where
+ * it has some (nuce-calibrate speeds writes them), else measured here for the stencil of params,
+ * the extra work of emulated speeds included; all ranks sweep at the same time, since that is how
+ * they will run. The same on all ranks. Collective; all ranks return the same status. The key is
+ * empty while they are being found, so that a failure leaves no half of them. A network that has
+ * speeds gives them. The side is the root of the mean part's cells. */
+static nuce_status find_speeds(struct known_speeds *speeds,
+                               const struct nuce_stencil_params *params, struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    double root = sqrt((double)params->rows * (double)params->columns / world->size);
+    int64_t side = root > SIDE_MOST ? SIDE_MOST : (int64_t)fmax(root, 1);
+    char key[sizeof speeds->key], name[NUCE_PATH_BYTES];
+    struct nuce_network network;
+    int is_known;
+
+    snprintf(key, sizeof key, "%lld %lld %s %s %s %s", (long long)side, (long long)params->points,
+             params->element, params->emulate_speeds, params->speeds_after,
+             params->scheduling.network);
+    if (strcmp(key, speeds->key) == 0)
+        return NUCE_OK;
+    speeds->key[0] = '\0';
+    free(speeds->relative);
+    speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative);
+    if (nuce_shared_network(world, &params->scheduling, &network, name, error) != NUCE_OK)
+        return error->status;
+    is_known = network.ranks > 0 && network.speed != NULL;
+    if (is_known)
+        sweep_speeds_share(world, network.speed[world->rank], speeds->relative);
+    nuce_network_fini(&network);
+    if (!is_known && sweep_speeds_measure(speeds, params, side, error) != NUCE_OK)
+        return error->status;
+    memcpy(speeds->key, key, sizeof key);
+    return NUCE_OK;
+}
+
 /* What points of one launch share is how fast each rank is: measured once, and only if some point
  * asks for it. */
 static void *open_session(struct nuce_world *world)
 {
-    struct nuce_speeds *speeds = nuce_allocate(1, sizeof *speeds);
+    struct known_speeds *speeds = nuce_allocate(1, sizeof *speeds);
 
     speeds->world = world;
     return speeds;
@@ -59,7 +163,7 @@ static void *open_session(struct nuce_world *world)
 /* Accepts NULL: the session was never opened. */
 static void close_session(void *session)
 {
-    struct nuce_speeds *speeds = session;
+    struct known_speeds *speeds = session;
 
     if (speeds == NULL)
         return;
@@ -82,7 +186,7 @@ static void stencil_destroy(void *self)
 
 /* How the array is cut, on every rank by itself, by the same numbers. *seconds is processor time,
  * the most over the ranks: what a program would pay for the decomposition. Collective. */
-static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
+static nuce_status make_instance(struct stencil *s, struct known_speeds *speeds,
                                  const struct nuce_stencil_params *params,
                                  struct nuce_stencil_instance *instance, double *seconds,
                                  struct nuce_error *error)
@@ -91,7 +195,7 @@ static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
     nuce_status status;
     double begin;
 
-    if (measures && nuce_speeds_find(speeds, params, error) != NUCE_OK)
+    if (measures && find_speeds(speeds, params, error) != NUCE_OK)
         return error->status;
     begin = nuce_processor_clock();
     status = nuce_stencil_instance_init(params, s->world->size, measures ? speeds->relative : NULL,
@@ -132,7 +236,7 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
                                  struct nuce_error *error)
 {
     struct stencil *s = self;
-    struct nuce_speeds *speeds = session;
+    struct known_speeds *speeds = session;
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stencil_instance instance = {0};
     double index_s = NAN;
@@ -157,8 +261,8 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     }
     nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
                     params->columns, strcmp(params->border, "periodic") == 0, &s->field);
-    status =
-        nuce_stage_create(s->world, &s->field, point, &instance, &info->found, &s->home, error);
+    status = nuce_stage_create(s->world, &s->field, point, &instance, NULL, &info->found, &s->home,
+                               error);
     if (status == NUCE_OK)
         status = nuce_world_agree(
             s->world, nuce_rebalance_init(s->world, point, s->home, &s->rebalance, error), error);

@@ -25,13 +25,13 @@
 #include "base/allocate.h"
 #include "base/int.h"
 #include "run/attempt.h"
-#include "run/entrant.h"
 #include "run/graphs.h"
 #include "run/node_memory.h"
 #include "run/payload.h"
 #include "run/point_loop.h"
 #include "run/print.h"
 #include "run/run_record.h"
+#include "run/sampling.h"
 #include "run/simulation.h"
 
 /* What the runs of a launch have come to: the worst status, and the first message that had it. */

@@ -108,28 +108,17 @@ void nuce_others_cpu_look(struct nuce_others_cpu *out)
     out->own_s = usage_seconds(&usage.ru_utime) + usage_seconds(&usage.ru_stime);
 }
 
-/* A number that kernels differ in: the first digits of the boot's id; 0: unknown. */
-static double kernel_number(void)
-{
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-    unsigned number = 0;
-
-    if (file != NULL && fscanf(file, "%8x", &number) != 1)
-        number = 0;
-    if (file != NULL)
-        fclose(file);
-    return number;
-}
-
 double nuce_others_cpu_since(struct nuce_world *world, const struct nuce_others_cpu *begin)
 {
     struct nuce_others_cpu now;
     double mine[2], *all = NULL, others, own_s = 0;
+    int machine[2];
 
     if (nuce_simulation_is_on())
         return NAN;
     nuce_others_cpu_look(&now);
-    mine[0] = kernel_number();
+    nuce_wait_machine(machine);
+    mine[0] = machine[0];
     mine[1] = now.own_s - begin->own_s;
     all = nuce_allocate(2 * (int64_t)world->size, sizeof *all);
     nuce_control_allgather(world, mine, 2, MPI_DOUBLE, all, world->control);

@@ -12,7 +12,6 @@
 #include "base/statistics.h"
 #include "base/text.h"
 #include "run/fault.h"
-#include "run/rounds.h"
 
 /* Of the interval of a median by which sampling stops. */
 #define CONFIDENCE 0.95
@@ -101,16 +100,6 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
                                   "interrupted by a signal while warming up");
     }
     return sampling_check(sampling, entrant, 1, error);
-}
-
-static int64_t sampling_smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t sampling_larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Seconds of the part by which contenders are compared. */
@@ -210,7 +199,7 @@ int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure, double ro
     double saved = fmin((double)measure->max, fitting) - (double)measure->min;
     int64_t rounds = (int64_t)(PILOT_SAVES * fmax(saved, 0));
 
-    return rounds < PILOT_LEAST ? 0 : sampling_smaller(rounds, PILOT_ROUNDS);
+    return rounds < PILOT_LEAST ? 0 : rounds < PILOT_ROUNDS ? rounds : PILOT_ROUNDS;
 }
 
 /* Rounds that show how many are wanted, and are thrown away. Several entrants. */
@@ -232,8 +221,10 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
     }
     sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->ci,
                                                   sampler->taken.scratch);
-    sampler->rounds =
-        sampling_smaller(sampling_larger(sampler->rounds, measure->min), measure->max);
+    if (sampler->rounds < measure->min)
+        sampler->rounds = measure->min;
+    if (sampler->rounds > measure->max)
+        sampler->rounds = measure->max;
     nuce_rounds_forget(&sampler->taken);
     return NUCE_OK;
 }
@@ -252,9 +243,10 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     while (stopped == NULL) {
         int64_t count = sampler->entrants[0].samples.count, left = sampler->rounds - count;
 
-        if (sampler->count == 1 && left > 0)
-            left = count < measure->min ? measure->min - count
-                                        : sampling_smaller(count / 2 + 1, measure->max - count);
+        if (sampler->count == 1 && left > 0 && count < measure->min)
+            left = measure->min - count;
+        else if (sampler->count == 1 && left > count / 2 + 1)
+            left = count / 2 + 1;
         if (take_stretch(sampler, left, &end, error) != NUCE_OK)
             return error->status;
         count = sampler->entrants[0].samples.count;

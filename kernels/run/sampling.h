@@ -14,10 +14,7 @@
 #ifndef NUCE_SAMPLING_H
 #define NUCE_SAMPLING_H
 
-#include <stdint.h>
-
-#include "base/error.h"
-#include "run/entrant.h"
+#include "run/rounds.h"
 
 /* Warms one entrant up and verifies it: NUCE_INTERRUPTED when *interrupted was set on some rank,
  * NUCE_CORRUPT when the check failed; the same on all ranks. Collective. */

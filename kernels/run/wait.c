@@ -80,10 +80,9 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
     }
 }
 
-/* Two numbers that only ranks under one running kernel share: nodes that are containers or
- * namespaces of one machine share its processors although they cannot share memory. MPI_UNDEFINED
- * where the kernel does not say. */
-static void identify_machine(int out[2])
+/* Nodes that are containers or namespaces of one machine share its processors although they cannot
+ * share memory. */
+void nuce_wait_machine(int out[2])
 {
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
     unsigned first, second;
@@ -139,7 +138,7 @@ struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
 
     if (nuce_simulation_is_on())
         return (struct nuce_wait){.block = 1};
-    identify_machine(identity);
+    nuce_wait_machine(identity);
     if (is_one_machine(comm, identity)) { /* no split, which spins in the library */
         mine = is_oversubscribed(comm);
         return (struct nuce_wait){.yield = mine, .oversubscribed = mine};

@@ -88,6 +88,10 @@ static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls
         sched_yield();
 }
 
+/* Two numbers that only ranks under one running kernel share, of the boot's id; MPI_UNDEFINED where
+ * the kernel does not say. */
+void nuce_wait_machine(int out[2]);
+
 /* Finds out whether ranks share processors, from the affinity masks of each machine's ranks; policy
  * "auto". node is the part of comm on one node; nodes that run under one kernel (containers) count
  * as one machine. Collective over comm. */

@@ -49,7 +49,8 @@ static void looks_init(struct nuce_world *world, const char *rebalance, const ch
     must(nuce_stencil_instance_init(out->point.params, world->size, NULL, &instance, &error),
          &error);
     nuce_found_init(nuce_workload_stencil.results, &found);
-    must(nuce_stage_create(world, &out->field, &out->point, &instance, &found, &out->home, &error),
+    must(nuce_stage_create(world, &out->field, &out->point, &instance, NULL, &found, &out->home,
+                           &error),
          &error);
     nuce_found_fini(&found);
     nuce_stencil_instance_fini(&instance);

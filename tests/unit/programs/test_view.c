@@ -4,7 +4,6 @@
 #include "../holds.h"
 #include "../workloads/points.h"
 #include "programs/model_command.h"
-#include "programs/model_means.h"
 
 /* clang-format off */
 static const struct nuce_result results[] = {

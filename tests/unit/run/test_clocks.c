@@ -2,7 +2,7 @@
 #include "../test.h"
 
 #include "base/rng.h"
-#include "run/clock_fit.h"
+#include "run/clock_sync.h"
 
 /* Lines of clocks that are made up: what they are ahead, how they drift, and how their round trips
  * scatter. */

@@ -3,7 +3,6 @@
 #include "../holds.h"
 
 #include "points/results.h"
-#include "run/entrant.h"
 #include "run/resent.h"
 #include "run/sampling.h"
 #include "run/turn_start.h"
