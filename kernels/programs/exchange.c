@@ -62,70 +62,21 @@ static void session_close(void *session)
     free(closed);
 }
 
-/* Gives the graph (not the coordinates) and the partition that rank 0 has to all. Collective over
- * the world. */
-static void session_share(struct nuce_world *world, struct nuce_mesh *mesh,
-                          struct nuce_partition *partition)
-{
-    int64_t sizes[] = {mesh->nodes, mesh->edges, partition->edge_cut};
-
-    nuce_world_broadcast(world, sizes, (int64_t)sizeof sizes);
-    if (world->rank != 0) {
-        mesh->nodes = partition->nodes = sizes[0];
-        mesh->edges = sizes[1];
-        mesh->start = nuce_allocate(mesh->nodes + 1, sizeof *mesh->start);
-        mesh->neighbor = nuce_allocate(2 * mesh->edges, sizeof *mesh->neighbor);
-        partition->parts = world->size;
-        partition->edge_cut = sizes[2];
-        partition->part = nuce_allocate(mesh->nodes, sizeof *partition->part);
-    }
-    nuce_world_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
-    nuce_world_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
-    nuce_world_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
-}
-
-/* Takes this rank's own nodes, with edges and ghosts, into the session. The seconds are processor
- * time, the most over the ranks. NUCE_CORRUPT where the parts together are not the mesh: every node
- * has one owner, every edge inside a part is there once and every cut one twice. Collective over
- * the world; the same verdict on all ranks. */
-static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
-                             const struct nuce_partition *partition, struct nuce_error *error)
-{
-    struct nuce_submesh submesh;
-    double begin = nuce_processor_clock(), seconds;
-    int64_t sums[3];
-
-    nuce_submesh_create(mesh, partition, session->world->rank, &submesh);
-    seconds = nuce_processor_clock() - begin;
-    nuce_edge_sweep_fini(&session->sweep);
-    nuce_submesh_fini(&session->submesh);
-    session->submesh = submesh;
-    session->edge_cut = partition->edge_cut;
-    nuce_world_maximum(session->world, &seconds, 1);
-    session->index_s = seconds;
-    sums[0] = submesh.owned;
-    sums[1] = submesh.interior;
-    sums[2] = submesh.edges - submesh.interior;
-    nuce_world_sum(session->world, sums, 3);
-    if (sums[0] != mesh->nodes || sums[2] != 2 * session->edge_cut ||
-        sums[1] + session->edge_cut != mesh->edges)
-        return nuce_error_set(error, NUCE_CORRUPT,
-                              "the parts have %lld nodes and %lld + %lld / 2 edges, the mesh %lld "
-                              "and %lld",
-                              (long long)sums[0], (long long)sums[1], (long long)sums[2],
-                              (long long)mesh->nodes, (long long)mesh->edges);
-    return NUCE_OK;
-}
-
-/* The key is empty while the session holds nothing, or something half made, so that a failure is
- * not taken for a mesh that is there. */
+/* Rank 0 gives the graph (not the coordinates) and the partition to all, and each takes its own
+ * nodes, with edges and ghosts. The seconds are processor time, the most over the ranks.
+ * NUCE_CORRUPT where the parts together are not the mesh: every node has one owner, every edge
+ * inside a part is there once and every cut one twice. The key is empty while the session holds
+ * nothing, or something half made, so that a failure is not taken for a mesh that is there.
+ * Collective over the world; the same status on all ranks. */
 static nuce_status session_mesh(struct nuce_session *session,
                                 const struct nuce_exchange_params *params, struct nuce_error *error)
 {
     struct nuce_world *world = session->world;
+    struct nuce_submesh *own = &session->submesh;
     struct nuce_mesh mesh = {0};
     struct nuce_partition partition = {0};
     char key[sizeof session->key], *path = NULL;
+    int64_t sizes[3], sums[3];
     int shipped = 0;
     nuce_status status = NUCE_OK;
 
@@ -143,10 +94,42 @@ static nuce_status session_mesh(struct nuce_session *session,
                                        params->scheduling.seed, &partition, error);
     free(path);
     status = nuce_world_agree(world, status, error);
-    if (status == NUCE_OK)
-        session_share(world, &mesh, &partition);
-    if (status == NUCE_OK)
-        status = take_part(session, &mesh, &partition, error);
+    if (status == NUCE_OK) {
+        double begin;
+
+        sizes[0] = mesh.nodes;
+        sizes[1] = mesh.edges;
+        sizes[2] = partition.edge_cut;
+        nuce_world_broadcast(world, sizes, (int64_t)sizeof sizes);
+        if (world->rank != 0) {
+            mesh.nodes = partition.nodes = sizes[0];
+            mesh.edges = sizes[1];
+            mesh.start = nuce_allocate(mesh.nodes + 1, sizeof *mesh.start);
+            mesh.neighbor = nuce_allocate(2 * mesh.edges, sizeof *mesh.neighbor);
+            partition.parts = world->size;
+            partition.part = nuce_allocate(mesh.nodes, sizeof *partition.part);
+        }
+        nuce_world_broadcast(world, mesh.start, (mesh.nodes + 1) * (int64_t)sizeof *mesh.start);
+        nuce_world_broadcast(world, mesh.neighbor, 2 * mesh.edges * (int64_t)sizeof *mesh.neighbor);
+        nuce_world_broadcast(world, partition.part, mesh.nodes * (int64_t)sizeof *partition.part);
+        nuce_edge_sweep_fini(&session->sweep);
+        nuce_submesh_fini(own);
+        begin = nuce_processor_clock();
+        nuce_submesh_create(&mesh, &partition, world->rank, own);
+        session->index_s = nuce_processor_clock() - begin;
+        nuce_world_maximum(world, &session->index_s, 1);
+        session->edge_cut = sizes[2];
+        sums[0] = own->owned;
+        sums[1] = own->interior;
+        sums[2] = own->edges - own->interior;
+        nuce_world_sum(world, sums, 3);
+        if (sums[0] != mesh.nodes || sums[2] != 2 * sizes[2] || sums[1] + sizes[2] != mesh.edges)
+            status = nuce_error_set(
+                error, NUCE_CORRUPT,
+                "the parts have %lld nodes and %lld + %lld / 2 edges, the mesh %lld and %lld",
+                (long long)sums[0], (long long)sums[1], (long long)sums[2], (long long)mesh.nodes,
+                (long long)mesh.edges);
+    }
     if (status == NUCE_OK)
         memcpy(session->key, key, sizeof key);
     nuce_mesh_fini(&mesh);

@@ -43,20 +43,26 @@ static void permutations_destroy(void *self)
     free(permutations->partners);
 }
 
-/* Image[i] of every rank i; NOBODY where there is none. Random ones are of the point's seed, the
- * same on all ranks. From the last permutation to the first, so that image is that of number 0 at
- * the end: the buffers are laid out as the payload of that, so that they can be filled and
- * checked. */
-static nuce_status permutations_set_up(struct permutations *p,
-                                       const struct nuce_permutations_params *params,
-                                       struct nuce_error *error)
+/* image[i] of every rank i; NOBODY where there is none. Random ones are of the point's seed, the
+ * same on all ranks; there are as many samples as of them, one of each. From the last permutation
+ * to the first, so that image is that of number 0 at the end: the buffers are laid out as the
+ * payload of that, so that they can be filled and checked. */
+static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
+                                      struct nuce_counters *counters, struct nuce_run_info *info,
+                                      struct nuce_error *error)
 {
-    int ranks = p->world->size, distance = nuce_permutations_distance(params);
+    const struct nuce_permutations_params *params = point->params;
+    struct permutations *p = self;
+    struct nuce_world *world = session;
+    int ranks = world->size, distance = nuce_permutations_distance(params);
     int *image = nuce_allocate(ranks, sizeof *image);
     struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages);
     struct nuce_pattern pattern = {0};
     int64_t count = 0;
+    nuce_status status;
 
+    p->world = world;
+    p->counters = counters;
     p->bytes = params->size;
     p->count = distance == 0 ? params->count : 1;
     p->partners = nuce_allocate(p->count, sizeof *p->partners);
@@ -67,9 +73,9 @@ static nuce_status permutations_set_up(struct permutations *p,
             image[i] = (i ^ distance) < ranks ? i ^ distance : NOBODY;
         if (distance == 0)
             nuce_rng_shuffle(&rng, image, ranks);
-        p->partners[k] = (struct partners){image[p->world->rank], NOBODY};
+        p->partners[k] = (struct partners){image[world->rank], NOBODY};
         for (int i = 0; i < ranks; i++) {
-            if (image[i] == p->world->rank)
+            if (image[i] == world->rank)
                 p->partners[k].source = i;
         }
     }
@@ -77,35 +83,20 @@ static nuce_status permutations_set_up(struct permutations *p,
         if (image[i] != NOBODY)
             messages[count++] = (struct nuce_message){i, image[i], p->bytes};
     }
-    error->status = nuce_pattern_init(ranks, messages, count, &pattern, error);
+    status = nuce_pattern_init(ranks, messages, count, &pattern, error);
     free(messages);
     free(image);
-    if (error->status == NUCE_OK)
-        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, NULL, &p->payload, error);
+    if (status == NUCE_OK)
+        status = nuce_payload_init(&pattern, world->rank, NULL, NULL, &p->payload, error);
     nuce_pattern_fini(&pattern);
     nuce_bytes_type(p->bytes, &p->type, &p->type_count);
-    return error->status;
-}
-
-/* Of random permutations there are as many samples as permutations, one of each. */
-static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
-                                      struct nuce_counters *counters, struct nuce_run_info *info,
-                                      struct nuce_error *error)
-{
-    const struct nuce_permutations_params *params = point->params;
-    struct permutations *permutations = self;
-
-    permutations->world = session;
-    permutations->counters = counters;
-    permutations->type = MPI_BYTE;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     info->criterion = NUCE_PART_COMMUNICATION;
+    if (distance == 0)
+        info->samples = params->count;
     nuce_found_integer(&info->found, "port_bytes", params->size);
     nuce_found_integer(&info->found, "degree", 1);
-    if (nuce_permutations_distance(params) == 0)
-        info->samples = params->count;
-    return nuce_world_agree(permutations->world, permutations_set_up(permutations, params, error),
-                            error);
+    return nuce_world_agree(world, status, error);
 }
 
 /* A rank that sends to itself copies, as the engine does. */

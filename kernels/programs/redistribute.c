@@ -81,87 +81,64 @@ static void redistribute_destroy(void *self)
     nuce_arrays_fini(&r->arrays);
 }
 
-/* Index sets and COM. *seconds: processor time of both, the most over the ranks. pattern is empty
- * on failure. Collective over the world. */
-static nuce_status compute_index(struct redistribute *r, const struct nuce_point *point,
-                                 struct nuce_pattern *pattern, double *seconds,
-                                 struct nuce_error *error)
-{
-    struct nuce_redistribution redistribution;
-    double begin = nuce_processor_clock();
-    nuce_status status =
-        nuce_redistribute_instance(point->params, r->world->size, &redistribution, error);
-
-    if (status == NUCE_OK) {
-        nuce_arrays_init(&redistribution, r->world->rank, &r->arrays);
-        status = nuce_redistribution_pattern(&redistribution, pattern, error);
-    }
-    *seconds = nuce_processor_clock() - begin;
-    if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
-        nuce_pattern_fini(pattern);
-        return error->status;
-    }
-    nuce_world_maximum(r->world, seconds, 1);
-    return NUCE_OK;
-}
-
-/* Whether the node has the memory, before any of it is allocated; what contenders of the heat share
- * and have already is not counted again. Collective over the world. */
-static nuce_status redistribute_check_memory(const struct redistribute *r,
-                                             const struct nuce_pattern *pattern,
-                                             struct nuce_error *error)
-{
-    int rank = r->world->rank;
-    int64_t bytes = nuce_arrays_bytes(&r->arrays), there = nuce_buffers_bytes(r->world->buffers);
-
-    if (r->is_emulated) {
-        bytes = 0;
-        for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
-            bytes += 2 * pattern->bytes[k];
-    }
-    return nuce_node_memory_check(r->world, bytes > there ? bytes - there : 0, error);
-}
-
-/* First what is sent where, then whether the node has the memory, and only then the memory: an
- * array that does not fit would have the kernel end some process. Collective over the world. */
+/* First index sets and COM, whose seconds are processor time of both, the most over the ranks; then
+ * whether the node has the memory, and only then the memory: an array that does not fit would have
+ * the kernel end some process. What contenders of the heat share and have already is not counted
+ * again. Collective over the world. */
 static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
                                       struct nuce_counters *counters, struct nuce_run_info *info,
                                       struct nuce_error *error)
 {
     struct redistribute *r = self;
+    struct nuce_world *world = session;
+    struct nuce_redistribution redistribution;
     struct nuce_pattern pattern = {0};
-    double index_s = NAN;
-    nuce_status status;
+    int64_t bytes = 0, there = nuce_buffers_bytes(world->buffers);
+    double begin = nuce_processor_clock(), index_s;
+    nuce_status status =
+        nuce_redistribute_instance(point->params, world->size, &redistribution, error);
 
-    r->world = session;
+    r->world = world;
     r->counters = counters;
     r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
-    if (compute_index(r, point, &pattern, &index_s, error) != NUCE_OK)
-        return error->status;
-    status = redistribute_check_memory(r, &pattern, error);
+    if (status == NUCE_OK) {
+        nuce_arrays_init(&redistribution, world->rank, &r->arrays);
+        status = nuce_redistribution_pattern(&redistribution, &pattern, error);
+    }
+    index_s = nuce_processor_clock() - begin;
+    status = nuce_world_agree(world, status, error);
+    if (status == NUCE_OK) {
+        nuce_world_maximum(world, &index_s, 1);
+        bytes = nuce_arrays_bytes(&r->arrays);
+        if (r->is_emulated) {
+            bytes = 0;
+            for (int64_t k = pattern.row[world->rank]; k < pattern.row[world->rank + 1]; k++)
+                bytes += 2 * pattern.bytes[k];
+        }
+        status = nuce_node_memory_check(world, bytes > there ? bytes - there : 0, error);
+    }
     if (status == NUCE_OK) {
         if (!r->is_emulated)
-            status = nuce_arrays_allocate(&r->arrays, r->world->buffers, error);
-        status = nuce_world_agree(r->world, status, error);
+            status = nuce_arrays_allocate(&r->arrays, world->buffers, error);
+        status = nuce_world_agree(world, status, error);
     }
     if (status == NUCE_OK)
-        status =
-            nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
-                                    &r->communication, &info->found, error);
+        status = nuce_communication_init(world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
+                                         &r->communication, &info->found, error);
     nuce_pattern_fini(&pattern);
     if (status != NUCE_OK)
         return status;
     nuce_found_real(&info->found, "index_s", index_s);
     info->criterion = NUCE_PART_STEP;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
-    /* An executor that moves arrays itself packs nothing that could be timed; emulated messages are
-     * of nothing. */
-    if (!r->is_emulated && !r->communication.engine.ops->moves_arrays)
-        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
     if (r->is_emulated)
         return NUCE_OK;
+    /* An executor that moves arrays itself packs nothing that could be timed; emulated messages are
+     * of nothing. */
+    if (!r->communication.engine.ops->moves_arrays)
+        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
     nuce_arrays_fill(&r->arrays, 0);
-    return way_back_init(r->world, &r->arrays, &r->communication, &r->back, error);
+    return way_back_init(world, &r->arrays, &r->communication, &r->back, error);
 }
 
 static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])

@@ -51,44 +51,34 @@ static int attempt_is_placed(const struct nuce_attempt *attempt)
     return attempt->world == &attempt->placed.world;
 }
 
-/* What the workload's process 0 knows beyond samples: results, and lists for the record; what was
- * planned, beside what was traced, for one picture of both. Local. */
-static nuce_status attempt_describe(struct nuce_attempt *attempt, struct nuce_error *error)
-{
-    const struct nuce_workload_run *run = attempt->loop->run;
-    json_t *events = NULL;
-    const char *network = NULL;
-
-    attempt->lists = json_object();
-    if (run->describe != NULL)
-        run->describe(attempt->self, &attempt->info.found, attempt->lists);
-    if (!attempt->traced.is_noted || run->plan == NULL)
-        return NUCE_OK;
-    if (run->plan(attempt->self, attempt->point.measure.trace_events, &events, &network, error) !=
-        NUCE_OK)
-        return error->status;
-    if (events != NULL) {
-        json_object_set_new(attempt->lists, "planned", events);
-        nuce_found_text(&attempt->info.found, "planned_network", network);
-    }
-    return NUCE_OK;
-}
-
-/* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches.
- * What a placed process 0 has found comes to rank 0, which records it. Collective over the loop's
- * world. */
+/* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches:
+ * what the workload's process 0 knows beyond samples, results, and lists for the record; and what
+ * was planned, beside what was traced, for one picture of both. What a placed process 0 has found
+ * comes to rank 0, which records it. Collective over the loop's world. */
 static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_world *world = attempt->loop->world;
     struct nuce_found *found = &attempt->info.found;
+    const struct nuce_workload_run *run = attempt->loop->run;
     int is_placed = attempt_is_placed(attempt), is_process_0 = attempt->world->rank == 0;
-    json_t *values = NULL;
+    json_t *values = NULL, *events = NULL;
+    const char *network = NULL;
     nuce_status status = NUCE_OK;
 
     if (!attempt->created)
         return NUCE_OK;
-    if (is_process_0)
-        status = attempt_describe(attempt, error);
+    if (is_process_0) {
+        attempt->lists = json_object();
+        if (run->describe != NULL)
+            run->describe(attempt->self, found, attempt->lists);
+        if (attempt->traced.is_noted && run->plan != NULL)
+            status = run->plan(attempt->self, attempt->point.measure.trace_events, &events,
+                               &network, error);
+        if (events != NULL) {
+            json_object_set_new(attempt->lists, "planned", events);
+            nuce_found_text(found, "planned_network", network);
+        }
+    }
     if (status == NUCE_OK && is_placed && is_process_0 &&
         (values = nuce_found_values(found, error)) == NULL)
         status = error->status;

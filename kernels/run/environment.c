@@ -205,45 +205,6 @@ static void environment_name_job(char job[NUCE_JOB_BYTES])
                  (long long)nuce_record_time_ms());
 }
 
-/* Rank 0's part; hosts is taken over, also on failure. affinity is borrowed; NULL: not known. The
- * environment's id is the SHA-256 of what is described, written compactly with sorted keys: readers
- * of records compute it again and compare (nuce_record_check_job). */
-static nuce_status environment_compose(const struct nuce_world *world,
-                                       const struct nuce_launch *launch, json_t *hosts,
-                                       const char *program, json_t *affinity,
-                                       struct nuce_environment *out, struct nuce_error *error)
-{
-    json_t *told = NULL;
-    char now[NUCE_TIME_BYTES], *text;
-    double load; /* of this node over the last minute, the ranks' own start included */
-    nuce_status status;
-
-    out->described = environment_describe(program);
-    out->facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks", world->size,
-                           "started", nuce_record_time_now(now), "load",
-                           getloadavg(&load, 1) == 1 ? json_real(load) : json_null(), "variables",
-                           environment_variables(job_variables));
-    environment_name_job(out->job);
-    if (launch->hosts != NULL && nuce_launch_check_hosts(launch->hosts, hosts, error) != NUCE_OK)
-        return error->status;
-    if (launch->facts != NULL) {
-        told = nuce_launch_read_facts(launch->facts, error);
-        if (told == NULL)
-            return error->status;
-    }
-    /* What was not told stays absent: such environments keep the form that they had before. */
-    json_object_set(out->described, "affinity", affinity);
-    json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
-    json_object_set(out->facts, "launch", json_object_get(told, "launch"));
-    json_decref(told);
-    text = json_dumps(out->described, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
-    status = nuce_hash(text, strlen(text), out->id, error);
-    free(text);
-    return status;
-}
-
 /* What a rank says of itself; sent as bytes. */
 struct affinity_mask {
     cpu_set_t usable;
@@ -335,14 +296,17 @@ static json_t *describe_affinity(struct nuce_world *world, const json_t *hosts, 
     return json_pack("{s:s, s:i, s:i}", "binding", binding, "fewest", fewest, "most", most);
 }
 
+/* The environment's id is the SHA-256 of what is described, written compactly with sorted keys:
+ * readers of records compute it again and compare (nuce_record_check_job). */
 nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
                                   struct nuce_environment *out, struct nuce_error *error)
 {
     struct nuce_environment environment = {0};
     char program[NUCE_HASH_BYTES];
     nuce_status status = hash_program(world, program, error);
-    char host[HOST_BYTES] = "", *all = NULL;
-    json_t *hosts = NULL, *affinity, *masks; /* hosts: names by rank, at rank 0 */
+    char host[HOST_BYTES] = "", *all = NULL, now[NUCE_TIME_BYTES], *text;
+    double load; /* of this node over the last minute, the ranks' own start included */
+    json_t *hosts = NULL, *affinity, *masks, *told = NULL; /* hosts: names by rank, at rank 0 */
 
     if (status != NUCE_OK)
         return status;
@@ -357,9 +321,31 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     free(all);
     affinity = describe_affinity(world, hosts, &masks);
     if (world->rank == 0) {
-        status = environment_compose(world, launch, hosts, program, affinity, &environment, error);
+        environment.described = environment_describe(program);
+        environment.facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks",
+                                      world->size, "started", nuce_record_time_now(now), "load",
+                                      getloadavg(&load, 1) == 1 ? json_real(load) : json_null(),
+                                      "variables", environment_variables(job_variables));
+        environment_name_job(environment.job);
+        if (launch->hosts != NULL)
+            status = nuce_launch_check_hosts(launch->hosts, hosts, error);
+        if (status == NUCE_OK && launch->facts != NULL &&
+            (told = nuce_launch_read_facts(launch->facts, error)) == NULL)
+            status = error->status;
+        /* What was not told stays absent: such environments keep the form that they had before. */
+        json_object_set(environment.described, "affinity", affinity);
+        json_object_set(environment.described, "cluster", json_object_get(told, "cluster"));
+        json_object_set(environment.facts, "launch", json_object_get(told, "launch"));
         json_object_set(environment.facts, "masks", masks);
+        text = json_dumps(environment.described, JSON_COMPACT | JSON_SORT_KEYS);
+        if (status == NUCE_OK && text == NULL)
+            status =
+                nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
+        if (status == NUCE_OK)
+            status = nuce_hash(text, strlen(text), environment.id, error);
+        free(text);
     }
+    json_decref(told);
     json_decref(affinity);
     json_decref(masks);
     if (nuce_world_agree(world, status, error) != NUCE_OK) {

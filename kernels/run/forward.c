@@ -162,48 +162,35 @@ static unsigned char *find_arrival(const struct nuce_forward_plan *plan,
     return plan->by_message[low - 1]->at;
 }
 
-/* Where a parcel that this rank sends in `phase` lies: in the payload, or where it came. */
-static unsigned char *place_of_sent(const struct forward_lists *lists,
-                                    const struct nuce_forward_plan *plan,
-                                    const struct nuce_parcel *parcel, int phase)
+/* Where a parcel lies that this rank sends in `phase`: in the payload, or where it came; or where
+ * one that it receives is to lie, NULL where that is for another rank. */
+static unsigned char *place_of(const struct forward_lists *lists,
+                               const struct nuce_forward_plan *plan,
+                               const struct nuce_parcel *parcel, int is_send, int phase)
 {
-    const struct nuce_transfer whole = {
-        .peer = parcel->destination, .offset = parcel->offset, .bytes = parcel->bytes};
+    const struct nuce_transfer whole = {.peer = is_send ? parcel->destination : parcel->source,
+                                        .offset = parcel->offset,
+                                        .bytes = parcel->bytes};
 
-    return parcel->source == plan->rank ? nuce_payload_from(lists->input->payload, &whole)
-                                        : find_arrival(plan, parcel, phase);
+    if ((is_send ? parcel->source : parcel->destination) == plan->rank)
+        return is_send ? nuce_payload_from(lists->input->payload, &whole)
+                       : nuce_payload_to(lists->input->payload, &whole);
+    return is_send ? find_arrival(plan, parcel, phase) : NULL;
 }
-
-/* Where one that it receives is to lie; NULL: it is for another rank. */
-static unsigned char *place_of_received(const struct forward_lists *lists,
-                                        const struct nuce_forward_plan *plan,
-                                        const struct nuce_parcel *parcel, int phase)
-{
-    const struct nuce_transfer whole = {
-        .peer = parcel->source, .offset = parcel->offset, .bytes = parcel->bytes};
-
-    (void)phase;
-    return parcel->destination == plan->rank ? nuce_payload_to(lists->input->payload, &whole)
-                                             : NULL;
-}
-
-typedef unsigned char *place_of_parcel(const struct forward_lists *lists,
-                                       const struct nuce_forward_plan *plan,
-                                       const struct nuce_parcel *parcel, int phase);
 
 /* Where all parcels of a transfer lie end to end; NULL: they do not, or it has more than them
  * (padding). */
 static unsigned char *place_of_load(const struct forward_lists *lists,
                                     const struct nuce_forward_plan *plan,
                                     const struct nuce_transfer *transfer,
-                                    const struct nuce_load *load, place_of_parcel *place)
+                                    const struct nuce_load *load, int is_send)
 {
     unsigned char *begin = NULL;
     int64_t bytes = 0;
 
     for (int64_t k = load->first; k < load->first + load->count; k++) {
         const struct nuce_parcel *parcel = &lists->input->schedule->parcels[k];
-        unsigned char *at = place(lists, plan, parcel, transfer->phase);
+        unsigned char *at = place_of(lists, plan, parcel, is_send, transfer->phase);
 
         if (k == load->first)
             begin = at;
@@ -235,7 +222,7 @@ static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *
 
         if (receive->peer == plan->rank)
             continue;
-        at = place_of_load(lists, plan, receive, load, place_of_received);
+        at = place_of_load(lists, plan, receive, load, 0);
         if (at == NULL)
             at = take_memory(lists, receive);
         lists->arrives_at[number_of(lists, i)] = at;
@@ -265,7 +252,7 @@ static void add_forward_send(struct forward_lists *lists, const struct nuce_forw
     const struct nuce_schedule *schedule = lists->input->schedule;
     const struct nuce_transfer *send = &schedule->sends[lists->send];
     const struct nuce_load *load = &schedule->loads[lists->send];
-    unsigned char *at = place_of_load(lists, plan, send, load, place_of_sent), *to;
+    unsigned char *at = place_of_load(lists, plan, send, load, 1), *to;
 
     if (at == NULL) {
         at = to = take_memory(lists, send);
@@ -273,7 +260,7 @@ static void add_forward_send(struct forward_lists *lists, const struct nuce_forw
             const struct nuce_parcel *parcel = &schedule->parcels[k];
 
             forward_add_copy(plan, step->first_pack, to,
-                             place_of_sent(lists, plan, parcel, send->phase), parcel->bytes);
+                             place_of(lists, plan, parcel, 1, send->phase), parcel->bytes);
             to += parcel->bytes;
         }
     }
@@ -311,7 +298,7 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
     step->end_pack = step->first_unpack = plan->copies;
     for (int64_t k = step->first_arrival; k < step->end_arrival; k++) {
         const struct nuce_forward_arrival *arrival = &plan->arrival[k];
-        unsigned char *to = place_of_received(lists, plan, &arrival->parcel, arrival->phase);
+        unsigned char *to = place_of(lists, plan, &arrival->parcel, 0, arrival->phase);
 
         /* this rank's, and not in its place */
         if (to != NULL && to != arrival->at)

@@ -136,25 +136,6 @@ static nuce_status end_contender(struct heat *heat, struct nuce_attempt *attempt
     return status;
 }
 
-/* What the first contender says of all: how ranks wait, the heat's identity, on rank 0, and the
- * seed of its order, which is another in each launch but on a simulated machine, whose times have
- * no noise to be averaged. */
-static nuce_status heat_identify(struct heat *heat, const struct nuce_point *point,
-                                 struct nuce_error *error)
-{
-    struct nuce_world *world = heat->loop->world;
-    nuce_status status = NUCE_OK;
-
-    world->wait = nuce_wait_under(&world->machine, point->measure.wait);
-    if (world->rank == 0) {
-        status = nuce_point_heat(point, heat->facts.id, error);
-        heat->facts.seed = nuce_simulation_is_on() ? 1 : (uint32_t)nuce_record_time_ms();
-    }
-    nuce_world_broadcast(world, &heat->facts.seed, sizeof heat->facts.seed);
-    heat->sampling.seed = heat->facts.seed;
-    return nuce_world_agree(world, status, error);
-}
-
 /* Gives what follows that many seconds. Only rank 0's watchdog records. Local. */
 static void heat_arm(struct heat *heat, double allowed_s)
 {
@@ -174,12 +155,15 @@ static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
 }
 
 /* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
- * been recorded as failed, which is no failure here. The first that is ready has a twin where
- * others are to follow. A contender whose set-up failed for the memory that others have leaves the
- * heat with what it has allocated: with the reference alone it may fit. By hand (no campaign) there
- * is nobody who would start it again. */
+ * been recorded as failed, which is no failure here. The first says of all how ranks wait, the
+ * heat's identity, on rank 0, and the seed of its order, which is another in each launch but on a
+ * simulated machine, whose times have no noise to be averaged. The first that is ready has a twin
+ * where others are to follow. A contender whose set-up failed for the memory that others have
+ * leaves the heat with what it has allocated: with the reference alone it may fit. By hand (no
+ * campaign) there is nobody who would start it again. */
 static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
 {
+    struct nuce_world *world = heat->loop->world;
     struct nuce_attempt *attempt = &heat->contenders[heat->count++];
     struct nuce_error *reason = &attempt->reason;
     double begin = nuce_clock();
@@ -191,8 +175,20 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     }
     give_turn(heat, heat->count - 1);
     nuce_point_loop_remark(heat->loop, &attempt->point);
-    if ((heat->count == 1 && heat_identify(heat, &attempt->point, error) != NUCE_OK) ||
-        nuce_attempt_begin(attempt, error) != NUCE_OK ||
+    if (heat->count == 1) {
+        nuce_status status = NUCE_OK;
+
+        world->wait = nuce_wait_under(&world->machine, attempt->point.measure.wait);
+        if (world->rank == 0) {
+            status = nuce_point_heat(&attempt->point, heat->facts.id, error);
+            heat->facts.seed = nuce_simulation_is_on() ? 1 : (uint32_t)nuce_record_time_ms();
+        }
+        nuce_world_broadcast(world, &heat->facts.seed, sizeof heat->facts.seed);
+        heat->sampling.seed = heat->facts.seed;
+        if (nuce_world_agree(world, status, error) != NUCE_OK)
+            return error->status;
+    }
+    if (nuce_attempt_begin(attempt, error) != NUCE_OK ||
         (heat->count == 1 && nuce_point_loop_keep(heat->loop, error) != NUCE_OK))
         return error->status;
     heat_arm(heat, attempt->point.measure.timeout);
@@ -210,7 +206,7 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
         others += !heat->contenders[k].is_over;
     if (!attempt->created && others > 1 && *heat->loop->campaign != '\0' &&
         attempt->world->lacks_memory) {
-        if (heat->loop->world->rank == 0)
+        if (world->rank == 0)
             fprintf(stderr,
                     "nuce: a heat is split: this node's memory does not hold a contender beside "
                     "those that are there, and it races with the reference in a launch of its "
@@ -226,20 +222,6 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     return nuce_point_loop_keep(heat->loop, error);
 }
 
-/* Says once a launch that others use the machine: times on it are theirs as well. Rank 0. */
-static void say_busy(struct nuce_point_loop *loop, double others)
-{
-    double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (loop->world->rank != 0 || loop->said_busy || !(others > NUCE_OTHERS_CPU_BUSY * processors))
-        return;
-    fprintf(stderr,
-            "BUSY: others kept %.1f of %.0f processors busy while a heat ran: times may be "
-            "their doing.\n",
-            others, processors);
-    loop->said_busy = 1;
-}
-
 /* The rounds; how they ended is the outcome of all who took part: the contenders that are left and,
  * where the reference has somebody to be compared with, the twin, the heat's control, which is
  * last. The limit of the measure is of one contender, so that the rounds have it times as many. */
@@ -247,6 +229,7 @@ static void heat_race(struct heat *heat)
 {
     int contenders = 0, entrants;
     double begin = nuce_clock(), left_s = 0, spent_s, others;
+    double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
     struct nuce_others_cpu stand;
     struct nuce_error reason = {0};
     nuce_status outcome;
@@ -275,7 +258,15 @@ static void heat_race(struct heat *heat)
                                 &reason);
     spent_s = nuce_clock() - begin;
     others = nuce_others_cpu_since(heat->loop->world, &stand);
-    say_busy(heat->loop, others);
+    /* Said once a launch: times on this machine are others' as well. */
+    if (heat->loop->world->rank == 0 && !heat->loop->said_busy &&
+        others > NUCE_OTHERS_CPU_BUSY * processors) {
+        fprintf(stderr,
+                "BUSY: others kept %.1f of %.0f processors busy while a heat ran: times may be "
+                "their doing.\n",
+                others, processors);
+        heat->loop->said_busy = 1;
+    }
     for (int e = 0; e < entrants; e++)
         heat->contenders[heat->contender_of[e]].spent_s += spent_s / entrants;
     for (int e = 0; e < contenders; e++) {

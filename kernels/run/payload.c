@@ -48,52 +48,10 @@ void nuce_buffers_fini(struct nuce_buffers *shared)
 /* What a message is made of. */
 #define WORD_BYTES ((int64_t)sizeof(uint64_t))
 
-/* Finds this rank's column of the pattern; rows are searched by halves, so O(ranks log messages).
- * -1: source sends nothing to destination. */
-static int64_t find_entry(const struct nuce_pattern *pattern, int source, int destination)
-{
-    int64_t low = pattern->row[source], high = pattern->row[source + 1];
-
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-
-        if (pattern->destination[middle] < destination)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < pattern->row[source + 1] && pattern->destination[low] == destination ? low : -1;
-}
-
 /* Whether the message between the rank and peer, which exists, lies in the buffers. */
 static int is_buffered(const struct nuce_payload *payload, int peer)
 {
     return peer != payload->rank || payload->own.copy == NULL;
-}
-
-/* Fills the arrays, which are zeroed: each message begins where the one before ends, and
- * the first at 0. */
-static void lay_out(const struct nuce_pattern *pattern, struct nuce_payload *payload)
-{
-    int rank = payload->rank, count = 0;
-
-    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
-        if (!is_buffered(payload, pattern->destination[k]))
-            continue;
-        payload->destination[count] = pattern->destination[k];
-        payload->send_at[count + 1] = payload->send_at[count] + pattern->bytes[k];
-        count++;
-    }
-    count = 0;
-    for (int source = 0; source < pattern->ranks; source++) {
-        int64_t entry = find_entry(pattern, source, rank);
-
-        if (entry < 0 || !is_buffered(payload, source))
-            continue;
-        payload->source[count] = source;
-        payload->receive_at[count + 1] = payload->receive_at[count] + pattern->bytes[entry];
-        count++;
-    }
 }
 
 nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
@@ -101,18 +59,37 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
                               struct nuce_payload *out, struct nuce_error *error)
 {
     struct nuce_payload payload = {.rank = rank};
+    int count = 0;
 
     if (own != NULL)
         payload.own = *own;
     for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
         payload.sends += is_buffered(&payload, pattern->destination[k]);
     for (int source = 0; source < pattern->ranks; source++)
-        payload.receives += find_entry(pattern, source, rank) >= 0 && is_buffered(&payload, source);
+        payload.receives +=
+            nuce_pattern_find(pattern, source, rank) >= 0 && is_buffered(&payload, source);
     payload.destination = nuce_allocate(payload.sends, sizeof(int));
     payload.source = nuce_allocate(payload.receives, sizeof(int));
     payload.send_at = nuce_allocate((int64_t)payload.sends + 1, sizeof(int64_t));
     payload.receive_at = nuce_allocate((int64_t)payload.receives + 1, sizeof(int64_t));
-    lay_out(pattern, &payload);
+    /* Each message begins where the one before ends, and the first at 0. */
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
+        if (!is_buffered(&payload, pattern->destination[k]))
+            continue;
+        payload.destination[count] = pattern->destination[k];
+        payload.send_at[count + 1] = payload.send_at[count] + pattern->bytes[k];
+        count++;
+    }
+    count = 0;
+    for (int source = 0; source < pattern->ranks; source++) {
+        int64_t entry = nuce_pattern_find(pattern, source, rank);
+
+        if (entry < 0 || !is_buffered(&payload, source))
+            continue;
+        payload.source[count] = source;
+        payload.receive_at[count + 1] = payload.receive_at[count] + pattern->bytes[entry];
+        count++;
+    }
     payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
                                      &payload.shares_send, error);
     payload.receive =

@@ -117,21 +117,6 @@ static nuce_status check_layout(const struct nuce_layout *layout, int64_t elemen
     return NUCE_OK;
 }
 
-static nuce_status pdgemr2d_check(const struct nuce_redistribution *redistribution,
-                                  struct nuce_error *error)
-{
-    int64_t bytes = redistribution->element_bytes;
-
-    if (find_function(bytes) == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "pdgemr2d: element-bytes: '%lld': expected 4, 8 or 16, the elements "
-                              "that ScaLAPACK has",
-                              (long long)bytes);
-    if (check_layout(&redistribution->from, bytes, error) != NUCE_OK)
-        return error->status;
-    return check_layout(&redistribution->to, bytes, error);
-}
-
 /* A context (BLACS grid) of rows x columns of the first ranks, numbered along its rows; NO_CONTEXT
  * on the others. Collective over the communicator of handle. */
 static int make_context(int handle, int rows, int columns)
@@ -173,14 +158,31 @@ static void pdgemr2d_destroy(void *self)
     NUCE_MPI(MPI_Comm_free(&call->comm));
 }
 
-/* The library makes no errors' codes of MPI's, so its communicator is one on which they are
- * fatal. */
-static void pdgemr2d_set_up(const struct nuce_world *world, struct pdgemr2d *call)
+/* The library looks at no status, so its communicator is one on which errors are fatal. */
+static nuce_status pdgemr2d_build(void *self, const struct nuce_engine_input *input,
+                                  struct nuce_error *error)
 {
-    const struct nuce_layout *from = &call->arrays->redistribution.from;
-    const struct nuce_layout *to = &call->arrays->redistribution.to;
+    struct pdgemr2d *call = self;
+    const struct nuce_world *world = input->world;
+    const struct nuce_layout *from, *to;
+    int64_t bytes;
 
-    /* The library looks at no status. */
+    NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
+    from = &input->arrays->redistribution.from;
+    to = &input->arrays->redistribution.to;
+    bytes = input->arrays->redistribution.element_bytes;
+    call->arrays = input->arrays;
+    call->function = find_function(bytes);
+    error->status = NUCE_OK;
+    if (call->function == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "pdgemr2d: element-bytes: '%lld': expected 4, 8 or 16, the elements "
+                       "that ScaLAPACK has",
+                       (long long)bytes);
+    else if (check_layout(from, bytes, error) == NUCE_OK)
+        error->status = check_layout(to, bytes, error);
+    if (nuce_world_agree(input->world, error->status, error) != NUCE_OK)
+        return error->status;
     NUCE_MPI(MPI_Comm_dup(world->comm, &call->comm));
     NUCE_MPI(MPI_Comm_set_errhandler(call->comm, MPI_ERRORS_ARE_FATAL));
     call->handle = Csys2blacs_handle(call->comm);
@@ -190,21 +192,6 @@ static void pdgemr2d_set_up(const struct nuce_world *world, struct pdgemr2d *cal
         from, make_context(call->handle, from->rows.ranks, from->columns.ranks), world->rank);
     call->to = pdgemr2d_describe(to, make_context(call->handle, to->rows.ranks, to->columns.ranks),
                                  world->rank);
-}
-
-static nuce_status pdgemr2d_build(void *self, const struct nuce_engine_input *input,
-                                  struct nuce_error *error)
-{
-    struct pdgemr2d *call = self;
-    nuce_status status;
-
-    NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
-    status = pdgemr2d_check(&input->arrays->redistribution, error);
-    if (nuce_world_agree(input->world, status, error) != NUCE_OK)
-        return error->status;
-    call->arrays = input->arrays;
-    call->function = find_function(input->arrays->redistribution.element_bytes);
-    pdgemr2d_set_up(input->world, call);
     return NUCE_OK;
 }
 

@@ -13,38 +13,29 @@
 #include "base/record.h"
 #include "base/text.h"
 
-/* A file of one line, mapped into rank 0: the kernel keeps what a dead process has stored there. */
-
-/* Maps the open file into turn->text. The mapping outlives the descriptor. */
-static nuce_status turn_map(int descriptor, struct nuce_turn *turn, struct nuce_error *error)
+/* A file of one line, mapped into rank 0: the kernel keeps what a dead process has stored there. It
+ * is written and not only made longer: on a full disk a store to a hole would be a SIGBUS. The
+ * mapping outlives the descriptor. */
+nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_error *error)
 {
     static const char empty[NUCE_HASH_BYTES] = "";
+    struct nuce_turn turn = {.path = nuce_text_format("%s.turn", path)};
+    int descriptor = open(turn.path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     void *text = MAP_FAILED;
 
-    /* Written and not only made longer: on a full disk a store to a hole would be a SIGBUS. */
     if (descriptor >= 0 && write(descriptor, empty, sizeof empty) == (ssize_t)sizeof empty)
         text = mmap(NULL, NUCE_HASH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (text == MAP_FAILED)
-        return nuce_error_set(error, NUCE_FAILED, "%s: %s", turn->path, strerror(errno));
-    turn->text = text;
-    return NUCE_OK;
-}
-
-nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_error *error)
-{
-    struct nuce_turn turn = {.path = nuce_text_format("%s.turn", path)};
-    nuce_status status;
-    int descriptor;
-
-    descriptor = open(turn.path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    status = turn_map(descriptor, &turn, error);
+        nuce_error_set(error, NUCE_FAILED, "%s: %s", turn.path, strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
-    if (status != NUCE_OK)
+    if (text == MAP_FAILED) {
         nuce_turn_close(&turn);
-    else
-        *out = turn;
-    return status;
+        return error->status;
+    }
+    turn.text = text;
+    *out = turn;
+    return NUCE_OK;
 }
 
 /* No system call: it is called between the steps of a heat. */

@@ -98,37 +98,6 @@ static void set_samples(json_t *record, const struct nuce_outcome *outcome)
     json_object_set_new(record, "twin", all);
 }
 
-/* "per_rank": an array a sample, with the seconds of each rank's step. */
-static json_t *per_rank_json(const struct nuce_samples *samples, int ranks)
-{
-    json_t *all = json_array();
-
-    for (int64_t i = 0; i < samples->count; i++) {
-        json_t *row = json_array();
-
-        for (int rank = 0; rank < ranks; rank++)
-            json_array_append_new(row, json_real(samples->of_rank[i * ranks + rank]));
-        json_array_append_new(all, row);
-    }
-    return all;
-}
-
-/* What record.h says of "events". */
-static json_t *events_json(const struct nuce_traced_step *traced)
-{
-    json_t *all = json_array();
-
-    for (int64_t i = 0; i < traced->count; i++) {
-        const struct nuce_trace_event *event = &traced->events[i];
-
-        json_array_append_new(all, json_pack("[i, s, i, i, I, f, f]", event->rank,
-                                             event->direction == NUCE_SEND ? "send" : "receive",
-                                             event->peer, event->phase, (json_int_t)event->bytes,
-                                             event->start_s, event->end_s));
-    }
-    return all;
-}
-
 /* What the run's record says of how it went, in the fields of nuce_record_fields. */
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
@@ -185,10 +154,33 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     if (outcome->status == NUCE_BAD_INPUT)
         json_object_set_new(record, "refused", json_true());
     set_samples(record, outcome);
-    if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
-        json_object_set_new(record, "per_rank", per_rank_json(outcome->samples, outcome->ranks));
-    if (outcome->traced != NULL)
-        json_object_set_new(record, "events", events_json(outcome->traced));
+    if (outcome->samples != NULL && outcome->samples->of_rank != NULL) {
+        json_t *all = json_array(); /* an array a sample, with the seconds of each rank's step */
+
+        for (int64_t i = 0; i < outcome->samples->count; i++) {
+            json_t *row = json_array();
+
+            for (int rank = 0; rank < outcome->ranks; rank++)
+                json_array_append_new(
+                    row, json_real(outcome->samples->of_rank[i * outcome->ranks + rank]));
+            json_array_append_new(all, row);
+        }
+        json_object_set_new(record, "per_rank", all);
+    }
+    if (outcome->traced != NULL) {
+        json_t *all = json_array();
+
+        for (int64_t i = 0; i < outcome->traced->count; i++) {
+            const struct nuce_trace_event *event = &outcome->traced->events[i];
+
+            json_array_append_new(all,
+                                  json_pack("[i, s, i, i, I, f, f]", event->rank,
+                                            event->direction == NUCE_SEND ? "send" : "receive",
+                                            event->peer, event->phase, (json_int_t)event->bytes,
+                                            event->start_s, event->end_s));
+        }
+        json_object_set_new(record, "events", all);
+    }
     json_object_update(record, outcome->lists);
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
         json_object_set_new(record, "counters", counters);
@@ -202,14 +194,6 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     return record;
 }
 
-static void run_record_set_part(json_t *row, const char *part, const char *suffix, double value)
-{
-    char key[64];
-
-    snprintf(key, sizeof key, "%s%s", part, suffix);
-    json_object_set_new(row, key, json_real(value));
-}
-
 /* Of the intervals beside medians; nuce's tables have the same. */
 #define CONFIDENCE 0.95
 
@@ -217,19 +201,23 @@ static void run_record_set_part(json_t *row, const char *part, const char *suffi
  * the confidence, rather than given with less. */
 static void summarise_part(json_t *row, const char *part, const json_t *samples)
 {
+    static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
     int64_t count = (int64_t)json_array_size(samples);
-    double *values = nuce_allocate(count, sizeof *values);
+    double *values = nuce_allocate(count, sizeof *values), of[3];
     struct nuce_interval interval;
+    char key[64];
 
     for (int64_t i = 0; i < count; i++)
         values[i] = json_number_value(json_array_get(samples, (size_t)i));
     if (count > 0) {
         nuce_statistics_sort(values, count);
         interval = nuce_statistics_median_interval(values, count, CONFIDENCE);
-        run_record_set_part(row, part, "_s", nuce_statistics_median(values, count));
-        if (interval.confidence >= CONFIDENCE) {
-            run_record_set_part(row, part, "_low_s", interval.low);
-            run_record_set_part(row, part, "_high_s", interval.high);
+        of[0] = nuce_statistics_median(values, count);
+        of[1] = interval.low;
+        of[2] = interval.high;
+        for (int i = 0; i < (interval.confidence >= CONFIDENCE ? 3 : 1); i++) {
+            snprintf(key, sizeof key, "%s%s", part, suffixes[i]);
+            json_object_set_new(row, key, json_real(of[i]));
         }
     }
     free(values);
