@@ -27,7 +27,6 @@
  * machine: links are shared without loss here.
  * Source: Ranka, Wang and Kumar, section 3, Table 2. */
 #include "programs/platform.h"
-#include "programs/platform_xml.h"
 
 #define MAX_RANKS 1024 /* section 3 */
 
@@ -39,14 +38,6 @@
 /* Fitted to Table 2, as above. */
 #define STARTUP 40e-6            /* seconds */
 #define BANDWIDTH (1 / 0.133e-6) /* bytes per second, in and out together */
-
-static nuce_status cm5_check(int ranks, struct nuce_error *error)
-{
-    if (ranks > MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': a CM-5 has at most %d", ranks,
-                              MAX_RANKS);
-    return NUCE_OK;
-}
 
 /* Groups of size nodes, the last perhaps not full. */
 static int cm5_groups(int ranks, int size)
@@ -67,7 +58,7 @@ static void print_routers(const char *prefix, int count, FILE *stream)
 static void cm5_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
                       FILE *stream)
 {
-    double latency = nuce_platform_xml_latency(STARTUP, BANDWIDTH);
+    double latency = nuce_platform_latency(STARTUP, BANDWIDTH);
     int ranks = input->ranks, fours = cm5_groups(ranks, 4), sixteens = cm5_groups(ranks, 16);
 
     fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
@@ -75,17 +66,17 @@ static void cm5_print(const struct nuce_platform_ops *ops, const struct nuce_pla
         fprintf(stream, "    <host id=\"node-%d\" speed=\"%s\"/>\n", i, ops->speed);
     for (int i = 0; i < ranks; i++) {
         fprintf(stream, "    <link id=\"software-%d", i);
-        nuce_platform_xml_print_shared(BANDWIDTH, latency / 2, stream);
+        nuce_platform_print_shared(BANDWIDTH, latency / 2, stream);
     }
     for (int i = 0; i < ranks; i++)
-        nuce_platform_xml_print_duplex("port-", i, WITHIN_4, 0, stream);
+        nuce_platform_print_duplex("port-", i, WITHIN_4, 0, stream);
     print_routers("four-", fours, stream);
     print_routers("sixteen-", sixteens, stream);
     fprintf(stream, "    <router id=\"root\"/>\n");
     for (int i = 0; i < fours; i++)
-        nuce_platform_xml_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
+        nuce_platform_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
     for (int i = 0; i < sixteens; i++)
-        nuce_platform_xml_print_duplex("sixteen-up-", i, 16 * WITHIN_ALL, 0, stream);
+        nuce_platform_print_duplex("sixteen-up-", i, 16 * WITHIN_ALL, 0, stream);
     for (int i = 0; i < ranks; i++)
         fprintf(stream,
                 "    <route src=\"node-%d\" dst=\"four-%d\">"
@@ -114,6 +105,7 @@ const struct nuce_platform_ops nuce_platform_cm5 = {
     .ranks = 32,
     .speed = "5Mf", /* section 3, without vector units */
     .poll_s = 1e-6,
-    .check = cm5_check,
+    .most = MAX_RANKS,
+    .called = "CM-5",
     .print = cm5_print,
 };

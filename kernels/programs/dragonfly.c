@@ -11,7 +11,6 @@
  * Source: SimGrid 3.32, Platform examples, dragonfly; Kim, Dally, Scott and Abts, ISCA 2008
  * (groups and their balance). */
 #include "programs/platform.h"
-#include "programs/platform_xml.h"
 
 #define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
 #define LATENCY 250e-9 /* seconds of a cable */
@@ -44,7 +43,7 @@ static void dragonfly_print(const struct nuce_platform_ops *ops,
     snprintf(topology, sizeof topology,
              "topology=\"DRAGONFLY\" topo_parameters=\"%d,%d;1,1;%d,1;%d\"", groups,
              ROUTER_HOSTS * groups / (groups - 1), groups, ROUTER_HOSTS);
-    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
+    nuce_platform_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
 }
 
 const struct nuce_platform_ops nuce_platform_dragonfly = {

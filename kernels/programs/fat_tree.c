@@ -12,7 +12,6 @@
  * across gets: by latency. Source: SimGrid 3.32, Platform examples, fat tree, and the article named
  * there. */
 #include "programs/platform.h"
-#include "programs/platform_xml.h"
 
 #define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
 #define LATENCY 250e-9 /* seconds of a cable */
@@ -41,7 +40,7 @@ static void fat_tree_print(const struct nuce_platform_ops *ops,
     snprintf(topology, sizeof topology,
              "topology=\"FAT_TREE\" topo_parameters=\"2;%d,%d;1,%d;1,1\"", down,
              input->ranks / down, down);
-    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
+    nuce_platform_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
 }
 
 const struct nuce_platform_ops nuce_platform_fat_tree = {

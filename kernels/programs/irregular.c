@@ -15,7 +15,6 @@
 #include "base/allocate.h"
 #include "mapping/placement.h"
 #include "programs/platform.h"
-#include "programs/platform_xml.h"
 
 #define BANDWIDTH 160e6 /* bytes per second of a link, each way */
 
@@ -31,7 +30,7 @@ static nuce_status irregular_check(int ranks, struct nuce_error *error)
 static void print_switches(const struct nuce_topology *topology, const int *nodes,
                            const char *speed, FILE *stream)
 {
-    double latency = nuce_platform_xml_latency(nuce_placement_delay(0), BANDWIDTH) / 2;
+    double latency = nuce_platform_latency(nuce_placement_delay(0), BANDWIDTH) / 2;
 
     for (int s = 0; s < topology->switches; s++) {
         if (nodes[s] == 0)
@@ -44,7 +43,7 @@ static void print_switches(const struct nuce_topology *topology, const int *node
         fprintf(stream, "      <router id=\"switch-%d\"/>\n", s);
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
-                nuce_platform_xml_print_duplex("cable-", i, BANDWIDTH, latency, stream);
+                nuce_platform_print_duplex("cable-", i, BANDWIDTH, latency, stream);
         }
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
@@ -107,7 +106,7 @@ static void irregular_print(const struct nuce_platform_ops *ops,
         first[s] = number;
         for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
             if (topology->neighbor[k] > s)
-                nuce_platform_xml_print_duplex("link-", number++, BANDWIDTH, latency, stream);
+                nuce_platform_print_duplex("link-", number++, BANDWIDTH, latency, stream);
         }
     }
     for (int a = 0; a < switches; a++) {

@@ -1,6 +1,8 @@
 /* nuce-model platform: writes a machine as a platform file, for SimGrid's SMPI to run the kernels
  * on. The machines are in kernels/programs; irregular is made of a topology and its routing
  * here. */
+#include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -65,68 +67,39 @@ static nuce_status make_topology(const struct params *params, struct nuce_topolo
                               "switches of a platform",
                               params->topology, out->switch_name[0]);
     }
-    if (params->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--switches: '%lld': expected 1 to %d",
-                              (long long)params->switches, NUCE_TOPOLOGY_MAX_SWITCHES);
-    if (params->ports > NUCE_TOPOLOGY_MAX_PORTS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--ports: '%lld': expected 1 to %d",
-                              (long long)params->ports, NUCE_TOPOLOGY_MAX_PORTS);
-    recipe.switches = (int)params->switches;
-    recipe.ports = (int)params->ports;
+    /* What is beyond an int is refused all the same. */
+    recipe.switches = (int)fmin((double)params->switches, INT_MAX);
+    recipe.ports = (int)fmin((double)params->ports, INT_MAX);
     snprintf(drawn, DRAWN_BYTES, "-r %lld -s %lld -p %lld -c %.17g -d %lld", (long long)nodes,
              (long long)params->switches, (long long)params->ports, params->connectivity,
              (long long)params->seed);
     return nuce_topology_draw(&recipe, &rng, out, error);
 }
 
-/* The only routing is up-down routing (updown), which has no deadlock on any network of
- * switches. */
-static nuce_status print_routed(const struct nuce_platform_ops *ops, const struct params *params,
-                                struct nuce_platform_input *input, struct nuce_error *error)
-{
-    struct nuce_topology topology = {0};
-    struct nuce_routing routing = {0};
-    char drawn[DRAWN_BYTES] = "";
-    nuce_status status = make_topology(params, &topology, drawn, error);
-
-    if (status == NUCE_OK) {
-        nuce_routing_create(nuce_routing_find("updown"), &topology, &routing);
-        input->routing = &routing;
-        input->drawn = drawn[0] == '\0' ? NULL : drawn;
-        status = nuce_platform_print(ops, input, stdout, error);
-    }
-    nuce_routing_fini(&routing);
-    nuce_topology_fini(&topology);
-    return status;
-}
-
-/* The name of an option of irregular that has been given, or NULL. Such options stand in rows from
- * the third on. */
-static const char *topology_option(const struct params *params)
-{
-    for (const struct nuce_option *row = &rows[2]; row->name != NULL; row++) {
-        if (nuce_option_is_set(row, params))
-            return row->name;
-    }
-    return NULL;
-}
-
+/* The only routing is up-down routing (updown), which has no deadlock on any network of switches.
+ * Options of irregular stand in rows from the third on. */
 static nuce_status print(const struct params *params, struct nuce_error *error)
 {
     struct nuce_platform_input input = {0};
     const struct nuce_platform_ops *ops;
+    const struct nuce_option *option = &rows[2];
     struct nuce_network network = {0};
-    nuce_status status;
+    struct nuce_topology topology = {0};
+    struct nuce_routing routing = {0};
+    char drawn[DRAWN_BYTES] = "";
+    nuce_status status = NUCE_OK;
 
     if (nuce_platform_find(params->name == NULL ? "" : params->name, &ops, error) != NUCE_OK)
         return error->status;
     if (params->ranks > NUCE_NETWORK_MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%lld': expected 1 to %d",
                               (long long)params->ranks, NUCE_NETWORK_MAX_RANKS);
-    if (!ops->is_routed && topology_option(params) != NULL)
+    while (option->name != NULL && !nuce_option_is_set(option, params))
+        option++;
+    if (!ops->is_routed && option->name != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--%s: %s has switches of its own: left out, or irregular",
-                              topology_option(params), ops->name);
+                              option->name, ops->name);
     input.ranks = (int)params->ranks;
     if (params->network[0] != '\0') {
         if (nuce_network_read(params->network, input.ranks, &network, error) != NUCE_OK)
@@ -134,8 +107,17 @@ static nuce_status print(const struct params *params, struct nuce_error *error)
         input.network_name = params->network;
         input.network = &network;
     }
-    status = ops->is_routed ? print_routed(ops, params, &input, error)
-                            : nuce_platform_print(ops, &input, stdout, error);
+    if (ops->is_routed) {
+        status = make_topology(params, &topology, drawn, error);
+        if (status == NUCE_OK)
+            nuce_routing_create(nuce_routing_find("updown"), &topology, &routing);
+        input.routing = &routing;
+        input.drawn = drawn[0] == '\0' ? NULL : drawn;
+    }
+    if (status == NUCE_OK)
+        status = nuce_platform_print(ops, &input, stdout, error);
+    nuce_routing_fini(&routing);
+    nuce_topology_fini(&topology);
     nuce_network_fini(&network);
     if (status == NUCE_OK && (fflush(stdout) != 0 || ferror(stdout)))
         return nuce_error_set(error, NUCE_FAILED, "cannot write the platform");

@@ -21,7 +21,6 @@
 #include "points/stencil_instance.h"
 #include "points/stencil_periods.h"
 #include "programs/rebalance.h"
-#include "programs/stage.h"
 #include "run/shared_network.h"
 
 /* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
@@ -229,7 +228,7 @@ static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t sa
     s->sweeps = 0;
 }
 
-/* The decomposition first, then field, parts and communication (stage.h), and the rebalancing that
+/* The decomposition first, then field, parts and communication (a stage), and the rebalancing that
  * may replace them during the run. Collective. */
 static nuce_status stencil_build(void *self, void *session, const struct nuce_point *point,
                                  struct nuce_counters *counters, struct nuce_run_info *info,

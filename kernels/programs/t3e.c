@@ -5,23 +5,14 @@
  * but for the 0.11 us of the 16 bytes that SMPI adds to a message.
  * Source: Bhat, Prasanna and Raghavendra, section 5. */
 #include "programs/platform.h"
-#include "programs/platform_xml.h"
 
 #define BANDWIDTH 150e6 /* bytes per second, section 5 */
 #define MAX_RANKS 2048  /* a bound of ours; the paper shows 16 and 64 */
 
-static nuce_status t3e_check(int ranks, struct nuce_error *error)
-{
-    if (ranks > MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': a T3E has at most %d", ranks,
-                              MAX_RANKS);
-    return NUCE_OK;
-}
-
 static void t3e_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
                       FILE *stream)
 {
-    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
+    nuce_platform_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
 }
 
 const struct nuce_platform_ops nuce_platform_t3e = {
@@ -31,6 +22,7 @@ const struct nuce_platform_ops nuce_platform_t3e = {
     .ranks = 64,
     .speed = "1Gf",
     .poll_s = 1e-6,
-    .check = t3e_check,
+    .most = MAX_RANKS,
+    .called = "T3E",
     .print = t3e_print,
 };

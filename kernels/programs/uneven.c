@@ -15,7 +15,6 @@
 #include <math.h>
 
 #include "programs/platform.h"
-#include "programs/platform_xml.h"
 
 #define PRECISION 1e-9 /* seconds, of times under smpirun */
 #define FLOPS 1e9      /* of relative speed 1; computing is not charged, so any would do */
@@ -39,7 +38,7 @@ static double uneven_latency(const struct nuce_network *network, int i, int j)
     nuce_network_way(network, i, j, &way);
     for (int k = 0; k < way.count; k++)
         rate = fmin(rate, nuce_network_capacity(network, way.place[k]));
-    return nuce_platform_xml_latency(nuce_network_startup(network, i, j), rate);
+    return nuce_platform_latency(nuce_network_startup(network, i, j), rate);
 }
 
 /* Nodes, ports, pairs' links, and the routes, in which only places whose rates are known stand:
@@ -55,13 +54,13 @@ static void uneven_print(const struct nuce_platform_ops *ops,
     fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
     for (int i = 0; i < ranks; i++) {
         fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
-        nuce_platform_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
-                                       "f\"/>\n", stream);
+        nuce_platform_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
+                                   "f\"/>\n", stream);
     }
     for (int place = 0; place < nuce_network_places(network); place++) {
         if (isfinite(nuce_network_capacity(network, place))) {
             fprintf(stream, "    <link id=\"port-%d", place);
-            nuce_platform_xml_print_shared(nuce_network_capacity(network, place), 0, stream);
+            nuce_platform_print_shared(nuce_network_capacity(network, place), 0, stream);
         }
     }
     for (int k = 0; least <= 0 && k < ranks * ranks; k++) {
@@ -73,8 +72,8 @@ static void uneven_print(const struct nuce_platform_ops *ops,
             if (i == j)
                 continue;
             fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
-            nuce_platform_xml_print_shared(nuce_network_bandwidth(network, i, j),
-                                           fmax(uneven_latency(network, i, j), least), stream);
+            nuce_platform_print_shared(nuce_network_bandwidth(network, i, j),
+                                       fmax(uneven_latency(network, i, j), least), stream);
         }
     }
     for (int i = 0; i < ranks; i++) {

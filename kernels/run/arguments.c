@@ -92,37 +92,6 @@ void nuce_arguments_fini(struct nuce_arguments *arguments)
  * (points/point.h). The first point that is wrong ends it: the program runs all or
  * none. */
 
-/* The number-th combination of the lists as a plan line, a new reference; NULL with *error. Options
- * of the measurement are the same for all points: no lists. The number of ranks is a point's, but
- * no option of these programs, so a complaint about it is a plain sentence. */
-static json_t *given_combination(const struct nuce_arguments *arguments,
-                                 const struct nuce_given_lists *lists, size_t number, int ranks,
-                                 struct nuce_facts *facts, struct nuce_error *error)
-{
-    struct nuce_point point = {0};
-    json_t *line = NULL;
-    nuce_status status;
-
-    nuce_point_init(arguments->workload, ranks, &point);
-    status = nuce_given_lists_set(lists, number, &point, error);
-    for (const struct nuce_option *row = nuce_measure_options;
-         status == NUCE_OK && row->name != NULL; row++) {
-        const json_t *text = json_object_get(arguments->given, row->name);
-
-        if (text != NULL && nuce_option_set_json(row, &point.measure, text, error) != NUCE_OK)
-            status = nuce_error_about(error, row->name);
-    }
-    if (status == NUCE_OK) {
-        status = nuce_point_complete(&point, facts, error);
-        if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
-            nuce_error_flatten(error);
-    }
-    if (status == NUCE_OK)
-        line = nuce_point_to_json(&point, error);
-    nuce_point_fini(&point);
-    return line;
-}
-
 /* Where lines of --points go: those for `ranks` ranks into `lines`. */
 struct given_reader {
     const struct nuce_arguments *arguments;
@@ -160,50 +129,56 @@ static nuce_status given_take_line(void *context, int64_t number, const char *te
     return status;
 }
 
-/* The lines for that many ranks, at least one, as a new array; NULL with *error. */
-static json_t *given_read_points(const struct nuce_arguments *arguments, int ranks,
-                                 struct nuce_facts *facts, struct nuce_error *error)
-{
-    struct given_reader reader = {
-        .arguments = arguments, .facts = facts, .ranks = ranks, .lines = json_array()};
-    struct nuce_jsonl_counts counts;
-    nuce_status status =
-        nuce_jsonl_read(arguments->points, given_take_line, &reader, &counts, error);
-
-    if (status == NUCE_OK && counts.torn)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off in its last line",
-                                arguments->points);
-    if (status == NUCE_OK && json_array_size(reader.lines) == 0)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: has no point for %d ranks",
-                                arguments->points, ranks);
-    if (status != NUCE_OK) {
-        json_decref(reader.lines);
-        return NULL;
-    }
-    return reader.lines;
-}
-
 json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
                               struct nuce_facts *facts, struct nuce_error *error)
 {
-    struct nuce_given_lists lists;
-    json_t *lines, *line;
+    struct given_reader reader = {
+        .arguments = arguments, .facts = facts, .ranks = ranks, .lines = json_array()};
+    struct nuce_given_lists lists = {0};
+    struct nuce_jsonl_counts counts = {0};
+    nuce_status status;
 
-    if (arguments->points != NULL)
-        return given_read_points(arguments, ranks, facts, error);
-    if (nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error) !=
-        NUCE_OK)
-        return NULL;
-    lines = json_array();
-    for (size_t i = 0; i < lists.count && lines != NULL; i++) {
-        line = given_combination(arguments, &lists, i, ranks, facts, error);
-        if (line != NULL) {
-            json_array_append_new(lines, line);
-        } else {
-            json_decref(lines);
-            lines = NULL;
+    if (arguments->points != NULL) {
+        status = nuce_jsonl_read(arguments->points, given_take_line, &reader, &counts, error);
+        if (status == NUCE_OK && counts.torn)
+            status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off in its last line",
+                                    arguments->points);
+        if (status == NUCE_OK && json_array_size(reader.lines) == 0)
+            status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: has no point for %d ranks",
+                                    arguments->points, ranks);
+    } else {
+        status = nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error);
+    }
+    /* Every combination as a plan line. Options of the measurement are the same for all points: no
+     * lists. The number of ranks is a point's, but no option of these programs, so a complaint
+     * about it is a plain sentence. */
+    for (size_t i = 0; status == NUCE_OK && i < lists.count; i++) {
+        struct nuce_point point = {0};
+        json_t *line = NULL;
+
+        nuce_point_init(arguments->workload, ranks, &point);
+        status = nuce_given_lists_set(&lists, i, &point, error);
+        for (const struct nuce_option *row = nuce_measure_options;
+             status == NUCE_OK && row->name != NULL; row++) {
+            const json_t *text = json_object_get(arguments->given, row->name);
+
+            if (text != NULL && nuce_option_set_json(row, &point.measure, text, error) != NUCE_OK)
+                status = nuce_error_about(error, row->name);
         }
+        if (status == NUCE_OK) {
+            status = nuce_point_complete(&point, facts, error);
+            if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
+                nuce_error_flatten(error);
+        }
+        if (status == NUCE_OK && (line = nuce_point_to_json(&point, error)) == NULL)
+            status = error->status;
+        if (line != NULL)
+            json_array_append_new(reader.lines, line);
+        nuce_point_fini(&point);
     }
     nuce_given_lists_fini(&lists);
-    return lines;
+    if (status == NUCE_OK)
+        return reader.lines;
+    json_decref(reader.lines);
+    return NULL;
 }

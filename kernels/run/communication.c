@@ -13,7 +13,6 @@
 #include "run/gathering.h"
 #include "run/node_memory.h"
 #include "run/nodes.h"
-#include "run/planned_events.h"
 #include "run/shared_network.h"
 #include "run/simulation.h"
 #include "schedules/bounds.h"
@@ -225,27 +224,6 @@ static void planner_describe(struct planner *planner, const struct nuce_communic
     }
 }
 
-/* On a simulated machine all ranks are one process, and a schedule of all is made once. Collective;
- * the same status on all ranks. */
-static nuce_status communication_plan(struct nuce_communication *c, const struct nuce_point *point,
-                                      const struct nuce_pattern *rows, struct nuce_found *found,
-                                      struct nuce_error *error)
-{
-    struct planner planner;
-    nuce_status status = planner_init(c, point, &planner, error);
-    int64_t own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
-    int is_own = own_radix >= 0 && !nuce_simulation_is_on();
-
-    c->is_whole_known = !is_own || planner.keeps_whole;
-    if (status == NUCE_OK)
-        status = is_own ? plan_own(&planner, own_radix, rows, c, error)
-                        : plan_once(&planner, rows, c, error);
-    if (status == NUCE_OK)
-        planner_describe(&planner, c, found);
-    planner_fini(&planner);
-    return status;
-}
-
 /* Cuts what is sent into the messages that there were. Collective; the same status on all ranks. */
 static nuce_status communication_split(struct nuce_communication *c, const struct nuce_point *point,
                                        struct nuce_error *error)
@@ -360,8 +338,23 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status == NUCE_OK && nuce_scheduling_emulates(scheduling))
         status = nuce_world_agree(
             world, nuce_scheduling_emulate(scheduling, rows, &out->network, error), error);
-    if (status == NUCE_OK)
-        status = communication_plan(out, point, rows, found, error);
+    if (status == NUCE_OK) {
+        struct planner planner;
+        int64_t own_radix;
+        int is_own;
+
+        status = planner_init(out, point, &planner, error);
+        own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
+        /* On a simulated machine all ranks are one process, and a schedule of all is made once. */
+        is_own = own_radix >= 0 && !nuce_simulation_is_on();
+        out->is_whole_known = !is_own || planner.keeps_whole;
+        if (status == NUCE_OK)
+            status = is_own ? plan_own(&planner, own_radix, rows, out, error)
+                            : plan_once(&planner, rows, out, error);
+        if (status == NUCE_OK)
+            planner_describe(&planner, out, found);
+        planner_fini(&planner);
+    }
     if (status == NUCE_OK)
         status = communication_split(out, point, error);
     if (status == NUCE_OK && arrays == NULL) {
@@ -430,6 +423,80 @@ void nuce_communication_fini(struct nuce_communication *communication)
     memset(communication, 0, sizeof *communication);
 }
 
+/* A schedule's transfers at the times that the cost model gives them, as JSON of the form that
+ * traced steps have, so that one picture shows both. */
+
+/* One end of a transfer: [rank, direction, peer, phase, bytes, start, end], seconds from the
+ * start. */
+static void add_transfer(json_t *events, int rank, const char *direction,
+                         const struct nuce_transfer *transfer, int64_t bytes, double start,
+                         double end)
+{
+    json_array_append_new(events,
+                          json_pack("[i, s, i, i, I, f, f]", rank, direction, transfer->peer,
+                                    transfer->phase, (json_int_t)bytes, start, end));
+}
+
+/* What of send k of the rank are parts of others' messages. */
+static int64_t forwarded_bytes(const struct nuce_schedule *schedule, int rank, int64_t k)
+{
+    const struct nuce_load *load = schedule->loads != NULL ? &schedule->loads[k] : NULL;
+    int64_t bytes = 0;
+
+    for (int64_t i = 0; load != NULL && i < load->count; i++) {
+        const struct nuce_parcel *parcel = &schedule->parcels[load->first + i];
+
+        bytes += parcel->source != rank ? parcel->bytes : 0;
+    }
+    return bytes;
+}
+
+/* A send and a receive for each piece, and for each send that forwards what it does. */
+static int64_t count_events(const struct nuce_schedule *schedule)
+{
+    int64_t count = 2 * schedule->pieces;
+
+    for (int i = 0; schedule->loads != NULL && i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            count += forwarded_bytes(schedule, i, k) > 0;
+    }
+    return count;
+}
+
+/* Whether they are too many is known before the model runs. Each piece is there twice, as a send
+ * and as a receive, since the two ends need not be busy at the same time; a send also with what it
+ * forwards. */
+json_t *nuce_communication_events(const struct nuce_schedule *schedule,
+                                  const struct nuce_network *network, int64_t most)
+{
+    enum nuce_execution execution = nuce_execution_of(schedule, network);
+    struct nuce_timing timing;
+    json_t *events;
+
+    if (!nuce_execution_predicts(schedule, execution) ||
+        !nuce_execution_is_modelled(schedule, network) || count_events(schedule) > most)
+        return NULL;
+    nuce_execution_run(schedule, network, execution, &timing);
+    events = json_array();
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+            const struct nuce_transfer *send = &schedule->sends[k];
+            int64_t forwarded = forwarded_bytes(schedule, i, k);
+
+            add_transfer(events, i, "send", send, send->bytes, timing.send_start[k],
+                         timing.send_end[k]);
+            if (forwarded > 0)
+                add_transfer(events, i, "forward", send, forwarded, timing.send_start[k],
+                             timing.send_end[k]);
+        }
+        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
+            add_transfer(events, i, "receive", &schedule->receives[k], schedule->receives[k].bytes,
+                         timing.receive_start[k], timing.receive_end[k]);
+    }
+    nuce_timing_fini(&timing);
+    return events;
+}
+
 nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
                                     json_t **events, const char **network, struct nuce_error *error)
 {
@@ -440,7 +507,8 @@ nuce_status nuce_communication_plan(const struct nuce_communication *communicati
     if (nuce_network_preset("cm5", schedule->ranks, &preset, error) != NUCE_OK)
         return error->status;
     *network = is_known ? communication->network_name : "cm5";
-    *events = nuce_planned_events(schedule, is_known ? &communication->network : &preset, most);
+    *events =
+        nuce_communication_events(schedule, is_known ? &communication->network : &preset, most);
     return NUCE_OK;
 }
 

@@ -71,4 +71,10 @@ nuce_status nuce_communication_plan(const struct nuce_communication *communicati
 nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,
                                      struct nuce_error *error);
 
+/* The transfers on network as record.h says of "planned" (a new reference); NULL, which is no
+ * failure, where there is no plan: what is posted all at once or decided while it runs was not
+ * planned, and more than `most` events are not kept. Local; O(time of the model). */
+json_t *nuce_communication_events(const struct nuce_schedule *schedule,
+                                  const struct nuce_network *network, int64_t most);
+
 #endif

@@ -27,34 +27,9 @@ static int by_start(const void *a, const void *b)
     return (first->start_s > second->start_s) - (first->start_s < second->start_s);
 }
 
-/* As bytes of a struct: all ranks run the same program; rank 0 alone has them all. Counts are ints,
- * since `most` is bounded by who asks. */
-static void traced_step_gather(struct nuce_world *world, const struct nuce_trace *trace,
-                               int64_t total, struct nuce_traced_step *traced)
-{
-    int mine = nuce_int(trace->count), *counts = NULL, *displacements = NULL;
-    MPI_Datatype type;
-
-    if (world->rank == 0) {
-        counts = nuce_allocate(world->size, sizeof *counts);
-        displacements = nuce_allocate(world->size, sizeof *displacements);
-        traced->events = nuce_allocate(total, sizeof *traced->events);
-        traced->count = total;
-    }
-    nuce_control_gather(world, &mine, 1, MPI_INT, counts, world->control);
-    for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
-        displacements[rank] = displacements[rank - 1] + counts[rank - 1];
-    NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
-    NUCE_MPI(MPI_Type_commit(&type));
-    nuce_control_gatherv(world, trace->events, mine, type, traced->events, counts, displacements,
-                         world->control);
-    NUCE_MPI(MPI_Type_free(&type));
-    free(counts);
-    free(displacements);
-}
-
 /* Ranks have a share of `most` each, at least 1: what one rank leaves of its share another cannot
- * use. */
+ * use. Events are gathered as bytes of a struct: all ranks run the same program. Counts are ints,
+ * since `most` is bounded by who asks. */
 void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
                       const struct nuce_workload_run *run, void *self, int64_t most,
                       struct nuce_traced_step *out)
@@ -65,6 +40,8 @@ void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
     int64_t sums[3]; /* events, events lost, ranks that note */
     double parts[NUCE_SAMPLE_PARTS] = {0};
     double begin, earliest;
+    int mine, *counts = NULL, *displacements = NULL;
+    MPI_Datatype type;
 
     nuce_trace_init(seen->rank, share, &trace);
     nuce_clock_sync_pass(clocks);
@@ -96,6 +73,22 @@ void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
     out->is_noted = sums[2] == world->size;
     out->lost = sums[1];
     out->clock_error_s = nuce_clock_sync_quality(clocks).error_s;
-    traced_step_gather(world, &trace, sums[0], out);
+    mine = nuce_int(trace.count);
+    if (world->rank == 0) {
+        counts = nuce_allocate(world->size, sizeof *counts);
+        displacements = nuce_allocate(world->size, sizeof *displacements);
+        out->events = nuce_allocate(sums[0], sizeof *out->events);
+        out->count = sums[0];
+    }
+    nuce_control_gather(world, &mine, 1, MPI_INT, counts, world->control);
+    for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
+        displacements[rank] = displacements[rank - 1] + counts[rank - 1];
+    NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace.events, MPI_BYTE, &type));
+    NUCE_MPI(MPI_Type_commit(&type));
+    nuce_control_gatherv(world, trace.events, mine, type, out->events, counts, displacements,
+                         world->control);
+    NUCE_MPI(MPI_Type_free(&type));
+    free(counts);
+    free(displacements);
     nuce_trace_fini(&trace);
 }

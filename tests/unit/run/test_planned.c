@@ -1,7 +1,7 @@
 /* The plan of a schedule, transfer by transfer, on a network worked out by hand. */
 #include "../holds.h"
 
-#include "run/planned_events.h"
+#include "run/communication.h"
 
 /* Between any two of the ranks: a second, and another for each 10 bytes. */
 static struct nuce_network network_of(int ranks)
@@ -30,7 +30,7 @@ static struct nuce_schedule schedule_of(const char *name, int ranks,
 static json_t *planned(const struct nuce_schedule *schedule, const struct nuce_network *network,
                        int64_t most)
 {
-    return nuce_planned_events(schedule, network, most);
+    return nuce_communication_events(schedule, network, most);
 }
 
 /* [rank, direction, peer, phase, bytes, start, end]; both ways at once: 10 bytes take 2 seconds, 20
