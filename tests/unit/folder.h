@@ -2,19 +2,14 @@
 #ifndef NUCE_TEST_FOLDER_H
 #define NUCE_TEST_FOLDER_H
 
+#include "test.h"
+
 #include <dirent.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct folder {
     char path[64];

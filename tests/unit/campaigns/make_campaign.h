@@ -3,11 +3,12 @@
 #define NUCE_MAKE_CAMPAIGN_H
 
 #include "../folder.h"
-#include "../test.h"
 #include "base/allocate.h"
 #include "campaigns/campaign.h"
 #include "campaigns/config.h"
 #include "campaigns/profile_keys.h"
+#include "campaigns/queue.h"
+#include "campaigns/submission.h"
 
 /* What tells points apart. */
 struct point_of {
@@ -50,6 +51,46 @@ static inline void create_campaign(const char *sweep, struct nuce_campaign *out)
     assert_ok(nuce_campaign_create("c", &config, NULL, out, &error));
     nuce_config_fini(&config);
     nuce_problems_fini(&problems);
+}
+
+/* A campaign without a point in a folder of its own, the current one, with what is submitted of it.
+ */
+struct scene {
+    struct nuce_campaign campaign;
+    struct nuce_profile profile;
+    struct nuce_submissions submissions;
+    struct nuce_queue queue;
+    struct nuce_queue_job jobs[8]; /* of the queue */
+    json_t *argv;
+    struct folder folder;
+};
+
+static inline struct scene *scene_enter(void **state)
+{
+    struct scene *scene = calloc(1, sizeof *scene);
+
+    *state = scene;
+    scene->folder = folder_enter();
+    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder.path)};
+    strcpy(scene->campaign.name, "a.1");
+    scene->submissions.next = 1;
+    scene->queue.jobs = scene->jobs;
+    nuce_profile_init(&scene->profile);
+    return scene;
+}
+
+/* For cmocka. */
+static inline int scene_leave(void **state)
+{
+    struct scene *scene = *state;
+
+    folder_leave(&scene->folder);
+    json_decref(scene->argv);
+    nuce_submissions_fini(&scene->submissions);
+    nuce_profile_fini(&scene->profile);
+    nuce_campaign_fini(&scene->campaign);
+    free(scene);
+    return 0;
 }
 
 /* The indices of all points; freed by the caller. */

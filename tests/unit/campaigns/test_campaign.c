@@ -186,30 +186,14 @@ static void test_cut_plan(void **state)
 #define LOST "c/s.1/records/0001-0-slurm-7-0-0-lost.jsonl"
 #define JOB "{\"job\":\"j\",\"record\":\"job\",\"version\":2}\n"
 
-struct scene {
-    struct nuce_campaign campaign;
-    struct folder folder;
-};
-
 static int enter(void **state)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
+    struct scene *scene = scene_enter(state);
 
-    *state = scene;
-    scene->folder = folder_enter();
+    nuce_campaign_fini(&scene->campaign);
     create_campaign("name: s\nworkload: exchange\nranks: 2\n"
                     "sweep: {schedule: [ac, lp], pattern: uniform, density: 2}\n",
                     &scene->campaign);
-    return 0;
-}
-
-static int leave(void **state)
-{
-    struct scene *scene = *state;
-
-    folder_leave(&scene->folder);
-    nuce_campaign_fini(&scene->campaign);
-    free(scene);
     return 0;
 }
 
@@ -370,7 +354,7 @@ static void test_unwritable(void **state)
 }
 
 #define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
 RUN_TESTS(NULL, NULL, IN_FOLDER(test_newest), IN_FOLDER(test_records),
           IN_FOLDER(test_damaged_records), IN_FOLDER(test_launches), IN_FOLDER(test_cut_plan),
           TEST(test_once), TEST(test_torn), TEST(test_in_flight), TEST(test_cut_off),

@@ -1,6 +1,5 @@
-/* Launchers: the table, the words of each, and the loop over starts with the one that starts
- * nothing; and what a start is given: whole heats with their references, those that lack most
- * first. */
+/* Launchers: the words of each; and what a start is given: whole heats with their references, those
+ * that lack most first. */
 
 #include "campaigns/launcher.h"
 #include "campaigns/start.h"
@@ -10,18 +9,6 @@
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
     "density: 2}\n"
-
-static void test_table(void **state)
-{
-    for (int i = 0; nuce_launchers[i] != NULL; i++) {
-        assert_ptr_equal(nuce_launchers_find(nuce_launchers[i]->name), nuce_launchers[i]);
-        assert_non_null(nuce_launchers[i]->summary);
-        assert_non_null(nuce_launchers[i]->kind);
-        assert_non_null(nuce_launchers[i]->open);
-    }
-    assert_null(nuce_launchers_find("nobody"));
-    assert_null(nuce_launchers_find(NULL));
-}
 
 /* Only what measures is started by an mpiexec: srun and what simulates have no words of its. */
 static void test_words(void **state)
@@ -70,34 +57,6 @@ static void test_too_many_words(void **state)
         words[i] = "-x";
     words[NUCE_LAUNCHER_WORDS + 1] = NULL;
     assert_int_equal(nuce_launcher_take(&launcher, words, &error), NUCE_BAD_INPUT);
-}
-
-/* A start takes all points of one rank count; each point has its turn once. */
-static void test_null(void **state)
-{
-    const char *const starter[] = {"mpiexec", NULL};
-    struct nuce_launcher launcher;
-    struct nuce_campaign campaign;
-    struct nuce_error error;
-
-    create_campaign(SWEEP, &campaign);
-    assert_ok(nuce_launcher_init(&launcher, &nuce_launcher_null, &campaign, starter, &error));
-    file_write_program("nuce-exchange", "#!/bin/false\n"); /* only looked for */
-    launcher.programs = *state;
-    assert_ok(nuce_launcher_run(&launcher, &campaign, &error));
-    for (int64_t i = 0; i < campaign.count; i++) {
-        assert_int_equal(campaign.points[i].attempted, 1);
-        assert_int_equal(campaign.points[i].runs, 0);
-    }
-    assert_int_equal(access("c/s.1/launches/0001.jsonl", F_OK), 0);
-    assert_int_equal(access("c/s.1/launches/0002.jsonl", F_OK), 0);
-    assert_int_not_equal(access("c/s.1/launches/0003.jsonl", F_OK), 0);
-    assert_int_not_equal(access("c/s.1/records/0001.jsonl", F_OK), 0);
-    launcher.programs = "/nowhere";
-    campaign.points[0].attempted = 0;
-    assert_int_equal(nuce_launcher_run(&launcher, &campaign, &error), NUCE_FAILED);
-    nuce_launcher_fini(&launcher);
-    nuce_campaign_fini(&campaign);
 }
 
 /* Heats of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
@@ -238,8 +197,6 @@ static void test_many(void **state)
     nuce_campaign_fini(&campaign);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_table),
-          cmocka_unit_test_setup_teardown(test_words, folder_setup, folder_teardown),
-          CASE(test_too_many_words),
-          cmocka_unit_test_setup_teardown(test_null, folder_setup, folder_teardown),
-          CASE(test_counts), CASE(test_references), CASE(test_turns), CASE(test_many))
+RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_words, folder_setup, folder_teardown),
+          CASE(test_too_many_words), CASE(test_counts), CASE(test_references), CASE(test_turns),
+          CASE(test_many))

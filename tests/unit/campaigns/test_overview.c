@@ -4,16 +4,6 @@
 #include "campaigns/overview.h"
 #include "make_campaign.h"
 
-/* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
- * two parts and the job 100, submission 2 the points 6-7 and no id. */
-struct scene {
-    struct nuce_campaign campaign;
-    struct nuce_submissions submissions;
-    struct nuce_queue queue;
-    struct nuce_queue_job jobs[8];
-    struct folder folder;
-};
-
 static void add_part(struct nuce_submission *submission, int64_t first, int64_t count)
 {
     struct nuce_submission_part *part = &submission->parts[submission->count++];
@@ -40,43 +30,22 @@ static struct nuce_submission *add_submission(struct nuce_submissions *all, int6
     return &all->list[all->count++];
 }
 
-static void index_points(struct nuce_campaign *campaign)
-{
-    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id);
-    for (int64_t i = 0; i < campaign->count; i++)
-        campaign->by_id[i] = i; /* ids ascend */
-}
-
+/* Eight points. Submission 1 has the points 0-3 and 4-5 in its two parts and the job 100,
+ * submission 2 the points 6-7 and no id. */
 static int enter(void **state)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
+    struct scene *scene = scene_enter(state);
     struct nuce_submission *submission;
 
-    *state = scene;
-    scene->folder = folder_enter();
-    if (mkdir("records", 0777) != 0)
-        return -1;
-    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(".")};
+    assert_int_equal(mkdir("records", 0777), 0);
     for (int i = 0; i < 8; i++)
         add_point(&scene->campaign, &(struct point_of){2, i, "ac", 1, 10});
-    index_points(&scene->campaign);
+    scene->campaign.by_id = all_points(&scene->campaign); /* ids ascend */
     submission = add_submission(&scene->submissions, 100, 2);
     add_part(submission, 0, 4);
     add_part(submission, 4, 2);
     submission = add_submission(&scene->submissions, 0, 1);
     add_part(submission, 6, 2);
-    scene->queue.jobs = scene->jobs;
-    return 0;
-}
-
-static int leave(void **state)
-{
-    struct scene *scene = *state;
-
-    folder_leave(&scene->folder);
-    nuce_submissions_fini(&scene->submissions);
-    nuce_campaign_fini(&scene->campaign);
-    free(scene);
     return 0;
 }
 
@@ -375,7 +344,7 @@ static void test_measured(void **state)
     forecast_fini(&s);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
 RUN_TESTS(NULL, NULL, TEST(test_nothing_known), TEST(test_ended), TEST(test_live),
           TEST(test_second_chance), TEST(test_matching), TEST(test_by_hand),
           TEST(test_cancelled_array), TEST(test_locked), TEST(test_damage), CASE(test_estimates),

@@ -1,7 +1,6 @@
 /* What users may say to Slurm and in profiles, what is refused, word by word; defaults, what a
  * sweep changes, and JSON. */
 #include "../folder.h"
-#include "../test.h"
 #include "base/text.h"
 #include "campaigns/profile.h"
 #include "campaigns/profile_keys.h"

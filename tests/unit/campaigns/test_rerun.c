@@ -15,37 +15,15 @@ static const char stand_in[] = "#!/bin/sh\n"
                                "printf '%s' \"${0##*/}:$VAR:$SLURM_HOSTFILE\"\n"
                                "printf '|%s' \"$@\"\n";
 
-struct scene {
-    struct nuce_campaign campaign;
-    struct nuce_profile profile;
-    struct folder folder;
-};
-
 static int enter(void **state)
 {
-    const struct point_of what = {3, 0, "ac", 1, 60};
-    struct scene *scene = calloc(1, sizeof *scene);
+    struct scene *scene = scene_enter(state);
 
-    *state = scene;
-    scene->folder = folder_enter();
     folder_has_programs(&scene->folder);
     file_write_program("srun", stand_in);
     file_write_program("mpiexec", stand_in);
     file_write_program("via", stand_in);
-    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder.path)};
-    add_point(&scene->campaign, &what);
-    nuce_profile_init(&scene->profile);
-    return 0;
-}
-
-static int leave(void **state)
-{
-    struct scene *scene = *state;
-
-    folder_leave(&scene->folder);
-    nuce_profile_fini(&scene->profile);
-    nuce_campaign_fini(&scene->campaign);
-    free(scene);
+    add_point(&scene->campaign, &(struct point_of){3, 0, "ac", 1, 60});
     return 0;
 }
 
@@ -181,8 +159,6 @@ static void test_options(void **state)
     check(scene, 1, "mpiexec::|-n|3|-ppn|2|/p/nuce-exchange");
 }
 
-RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_local, enter, leave),
-          cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
-          cmocka_unit_test_setup_teardown(test_placed, enter, leave),
-          cmocka_unit_test_setup_teardown(test_factors, enter, leave),
-          cmocka_unit_test_setup_teardown(test_options, enter, leave))
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
+RUN_TESTS(NULL, NULL, TEST(test_local), TEST(test_hostile), TEST(test_placed), TEST(test_factors),
+          TEST(test_options))

@@ -3,7 +3,6 @@
 #include <ctype.h>
 
 #include "../folder.h"
-#include "../test.h"
 #include "base/data.h"
 #include "base/text.h"
 #include "campaigns/script.h"
@@ -84,25 +83,19 @@ static char *read_directive(const char *line)
 
 static void test_directives(void **state)
 {
+    static const char *const bad[] = {"a\nb", "a\rb", "\t", "a\x7f", "\x1b[0m"};
+    struct nuce_error error;
+
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        assert_null(nuce_script_directive(bad[i], &error));
+        assert_int_equal(error.status, NUCE_BAD_INPUT);
+    }
     for (size_t i = 0; i < HOSTILE; i++) {
-        struct nuce_error error;
         char *word = nuce_script_directive(hostile[i], &error), *back = read_directive(word);
 
         assert_string_equal(back, hostile[i]);
         free(back);
         free(word);
-    }
-}
-
-static void test_control(void **state)
-{
-    static const char *const bad[] = {"a\nb", "a\rb", "\t", "a\x7f", "\x1b[0m"};
-
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        struct nuce_error error;
-
-        assert_null(nuce_script_directive(bad[i], &error));
-        assert_int_equal(error.status, NUCE_BAD_INPUT);
     }
 }
 
@@ -135,30 +128,31 @@ static void test_quote(void **state)
     }
 }
 
-/* A profile, a pack of two parts and a submission of them. */
-struct fixture {
+/* A profile, a pack of two parts and a submission of them, made by set_up. */
+static struct fixture {
     struct nuce_profile profile;
     struct nuce_packing_part parts[2];
     struct nuce_pack pack;
     struct nuce_script_input input;
-};
+} fixture;
 
-static void set_up(struct fixture *fixture, const char *yaml)
+static void set_up(const char *yaml)
 {
     struct nuce_problems problems;
 
-    *fixture = (struct fixture){.pack = {.ranks = 8, .time_s = 3600, .count = 1}};
+    nuce_profile_fini(&fixture.profile);
+    fixture = (struct fixture){.pack = {.ranks = 8, .time_s = 3600, .count = 1}};
     nuce_problems_init(&problems, "/etc/p.yaml");
-    nuce_profile_parse(yaml, strlen(yaml), &fixture->profile, &problems);
+    nuce_profile_parse(yaml, strlen(yaml), &fixture.profile, &problems);
     nuce_problems_print(&problems, stderr);
     assert_true(nuce_problems_none(&problems));
     nuce_problems_fini(&problems);
-    fixture->pack.parts = fixture->parts;
-    fixture->input = (struct nuce_script_input){.campaign = "/c/quick.1",
-                                                .name = "nuce-quick.1-0003-0123abcd",
-                                                .number = 3,
-                                                .pack = &fixture->pack,
-                                                .profile = &fixture->profile};
+    fixture.pack.parts = fixture.parts;
+    fixture.input = (struct nuce_script_input){.campaign = "/c/quick.1",
+                                               .name = "nuce-quick.1-0003-0123abcd",
+                                               .number = 3,
+                                               .pack = &fixture.pack,
+                                               .profile = &fixture.profile};
 }
 
 /* Texts with | between them. Takes over array. */
@@ -178,10 +172,10 @@ static char *joined(json_t *array)
     return text;
 }
 
-static void check_argv(const struct fixture *fixture, const char *expected)
+static void check_argv(const char *expected)
 {
     struct nuce_error error = {.message = ""};
-    json_t *argv = nuce_script_argv(&fixture->input, &error);
+    json_t *argv = nuce_script_argv(&fixture.input, &error);
     char *text;
 
     assert_string_equal(error.message, "");
@@ -207,12 +201,11 @@ static void test_log(void **state)
 
     for (size_t i = 0; i < COUNT(folders); i++) {
         struct nuce_error error = {.message = ""};
-        struct fixture fixture;
         json_t *argv, *word;
         int found = 0;
         size_t k;
 
-        set_up(&fixture, "{environment: []}");
+        set_up("{environment: []}");
         fixture.input.campaign = folders[i][0];
         argv = nuce_script_argv(&fixture.input, &error);
         assert_string_equal(error.message, "");
@@ -222,7 +215,6 @@ static void test_log(void **state)
         }
         assert_int_equal(found, 1);
         json_decref(argv);
-        nuce_profile_fini(&fixture.profile);
     }
 }
 
@@ -230,48 +222,44 @@ static void test_argv(void **state)
 {
     static const char *const words[] = {"--nice=5", "--constraint=a|b", NULL}, *const none[] = {
                                                                                    NULL};
-    struct fixture fixture;
     struct nuce_error error;
 
-    set_up(&fixture, "environment: [NUCE_TEST_A, NUCE_TEST_B*]\n");
+    set_up("environment: [NUCE_TEST_A, NUCE_TEST_B*]\n");
     setenv("NUCE_TEST_A", "1", 1);
     setenv("NUCE_TEST_AA", "1", 1);
     setenv("NUCE_TEST_B", "1", 1);
     setenv("NUCE_TEST_BC", "a,b\nc", 1);
     setenv("NUCE_TEST_B%%", "() { x; }", 1);
-    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--export=NUCE_"
-                              "TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/0003.sh");
-    nuce_profile_fini(&fixture.profile);
+    check_argv(HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--export=NUCE_"
+                    "TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/0003.sh");
 
-    set_up(&fixture, "{environment: [], via: ./cluster, requeue: true, exclusive: false, signal: "
-                     "9, concurrent: 1, partition: a b, contiguous: true, spread-job: false, "
-                     "sbatch: [--hold, --partition=c]}\n");
+    set_up("{environment: [], via: ./cluster, requeue: true, exclusive: false, signal: "
+           "9, concurrent: 1, partition: a b, contiguous: true, spread-job: false, "
+           "sbatch: [--hold, --partition=c]}\n");
     fixture.pack.nodes = 4;
     fixture.pack.tasks_per_node = 2;
     fixture.pack.time_s = 90;
     fixture.pack.count = 2;
     assert_ok(nuce_profile_set_words(&fixture.profile, words, &error));
-    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a "
-                         "b|--contiguous|--hold|--partition=c|--nice=5|--constraint=a|b|" JOB
-                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--"
-                         "requeue|--array=0-1%1|--export=NONE|/c/quick.1/jobs/0003.sh");
+    check_argv("/etc/cluster|sbatch|--parsable|--partition=a "
+               "b|--contiguous|--hold|--partition=c|--nice=5|--constraint=a|b|" JOB
+               "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--"
+               "requeue|--array=0-1%1|--export=NONE|/c/quick.1/jobs/0003.sh");
     fixture.profile.concurrent = 0;
     assert_ok(nuce_profile_set_words(&fixture.profile, none, &error));
     /* A last word that may take the next one for its value gets one that comes again. */
     json_array_append_new(fixture.profile.sbatch, json_string("--account"));
-    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a "
-                         "b|--contiguous|--hold|--partition=c|--account|--open-mode=append|" JOB
-                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--"
-                         "requeue|--array=0-1|--export=NONE|/c/quick.1/jobs/0003.sh");
-    nuce_profile_fini(&fixture.profile);
+    check_argv("/etc/cluster|sbatch|--parsable|--partition=a "
+               "b|--contiguous|--hold|--partition=c|--account|--open-mode=append|" JOB
+               "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--"
+               "requeue|--array=0-1|--export=NONE|/c/quick.1/jobs/0003.sh");
 }
 
 /* A variable that sbatch would take for a word of its own, or that Slurm sets, is never named. */
 static void test_environment(void **state)
 {
-    struct fixture fixture;
 
-    set_up(&fixture, "environment: ['*']\n");
+    set_up("environment: ['*']\n");
     assert_int_equal(clearenv(), 0);
     setenv("ALL", "1", 1);
     setenv("none", "1", 1);
@@ -281,15 +269,14 @@ static void test_environment(void **state)
     setenv("BASH_FUNC_x%%", "() { :; }", 1);
     setenv("A B", "1", 1);
     setenv("PATH", "/usr/bin:/bin", 1);
-    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--export=ALLES,"
-                              "PATH|/c/quick.1/jobs/0003.sh");
-    nuce_profile_fini(&fixture.profile);
+    check_argv(HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--export=ALLES,"
+                    "PATH|/c/quick.1/jobs/0003.sh");
 }
 
-static void check_launcher(const struct fixture *fixture, const char *expected)
+static void check_launcher(const char *expected)
 {
     struct nuce_error error = {.message = ""};
-    json_t *words = nuce_script_launcher(&fixture->profile, &fixture->pack, &error);
+    json_t *words = nuce_script_launcher(&fixture.profile, &fixture.pack, &error);
     char *text;
 
     assert_string_equal(error.message, "");
@@ -300,53 +287,45 @@ static void check_launcher(const struct fixture *fixture, const char *expected)
 
 static void test_launcher(void **state)
 {
-    struct fixture fixture;
 
-    set_up(&fixture, "{}");
-    check_launcher(&fixture, "srun|--ntasks=8|--kill-on-bad-exit=1|--export=ALL");
-    nuce_profile_fini(&fixture.profile);
+    set_up("{}");
+    check_launcher("srun|--ntasks=8|--kill-on-bad-exit=1|--export=ALL");
 
-    set_up(&fixture, "{launcher: /a/srun, mpi: pmix_v4, cpus-per-task: 2, launcher-options: "
-                     "['--x=a b', $(touch canary)]}");
+    set_up("{launcher: /a/srun, mpi: pmix_v4, cpus-per-task: 2, launcher-options: "
+           "['--x=a b', $(touch canary)]}");
     fixture.pack.nodes = 4;
     fixture.pack.tasks_per_node = 2;
-    check_launcher(&fixture,
-                   "/a/"
+    check_launcher("/a/"
                    "srun|--mpi=pmix_v4|--nodes=4|--ntasks=8|--ntasks-per-node=2|--cpus-per-task=2|-"
                    "-kill-on-bad-exit=1|--export=ALL|--x=a b|$(touch canary)");
-    nuce_profile_fini(&fixture.profile);
 
-    set_up(&fixture, "{launcher: mpiexec.hydra, launcher-options: [-bind-to, core]}");
-    check_launcher(&fixture, "mpiexec.hydra|-n|8|-bind-to|core");
+    set_up("{launcher: mpiexec.hydra, launcher-options: [-bind-to, core]}");
+    check_launcher("mpiexec.hydra|-n|8|-bind-to|core");
     fixture.pack.tasks_per_node = 2;
-    check_launcher(&fixture, "mpiexec.hydra|-n|8|-ppn|2|-bind-to|core");
-    nuce_profile_fini(&fixture.profile);
+    check_launcher("mpiexec.hydra|-n|8|-ppn|2|-bind-to|core");
 }
 
 static void test_hosts(void **state)
 {
-    struct fixture fixture;
 
-    set_up(&fixture, "{environment: [], ntasks-per-node: 3}");
+    set_up("{environment: [], ntasks-per-node: 3}");
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 4;
     fixture.pack.tasks_per_node = 3;
     file_write("test_script.hosts", "n2\nn0.a-b\nn2\r\nn1\nn9\n");
-    check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|--signal=B:"
-                              "USR1@60|--no-requeue|--export=NONE|/c/quick.1/jobs/0003.sh");
-    check_launcher(&fixture,
-                   "srun|--ntasks=4|--distribution=arbitrary|--kill-on-bad-exit=1|--export=ALL");
-    nuce_profile_fini(&fixture.profile);
+    check_argv(HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|--signal=B:"
+                    "USR1@60|--no-requeue|--export=NONE|/c/quick.1/jobs/0003.sh");
+    check_launcher("srun|--ntasks=4|--distribution=arbitrary|--kill-on-bad-exit=1|--export=ALL");
 }
 
-static void check_refused(const struct fixture *fixture, const char *said)
+static void check_refused(const char *said)
 {
     struct nuce_error error;
 
-    assert_null(nuce_script_argv(&fixture->input, &error));
+    assert_null(nuce_script_argv(&fixture.input, &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
     assert_string_equal(error.message, said);
-    assert_null(nuce_script_text(&fixture->input, &error));
+    assert_null(nuce_script_text(&fixture.input, &error));
 }
 
 static void test_bad_hosts(void **state)
@@ -359,22 +338,20 @@ static void test_bad_hosts(void **state)
         {"n0\nn1\n", "nodelist: 'hostfile' (test_script.hosts) says which nodes to use"},
     };
     struct nuce_error error;
-    struct fixture fixture;
 
-    set_up(&fixture, "{environment: [], nodelist: x}");
+    set_up("{environment: [], nodelist: x}");
     fixture.profile.hosts = strdup("test_script.hosts");
     fixture.pack.ranks = 2;
-    check_refused(&fixture, "test_script.hosts: No such file or directory");
+    check_refused("test_script.hosts: No such file or directory");
     for (size_t i = 0; i < COUNT(cases); i++) {
         file_write("test_script.hosts", cases[i][0]);
-        check_refused(&fixture, cases[i][1]);
+        check_refused(cases[i][1]);
     }
     free(fixture.profile.launcher);
     fixture.profile.launcher = strdup("mpiexec");
     assert_null(nuce_script_launcher(&fixture.profile, &fixture.pack, &error));
     assert_string_equal(error.message, "hostfile: 'test_script.hosts': only srun places ranks by "
                                        "it, and the launcher is 'mpiexec'");
-    nuce_profile_fini(&fixture.profile);
 }
 
 /* The #SBATCH lines of text must give the options of argv; what follows must be the constant body
@@ -425,12 +402,11 @@ static void check_shell(const char *text)
 static void test_text(void **state)
 {
     for (size_t i = 0; i < HOSTILE; i++) {
-        struct fixture fixture;
         struct nuce_error error;
         json_t *argv;
         char *text;
 
-        set_up(&fixture, "{environment: [PATH]}");
+        set_up("{environment: [PATH]}");
         fixture.input.campaign = hostile[i];
         fixture.profile.via = strdup(hostile[i]);
         fixture.profile.programs = strdup(hostile[i]);
@@ -450,7 +426,6 @@ static void test_text(void **state)
         check_shell(text);
         json_decref(argv);
         free(text);
-        nuce_profile_fini(&fixture.profile);
     }
 }
 
@@ -459,10 +434,9 @@ static void test_text(void **state)
 static void test_body(void **state)
 {
     struct nuce_error error;
-    struct fixture fixture;
     char *out, *text;
 
-    set_up(&fixture, "{environment: []}");
+    set_up("{environment: []}");
     text = nuce_script_text(&fixture.input, &error);
     file_write("0003.sh", text);
     out =
@@ -477,10 +451,9 @@ static void test_body(void **state)
     fixture.input.campaign = "/c\ntouch canary\n";
     assert_null(nuce_script_text(&fixture.input, &error));
     assert_int_equal(error.status, NUCE_BAD_INPUT);
-    nuce_profile_fini(&fixture.profile);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
-RUN_TESTS(NULL, NULL, TEST(test_directives), TEST(test_control), TEST(test_quote), TEST(test_log),
-          TEST(test_argv), TEST(test_launcher), TEST(test_hosts), TEST(test_bad_hosts),
-          TEST(test_text), TEST(test_body), TEST(test_environment))
+RUN_TESTS(NULL, NULL, TEST(test_directives), TEST(test_quote), TEST(test_log), TEST(test_argv),
+          TEST(test_launcher), TEST(test_hosts), TEST(test_bad_hosts), TEST(test_text),
+          TEST(test_body), TEST(test_environment))

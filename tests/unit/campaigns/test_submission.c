@@ -3,19 +3,7 @@
 #include <sys/file.h>
 
 #include "base/text.h"
-#include "campaigns/profile.h"
-#include "campaigns/submission.h"
 #include "make_campaign.h"
-
-/* A campaign of five points in a folder of its own, the current one, and a submission of the
- * points 0, 2 and 4 in one part and 1, 3 in another. */
-struct scene {
-    struct nuce_campaign campaign;
-    struct nuce_profile profile;
-    struct nuce_submissions submissions;
-    json_t *argv;
-    struct folder folder;
-};
 
 static int64_t first_points[] = {0, 2, 4}, second_points[] = {1, 3};
 
@@ -23,33 +11,14 @@ static int64_t once[] = {1, 1, 1};
 static struct nuce_packing_part parts[] = {{first_points, once, 3, 12.5},
                                            {second_points, once, 2, 6}};
 
+/* Five points, and a submission of the points 0, 2 and 4 in one part and 1, 3 in another. */
 static int enter(void **state)
 {
-    const struct point_of what = {4, 0, "ac", 1, 60};
-    struct scene *scene = calloc(1, sizeof *scene);
+    struct scene *scene = scene_enter(state);
 
-    *state = scene;
-    scene->folder = folder_enter();
-    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder.path)};
-    strcpy(scene->campaign.name, "a.1");
     for (int i = 0; i < 5; i++)
-        add_point(&scene->campaign, &what);
+        add_point(&scene->campaign, &(struct point_of){4, 0, "ac", 1, 60});
     scene->campaign.by_id = all_points(&scene->campaign); /* ids ascend */
-    scene->submissions.next = 1;
-    nuce_profile_init(&scene->profile);
-    return 0;
-}
-
-static int leave(void **state)
-{
-    struct scene *scene = *state;
-
-    folder_leave(&scene->folder);
-    json_decref(scene->argv);
-    nuce_submissions_fini(&scene->submissions);
-    nuce_profile_fini(&scene->profile);
-    nuce_campaign_fini(&scene->campaign);
-    free(scene);
     return 0;
 }
 
@@ -276,11 +245,7 @@ static void test_hosts(void **state)
     assert_non_null(strstr(nuce_error_flatten(&error), "hosts:2:1: '$(touch canary)': expected"));
 }
 
-RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_round_trip, enter, leave),
-          cmocka_unit_test_setup_teardown(test_unfinished, enter, leave),
-          cmocka_unit_test_setup_teardown(test_strangers, enter, leave),
-          cmocka_unit_test_setup_teardown(test_no_number_left, enter, leave),
-          cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
-          cmocka_unit_test_setup_teardown(test_damaged_id, enter, leave),
-          cmocka_unit_test_setup_teardown(test_void, enter, leave),
-          cmocka_unit_test_setup_teardown(test_hosts, enter, leave))
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
+RUN_TESTS(NULL, NULL, TEST(test_round_trip), TEST(test_unfinished), TEST(test_strangers),
+          TEST(test_no_number_left), TEST(test_damaged), TEST(test_damaged_id), TEST(test_void),
+          TEST(test_hosts))

@@ -1,7 +1,6 @@
 /* Sweeps: what the parser refuses, word by word; and from sweeps to points: how many, which, in
  * what order. */
 #include "../folder.h"
-#include "../test.h"
 #include "campaigns/expand.h"
 #include "campaigns/profile_keys.h"
 #include "points/point.h"

@@ -105,23 +105,32 @@ static void test_line_ends(void **state)
     gives(f, 1, "SELECT count(*) FROM run");
 }
 
-/* Collects; each of the parts, NULL-ended, is said. */
-static struct nuce_collect_counts collect_saying(const struct fixture *f, const char *const *parts)
+/* Collects twice; each time there are so many bad lines and each of the parts, NULL-ended, is said.
+ * At first so many runs are added, then all of them are known. */
+static struct nuce_collect_counts collect_twice(const struct fixture *f, int64_t bad, int64_t added,
+                                                const char *const *parts)
 {
     struct nuce_collect_counts counts;
-    struct nuce_error error = {0};
-    char *messages = NULL;
 
-    assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
-    for (; *parts != NULL; parts++) {
-        if (strstr(messages, *parts) == NULL)
-            fail_msg("no '%s' in:\n%s", *parts, messages);
+    for (int i = 0; i < 2; i++) {
+        struct nuce_error error = {0};
+        char *messages = NULL;
+
+        assert_ok(collect_all(f->database, f->campaigns, &counts, &messages, &error));
+        for (int k = 0; parts[k] != NULL; k++) {
+            if (strstr(messages, parts[k]) == NULL)
+                fail_msg("no '%s' in:\n%s", parts[k], messages);
+        }
+        free(messages);
+        assert_int_equal(counts.bad, bad);
+        assert_int_equal(counts.added, i == 0 ? added : 0);
+        assert_int_equal(counts.known, i == 0 ? 0 : added);
     }
-    free(messages);
     return counts;
 }
 
-#define COLLECT_SAYING(f, ...) collect_saying(f, (const char *const[]){__VA_ARGS__, NULL})
+#define COLLECT_TWICE(f, bad, added, ...)                                                          \
+    collect_twice(f, bad, added, (const char *const[]){__VA_ARGS__, NULL})
 
 /* One name in one campaign, described in two ways: whose a run of that name is nobody can say. */
 static void test_conflict(void **state)
@@ -133,15 +142,10 @@ static void test_conflict(void **state)
     append_record(f->folder, "a", "3.jsonl", job_record("a", "j1", "other cpu"));
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 64, 6));
     append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 16, 1));
-    for (int i = 0; i < 2; i++) { /* said every time */
-        struct nuce_collect_counts counts = COLLECT_SAYING(
-            f, "a/records/3.jsonl:1:1: job 'j1' of campaign 'a' is described in another file too");
-
-        assert_int_equal(counts.bad, 1);
-        assert_int_equal(counts.added, i == 0 ? 5 : 0);
-        assert_int_equal(counts.known, i == 0 ? 0 : 5);
-        assert_same(f->database, f->other);
-    }
+    COLLECT_TWICE(
+        f, 1, 5,
+        "a/records/3.jsonl:1:1: job 'j1' of campaign 'a' is described in another file too");
+    assert_same(f->database, f->other);
 }
 
 /* A record that stands in two files is one run, whichever file is met first. */
@@ -166,6 +170,7 @@ static void test_bad_lines(void **state)
 {
     struct fixture *f = *state;
     struct nuce_error error;
+    struct nuce_collect_counts counts;
     json_t *other_point = run_record("a", "j1", "lp", 16, 7);
 
     put(f, job_record("a", "j1", "cpu"));
@@ -176,16 +181,12 @@ static void test_bad_lines(void **state)
     put(f, nuce_record_create("ran", "j1", &error));
     put(f, with_params(run_record("a", "j1", "lp", 16, 8), "'algorithm':'lp'"));
     append_text(f->folder, "a", "1.jsonl", "{\"record\":");
-    for (int i = 0; i < 2; i++) {
-        struct nuce_collect_counts counts = COLLECT_SAYING(
-            f, "/a/records/1.jsonl:2:1: damaged",
-            "algorithm: ended: say schedule, decomposition or placement: the record is of an older "
-            "nuce: run the point anew",
-            "/a/records/1.jsonl:4:1: ", "/a/records/1.jsonl:5:1: unknown record 'ran'");
-
-        assert_int_equal(counts.bad, 4);
-        assert_int_equal(counts.torn, 1);
-    }
+    counts = COLLECT_TWICE(
+        f, 4, 1, "/a/records/1.jsonl:2:1: damaged",
+        "algorithm: ended: say schedule, decomposition or placement: the record is of an older "
+        "nuce: run the point anew",
+        "/a/records/1.jsonl:4:1: ", "/a/records/1.jsonl:5:1: unknown record 'ran'");
+    assert_int_equal(counts.torn, 1);
     gives(f, 1, "SELECT count(*) FROM run");
     gives(f, 1, "SELECT count(*) FROM point");
 }
@@ -202,14 +203,8 @@ static void test_late(void **state)
     put(f, run_record("a", "j1", "ac", 16, 1));
     append_text(f->folder, "a", "1.jsonl", "{\n");
     put(f, with(run_record("a", "j1", "lp", 16, 2), "'counters':[" COUNTER "," COUNTER "]"));
-    for (int i = 0; i < 2; i++) {
-        struct nuce_collect_counts counts =
-            COLLECT_SAYING(f, "1.jsonl:3:", "1.jsonl:4:1: UNIQUE constraint failed: counter");
-
-        assert_int_equal(counts.bad, 2); /* once each, though the file is read twice */
-        assert_int_equal(counts.added, i == 0);
-        assert_int_equal(counts.known, i);
-    }
+    /* Two are bad, once each, though the file is read twice. */
+    COLLECT_TWICE(f, 2, 1, "1.jsonl:3:", "1.jsonl:4:1: UNIQUE constraint failed: counter");
     put(f, run_record("a", "j1", "rs-n", 16, 3));
     assert_int_equal(collect(f).added, 1);
     gives(f, 2, "SELECT count(*) FROM point");
@@ -267,14 +262,9 @@ static void test_other_version(void **state)
     append_record(f->folder, "a", "0.jsonl",
                   with(run_record("a", "j1", "ac", 16, 1), "'version':1"));
     append_record(f->folder, "a", "0.jsonl", run_record("a", "j1", "lp", 128, 9));
-    for (int i = 0; i < 2; i++) { /* reported every time */
-        struct nuce_collect_counts counts =
-            COLLECT_SAYING(f, "/a/records/0.jsonl:2:1: record version 1", "'nuce resume'");
-
-        assert_int_equal(counts.bad, 1);
-        gives(f, 5, "SELECT count(*) FROM run");
-        gives(f, 0, "SELECT count(*) FROM record_file WHERE name = 'a/0.jsonl'");
-    }
+    COLLECT_TWICE(f, 1, 5, "/a/records/0.jsonl:2:1: record version 1", "'nuce resume'");
+    gives(f, 5, "SELECT count(*) FROM run");
+    gives(f, 0, "SELECT count(*) FROM record_file WHERE name = 'a/0.jsonl'");
 }
 
 /* Neither what is no record file nor a link is collected, and nothing with it. */

@@ -1,5 +1,4 @@
 /* What views say of heats, on made-up records whose ratios are known. */
-#include <math.h>
 
 #include "db/times.h"
 #include "records.h"

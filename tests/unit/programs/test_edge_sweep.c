@@ -1,8 +1,7 @@
 /* The sweep over edges on the parts of a mesh, all in one process: however the mesh is cut, every
  * node gets what it gets where it is not cut at all. */
-#include "../test.h"
-
 #include "../meshes/grid.h"
+#include "../run/deliver.h"
 #include "programs/edge_sweep.h"
 
 #define PARTS_MOST 7
@@ -47,25 +46,6 @@ static void whole_fini(struct whole *whole)
     nuce_pattern_fini(&whole->pattern);
 }
 
-static void exchange(struct whole *whole)
-{
-    for (int part = 0; part < whole->parts; part++)
-        nuce_edge_sweep_pack(&whole->sweep[part], &whole->payload[part]);
-    for (int source = 0; source < whole->parts; source++) {
-        const struct nuce_payload *from = &whole->payload[source];
-
-        for (int i = 0; i < from->sends; i++) {
-            const struct nuce_payload *to = &whole->payload[from->destination[i]];
-
-            memcpy(to->receive + to->receive_at[nuce_payload_receive_index(to, source)],
-                   from->send + from->send_at[i],
-                   (size_t)(from->send_at[i + 1] - from->send_at[i]));
-        }
-    }
-    for (int part = 0; part < whole->parts; part++)
-        nuce_edge_sweep_unpack(&whole->sweep[part], &whole->payload[part]);
-}
-
 /* One step; the interior in two pieces, as it is where the exchange runs meanwhile. */
 static void step(struct whole *whole, uint64_t salt)
 {
@@ -73,10 +53,13 @@ static void step(struct whole *whole, uint64_t salt)
         nuce_edge_sweep_set(&whole->sweep[part], salt);
         nuce_edge_sweep_clear(&whole->sweep[part]);
     }
-    exchange(whole);
+    for (int part = 0; part < whole->parts; part++)
+        nuce_edge_sweep_pack(&whole->sweep[part], &whole->payload[part]);
+    deliver(whole->payload, whole->parts, 0);
     for (int part = 0; part < whole->parts; part++) {
         int64_t middle = whole->submesh[part].interior / 3;
 
+        nuce_edge_sweep_unpack(&whole->sweep[part], &whole->payload[part]);
         nuce_edge_sweep_interior(&whole->sweep[part], 0, middle);
         nuce_edge_sweep_interior(&whole->sweep[part], middle, whole->submesh[part].interior);
         nuce_edge_sweep_boundary(&whole->sweep[part]);

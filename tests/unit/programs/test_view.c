@@ -1,5 +1,4 @@
 /* Means over instances, and what a view shows of them. */
-#include "../test.h"
 
 #include "../holds.h"
 #include "../workloads/points.h"
@@ -27,14 +26,12 @@ struct instance {
 };
 
 /* A row of the stencil on 6 ranks, of so many instances. Freed with row_fini. */
-static void row_init(const char *settings, const struct instance *instances, int count,
-                     struct nuce_model_row *row)
+static void row_init(const struct instance *instances, int count, struct nuce_model_row *row)
 {
     struct nuce_error error;
 
     *row = (struct nuce_model_row){.samples = count, .kept = json_object()};
-    row->point =
-        point_of("stencil 6 rows=12 columns=20 decomposition=strips schedule=ac%s", settings);
+    row->point = point_of("stencil 6 rows=12 columns=20 decomposition=strips schedule=ac");
     nuce_model_means_init(tables, &row->means);
     for (int i = 0; i < count; i++) {
         struct nuce_found found;
@@ -118,7 +115,7 @@ static void test_values(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_model_row row;
 
-        row_init("", cases[i].instances, cases[i].count, &row);
+        row_init(cases[i].instances, cases[i].count, &row);
         json_object_set_new(row.kept, "parts", json_pack("[i,i]", 5, 6));
         shows(&row,
               (struct nuce_model_column){"n", NULL, cases[i].from, cases[i].of, cases[i].scale,
@@ -137,7 +134,7 @@ static void test_describes(void **state)
     struct nuce_error error;
     json_t *values;
 
-    row_init("", two, 2, &row);
+    row_init(two, 2, &row);
     nuce_found_init(tables, &found);
     nuce_model_means_describe(&row.means, &found);
     values = nuce_found_values(&found, &error);
@@ -146,56 +143,6 @@ static void test_describes(void **state)
     json_decref(values);
     nuce_found_fini(&found);
     row_fini(&row);
-}
-
-/* What a row is, for the flags that leave columns out of it. */
-struct kind {
-    int samples, is_drawn, is_beside;
-};
-
-/* Shown under each flag by which rows, in their order: of one instance, of two, of one with weights
- * that are drawn, of one beside the reference. */
-static void test_left_out(void **state)
-{
-    static const struct instance two[] = {{2, 4, 0, ""}, {3, 4, 0, ""}};
-    static const struct kind kinds[] = {{1, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 0, 1}};
-    static const struct {
-        unsigned flags;
-        const char *of;
-        int is_shown[4];
-    } cases[] = {
-        {0, "unknown", {1, 1, 1, 1}},
-        {NUCE_COLUMN_IF_KNOWN, "length", {1, 1, 1, 1}},
-        {NUCE_COLUMN_IF_KNOWN, "unknown", {0, 0, 0, 0}},
-        {NUCE_COLUMN_IF_KNOWN, "settled", {0, 0, 0, 0}}, /* 0 */
-        {NUCE_COLUMN_IF_FOUND, "settled", {1, 1, 1, 1}},
-        {NUCE_COLUMN_IF_FOUND, "unknown", {0, 0, 0, 0}},
-        {NUCE_COLUMN_IF_SEVERAL, "length", {0, 1, 0, 0}},
-        {NUCE_COLUMN_IF_SINGLE, "length", {1, 0, 1, 1}},
-        {NUCE_COLUMN_IF_GIVEN, "length", {1, 1, 0, 1}},
-        {NUCE_COLUMN_IF_BESIDE, "length", {0, 0, 0, 1}},
-        {NUCE_COLUMN_IF_BESIDE | NUCE_COLUMN_IF_SEVERAL, "length", {0, 0, 0, 0}},
-        {NUCE_COLUMN_JSON | NUCE_COLUMN_WIDE, "length", {1, 1, 1, 1}},
-    };
-
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct nuce_model_column columns[] = {
-            {"n", NULL, NUCE_FROM_MEAN, cases[i].of, 0, cases[i].flags, 0}, {.key = NULL}};
-        const struct nuce_model_view view = {.columns = columns};
-
-        for (size_t k = 0; k < 4; k++) {
-            struct nuce_model_row row;
-            json_t *json;
-
-            row_init(kinds[k].is_drawn ? " ratio=3" : "", two, kinds[k].samples, &row);
-            row.is_beside = kinds[k].is_beside;
-            json = nuce_model_view_row(&view, &row);
-            if ((json_object_get(json, "n") != NULL) != cases[i].is_shown[k])
-                fail_msg("flags %u of %s, row %zu", cases[i].flags, cases[i].of, k);
-            json_decref(json);
-            row_fini(&row);
-        }
-    }
 }
 
 static void add_sum(json_t *json, const struct nuce_model_row *row)
@@ -235,7 +182,7 @@ static void test_printed(void **state)
     struct nuce_error error;
     json_t *rows = json_array();
 
-    row_init("", two, 2, &row);
+    row_init(two, 2, &row);
     json_array_append_new(rows, nuce_model_view_row(&view, &row));
     for (size_t i = 0; i < COUNT(forms); i++) {
         char *text = NULL;
@@ -251,5 +198,4 @@ static void test_printed(void **state)
     row_fini(&row);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_values), CASE(test_describes), CASE(test_left_out),
-          CASE(test_printed))
+RUN_TESTS(NULL, NULL, CASE(test_values), CASE(test_describes), CASE(test_printed))

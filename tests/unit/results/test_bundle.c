@@ -1,6 +1,5 @@
 /* Which files a bundle can have, and what two lists of files differ in. */
 #include "../folder.h"
-#include "../test.h"
 
 #include "base/text.h"
 #include "results/bundle_parts.h"

@@ -1,6 +1,5 @@
 /* Tables 2 and 3 and Figure 5 of the exchange paper say of records what nuce-calibrate prints of
  * them: the rules stand in kernels/programs, in C, and in plots, in SQL. */
-#include <math.h>
 
 #include "base/rng.h"
 #include "plot_fixture.h"

@@ -267,26 +267,8 @@ static void test_instances(void **state)
     nuce_plot_data_fini(&data);
 }
 
-/* Algorithms have their order in a table, whichever was measured first. */
-static void test_order(void **state)
-{
-    static const char *const rows[] = {"| ac |", "| lp |", "| rs-n |", "| alltoallv |"};
-    struct fixture *f = *state;
-    char *text;
-
-    append_job(f, "a", "j1", 1, NULL);
-    append_run(f, "a", "j1", "rs-n", NULL, "measured", 1);
-    append_run(f, "a", "j1", "alltoallv", NULL, "measured", 2);
-    append_run(f, "a", "j1", "ac", NULL, "measured", 3);
-    append_run(f, "a", "j1", "lp", NULL, "measured", 4);
-    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    for (size_t i = 1; i < COUNT(rows); i++)
-        assert_true(strstr(text, rows[i - 1]) < strstr(text, rows[i]));
-    free(text);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 RUN_TESTS(NULL, NULL, TEST(test_libraries), TEST(test_apart), TEST(test_unanswered),
           TEST(test_kinds), TEST(test_campaign), TEST(test_unfinished), TEST(test_verdict),
-          TEST(test_apart_or_exact), TEST(test_instances), TEST(test_order))
+          TEST(test_apart_or_exact), TEST(test_instances))

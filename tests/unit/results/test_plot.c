@@ -397,17 +397,6 @@ static void test_raced_regimes(void **state)
     }
 }
 
-/* What is simulated is compared with what is simulated. */
-static void test_scale(void **state)
-{
-    struct fixture *f = *state;
-
-    write_runs(f);
-    write_simulated(f);
-    collect(f);
-    CSV(f, "scale", "units of 64 B\",64,rs-n,1500,3.000,1,3,1500,");
-}
-
 /* Whether contenders that are the same come out so is asked of heats of these two alone. */
 static void test_aa(void **state)
 {
@@ -540,7 +529,7 @@ static void test_all_plots(void **state)
     write_decompositions(f);
     write_placements(f);
     write_mappings(f);
-    for (int launch = 1; launch <= 2; launch++) {
+    for (int launch = 8; launch <= 9; launch++) { /* whose jobs nobody describes */
         append_entrant(f, launch, 2, "lp", 1, 1 + 0.01 * launch);
         append_entrant(f, launch, 2, "lp-xor", 1.02 - 0.01 * launch, 0);
     }
@@ -637,27 +626,6 @@ static void test_bad_script(void **state)
     nuce_plot_fini(&plot);
 }
 
-/* Plots that share a query have heads of their own, and the text is both: one statement. */
-static void test_shared_query(void **state)
-{
-    static const char *const names[] = {"exchange-figure13", "exchange-figure15",
-                                        "mapping-figure7"};
-    struct nuce_plot plots[3];
-    struct nuce_error error;
-
-    for (int i = 0; i < 3; i++) {
-        assert_ok(nuce_plot_read(names[i], &plots[i], &error));
-        assert_int_equal(strncmp(plots[i].sql, "-- title: ", 10), 0);
-        assert_non_null(strstr(plots[i].sql, "-- rows: "));
-    }
-    assert_string_equal(plots[0].query, plots[1].query);
-    assert_string_equal(strstr(plots[0].sql, "\nSELECT"), strstr(plots[1].sql, "\nSELECT"));
-    assert_null(plots[0].words);
-    assert_string_equal(plots[2].words, "0");
-    for (int i = 0; i < 3; i++)
-        nuce_plot_fini(&plots[i]);
-}
-
 /* What is no query of `chosen` is refused: a column that is not there, and anything but reading. */
 static void test_bad_query(void **state)
 {
@@ -700,6 +668,5 @@ static void test_bad_paper(void **state)
 RUN_TESTS(NULL, NULL, TEST(test_quick), TEST(test_instances), TEST(test_footer), TEST(test_style),
           TEST(test_paper), TEST(test_lanes), TEST(test_timeline), TEST(test_forwarded),
           TEST(test_links), TEST(test_regimes), TEST(test_papers_regimes), TEST(test_raced_regimes),
-          TEST(test_scale), TEST(test_aa), TEST(test_all_plots), TEST(test_unknown_plots),
-          TEST(test_hostile_strings), TEST(test_bad_script), TEST(test_shared_query),
-          TEST(test_bad_query), TEST(test_bad_paper))
+          TEST(test_aa), TEST(test_all_plots), TEST(test_unknown_plots), TEST(test_hostile_strings),
+          TEST(test_bad_script), TEST(test_bad_query), TEST(test_bad_paper))

@@ -1,8 +1,7 @@
 /* Distributed arrays there and back, all ranks in one process, without MPI; and that an element
  * that is wrong is found. */
-#include "../test.h"
-
 #include "base/rng.h"
+#include "deliver.h"
 #include "run/array_peers.h"
 
 #define RANKS_MOST 6
@@ -60,51 +59,6 @@ static void all_fini(struct all *all)
     nuce_pattern_fini(&all->pattern);
 }
 
-/* What is sent arrives; backwards what would have arrived goes where it came from. */
-static void deliver(struct all *all, int is_back)
-{
-    for (int source = 0; source < all->ranks; source++) {
-        struct nuce_payload *from = &all->payload[source];
-
-        for (int i = 0; i < from->sends; i++) {
-            struct nuce_payload *to = &all->payload[from->destination[i]];
-            unsigned char *sent = from->send + from->send_at[i];
-            unsigned char *came =
-                to->receive + to->receive_at[nuce_payload_receive_index(to, source)];
-            size_t bytes = (size_t)(from->send_at[i + 1] - from->send_at[i]);
-
-            memcpy(is_back ? sent : came, is_back ? came : sent, bytes);
-        }
-    }
-}
-
-static void redistribute(struct all *all)
-{
-    for (int rank = 0; rank < all->ranks; rank++)
-        nuce_arrays_pack(&all->arrays[rank], &all->payload[rank]);
-    deliver(all, 0);
-    for (int rank = 0; rank < all->ranks; rank++) {
-        nuce_arrays_unpack(&all->arrays[rank], &all->payload[rank]);
-        nuce_payload_copy_own(&all->payload[rank]);
-    }
-}
-
-static void redistribute_back(struct all *all)
-{
-    for (int rank = 0; rank < all->ranks; rank++) {
-        struct nuce_payload back = nuce_payload_reverse(&all->payload[rank]);
-
-        nuce_arrays_pack(&all->back[rank], &back);
-    }
-    deliver(all, 1);
-    for (int rank = 0; rank < all->ranks; rank++) {
-        struct nuce_payload back = nuce_payload_reverse(&all->payload[rank]);
-
-        nuce_arrays_unpack(&all->back[rank], &back);
-        nuce_arrays_copy_own(&all->back[rank]);
-    }
-}
-
 /* Whether each rank that holds anything finds it wrong before the exchange and right after it; and
  * what is right is so under its own salt alone. */
 static void check_there(struct all *all)
@@ -116,7 +70,13 @@ static void check_there(struct all *all)
         assert_int_equal(nuce_arrays_check(&all->arrays[rank], 4, &error),
                          all->arrays[rank].to_bytes > 0 ? NUCE_CORRUPT : NUCE_OK);
     }
-    redistribute(all);
+    for (int rank = 0; rank < all->ranks; rank++)
+        nuce_arrays_pack(&all->arrays[rank], &all->payload[rank]);
+    deliver(all->payload, all->ranks, 0);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        nuce_arrays_unpack(&all->arrays[rank], &all->payload[rank]);
+        nuce_payload_copy_own(&all->payload[rank]);
+    }
     for (int rank = 0; rank < all->ranks; rank++) {
         assert_ok(nuce_arrays_check(&all->arrays[rank], 4, &error));
         if (all->arrays[rank].to_bytes >= 8)
@@ -133,7 +93,18 @@ static void check_back(struct all *all)
         assert_int_equal(nuce_arrays_check(&all->back[rank], 6, &error),
                          all->arrays[rank].from_bytes > 0 ? NUCE_CORRUPT : NUCE_OK);
     }
-    redistribute_back(all);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        struct nuce_payload back = nuce_payload_reverse(&all->payload[rank]);
+
+        nuce_arrays_pack(&all->back[rank], &back);
+    }
+    deliver(all->payload, all->ranks, 1);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        struct nuce_payload back = nuce_payload_reverse(&all->payload[rank]);
+
+        nuce_arrays_unpack(&all->back[rank], &back);
+        nuce_arrays_copy_own(&all->back[rank]);
+    }
     for (int rank = 0; rank < all->ranks; rank++)
         assert_ok(nuce_arrays_check(&all->back[rank], 6, &error));
 }

@@ -1,5 +1,4 @@
 /* Files by which the harness and a program tell each other of a launch. */
-#include "../test.h"
 
 #include "../folder.h"
 

@@ -216,18 +216,6 @@ static void test_middle(void **state)
     nuce_found_fini(&found);
 }
 
-static void test_none(void **state)
-{
-    static const struct nuce_result *const tables[] = {nuce_results_run, NULL};
-    struct nuce_samples samples = {.count = 0};
-    struct nuce_found found;
-
-    nuce_found_init(tables, &found);
-    nuce_samples_describe_last(&samples, ~0U, &found);
-    assert_int_equal(json_object_size(found.values), 0);
-    nuce_found_fini(&found);
-}
-
 #define IP "Ip: Forwarding DefaultTTL\nIp: 1 64\n"
 #define NAMES "Tcp: RtoAlgorithm MaxConn OutSegs RetransSegs InErrs\n"
 
@@ -262,5 +250,5 @@ static void test_resent(void **state)
 
 RUN_TESTS(NULL, NULL, CASE(test_pilot), CASE(test_spread), CASE(test_never), CASE(test_windows),
           CASE(test_interruptions), CASE(test_few), CASE(test_lead), CASE(test_pause),
-          CASE(test_middle), CASE(test_none),
+          CASE(test_middle),
           cmocka_unit_test_setup_teardown(test_resent, folder_setup, folder_teardown))

@@ -1,5 +1,4 @@
 /* What a rank finds out of the machine, and how it waits. */
-#include "../test.h"
 
 #include "../folder.h"
 #include "run/nodes.h"
@@ -45,34 +44,6 @@ static void test_policies(void **state)
         assert_int_equal(wait.block, machine->block);
         assert_int_equal(wait.sleep, strcmp(cases[i].wanted, "sleep") == 0);
     }
-}
-
-/* A few polls come before the first yield; without leave to yield they only count. */
-static void test_pause(void **state)
-{
-    const struct nuce_wait ways[] = {{0}, {.yield = 1}, {.yield = 1, .sleep = 1}};
-    unsigned polls = 0;
-
-    for (unsigned i = 1; i <= 3 * NUCE_POLLS_BEFORE_YIELD; i++) {
-        nuce_wait_pause(&ways[i % 3], &polls);
-        assert_int_equal(polls, i);
-    }
-}
-
-/* Who has begun the fewest activities keeps the others waiting: each one counts, a detail does
- * not. */
-static void test_watch(void **state)
-{
-    struct nuce_watch watch = {.rank = 2};
-
-    nuce_watch_set(&watch, NUCE_ACTIVITY_BARRIER, 5, 1);
-    nuce_watch_set(&watch, NUCE_ACTIVITY_EXCHANGE, -1, 3);
-    nuce_watch_detail(&watch, 4, 9);
-    assert_int_equal(atomic_load(&watch.steps), 2);
-    assert_int_equal(atomic_load(&watch.activity), NUCE_ACTIVITY_EXCHANGE);
-    assert_int_equal(atomic_load(&watch.peer), 4);
-    assert_int_equal(atomic_load(&watch.detail), 9);
-    assert_int_equal(watch.rank, 2);
 }
 
 /* Which file tells of the switches, and which of its nodes the ranks run on. No MPI is started. */
@@ -175,6 +146,6 @@ static void test_nodes(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_group), CASE(test_policies), CASE(test_pause), CASE(test_watch),
+RUN_TESTS(NULL, NULL, CASE(test_group), CASE(test_policies),
           cmocka_unit_test_setup_teardown(test_path, folder_setup, folder_teardown),
           cmocka_unit_test_setup_teardown(test_nodes, folder_setup, folder_teardown))

@@ -1,0 +1,28 @@
+/* Exchanges between ranks in one process, by copying. */
+#ifndef NUCE_TEST_DELIVER_H
+#define NUCE_TEST_DELIVER_H
+
+#include "../test.h"
+
+#include "run/payload.h"
+
+/* What is sent arrives at each rank, whose payload of[rank] is; backwards what would have arrived
+ * goes where it came from. */
+static inline void deliver(const struct nuce_payload *of, int ranks, int is_back)
+{
+    for (int source = 0; source < ranks; source++) {
+        const struct nuce_payload *from = &of[source];
+
+        for (int i = 0; i < from->sends; i++) {
+            const struct nuce_payload *to = &of[from->destination[i]];
+            unsigned char *sent = from->send + from->send_at[i];
+            unsigned char *came =
+                to->receive + to->receive_at[nuce_payload_receive_index(to, source)];
+            size_t bytes = (size_t)(from->send_at[i + 1] - from->send_at[i]);
+
+            memcpy(is_back ? sent : came, is_back ? came : sent, bytes);
+        }
+    }
+}
+
+#endif
