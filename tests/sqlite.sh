@@ -28,4 +28,4 @@ LD_LIBRARY_PATH=$folder build/ci/bin/nuce doctor | grep -q '^sqlite  *ok  *3\.34
     exit 1
 }
 PATH=$folder/bin:$PATH LD_LIBRARY_PATH=$folder ctest --test-dir build/ci --timeout 3600 --output-on-failure \
-    -R '^(unit\.(db|results|comparison)\..*|cli\.(arrays_measured|arrays_tables|collect|compare|database|export|mapping_figures|plots|report))$'
+    -R '^(unit\.(db|results|comparison)\..*|cli\.(arrays|arrays_tables|collect|compare|database|export|mapping|plots|report))$'

@@ -126,12 +126,11 @@ expect 0 nuce import again.tar.gz --campaigns else --database else.db
 
 # A campaign of Slurm's, whose profile says which program is put in front of Slurm's.
 fake_slurm
-cat >"$work/via" <<EOF
+program "$work/via" <<EOF
 #!/bin/sh
 [ ! -e "$work/armed" ] || echo dead >"$work/canary"
 exec "\$@"
 EOF
-chmod +x "$work/via"
 echo "via: $work/via" >via.yaml
 expect 0 nuce submit good.yaml --profile via.yaml
 expect 0 nuce bundle good.2

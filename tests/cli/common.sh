@@ -44,6 +44,12 @@ fake_slurm() {
     export PATH
 }
 
+# program FILE: an executable of the lines on stdin.
+program() {
+    cat >"$1"
+    chmod +x "$1"
+}
+
 fail() {
     echo "FAILED: $*" >&2
     exit 1

@@ -13,8 +13,7 @@ world() {
             [ "$ranks" -eq 1 ] && plural='' || plural=s
             echo "echo '$ranks rank$plural, 4 processors usable, MPICH 9.9, a processor'"
         done
-    } >"$work/world"
-    chmod +x "$work/world"
+    } | program "$work/world"
 }
 # doctor STATUS ARGUMENT...: its rows are in rows.csv.
 doctor() {
@@ -94,8 +93,7 @@ state database wrong "nowhere/"
 fake_slurm
 for program in sbatch scontrol srun; do
     rm "$work/bin/$program"
-    printf '#!/bin/sh\necho "slurm 99.1: pmi2 none"\n' >"$work/bin/$program"
-    chmod +x "$work/bin/$program"
+    printf '#!/bin/sh\necho "slurm 99.1: pmi2 none"\n' | program "$work/bin/$program"
 done
 doctor 0
 state slurm ok "slurm 99.1"
@@ -109,8 +107,7 @@ doctor 0
 state slurm-controller wrong "is DOWN"
 state slurm-mpi wrong
 # No gnuplot, or one without a terminal.
-printf '#!/bin/sh\necho "gnuplot 9.9"; echo " svg pngcairo "\n' >"$work/bin/gnuplot"
-chmod +x "$work/bin/gnuplot"
+printf '#!/bin/sh\necho "gnuplot 9.9"; echo " svg pngcairo "\n' | program "$work/bin/gnuplot"
 doctor 1
 state gnuplot wrong "without the terminal pdfcairo"
 rm "$work/bin/gnuplot"

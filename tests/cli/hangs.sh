@@ -6,11 +6,11 @@
 fake_slurm
 
 # One that ends on SIGTERM, and one that does not and has a child in a session of its own.
-cat >hangs <<'SH'
+program hangs <<'SH'
 #!/bin/sh
 [ "$1" = --version ] || exec sleep 1000
 SH
-cat >stubborn <<'SH'
+program stubborn <<'SH'
 #!/bin/sh
 [ "$1" = --version ] && exit
 trap '' TERM
@@ -20,7 +20,6 @@ while :; do
     sleep 1 # not exec: the child of a shell that ignores it ignores it too
 done
 SH
-chmod +x hangs stubborn
 
 # short NAME: small NAME whose limits are over at once.
 short() {

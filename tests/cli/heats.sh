@@ -35,14 +35,12 @@ prints schedule_cost nuce show race --wide
 expect 0 nuce run race.yaml
 expect 0 nuce run race.yaml
 [ -z "$(find campaigns -name '*.turn')" ] || fail "a file of turns is left behind"
-nuce query "SELECT heat, schedule, contender, launches, rounds, ratio, ratio_low, ratio_high FROM ratio
-    WHERE contender <> 'reference'" --format csv >ratios
+same "launches and rounds of ratios" "$(value "SELECT count(*) || ' ' || group_concat(DISTINCT launches || ' ' || rounds)
+    FROM ratio WHERE contender <> 'reference' AND ratio_low < ratio_high")" "6 3 45"
 
-# By another way than SQL: medians of ratios a launch, then Student's t on their logarithms.
-python3 - <<'PYTHON' || fail "the ratios do not follow from the records"
-import csv, glob, json, math, statistics as st
-T_OF_2 = 4.302652729911275
-logs, rounds = {}, {}
+# (What follows from the rounds is worked out again in recompute.sh.)
+python3 - <<'PYTHON' || fail "the rounds are not whole"
+import glob, json
 for path in glob.glob("campaigns/*/records/*.jsonl"):
     runs = [r for r in map(json.loads, open(path)) if r["record"] == "run"]
     for heat in {r["heat"] for r in runs}:
@@ -51,25 +49,9 @@ for path in glob.glob("campaigns/*/records/*.jsonl"):
         reference, = [r for r in of if "twin" in r]
         assert reference["params"]["schedule"] == "lp", "the reference is not the first"
         assert [r["params"]["schedule"] for r in of] == ["lp", "ac", "lp-xor"]
-        base = reference["samples"][reference["criterion"]]
-        places = [r["place"] for r in of] + [reference["twin"]["place"]]
-        turns = list(zip(*places))
+        turns = list(zip(*[r["place"] for r in of], reference["twin"]["place"]))
         assert len(turns) == 15 and all(sorted(t) == [0, 1, 2, 3] for t in turns)
         assert len(set(turns)) > 1, "the order is the same in all rounds"
-        for r in of:
-            times = (r["twin"] if r is reference else r["samples"])[r["criterion"]]
-            key = heat, r["params"]["schedule"]
-            logs.setdefault(key, []).append(math.log(st.median(a / b for a, b in zip(times, base))))
-            rounds[key] = rounds.get(key, 0) + len(times)
-rows = list(csv.DictReader(open("ratios")))
-assert len(rows) == len(logs) == 6
-for row in rows:
-    key = row["heat"], row["schedule"]
-    assert row["contender"] == ("twin" if key[1] == "lp" else "contender")
-    assert int(row["launches"]) == 3 and int(row["rounds"]) == rounds[key] == 45
-    middle, reach = st.mean(logs[key]), T_OF_2 * st.stdev(logs[key]) / math.sqrt(3)
-    for name, value in ("ratio", middle), ("ratio_low", middle - reach), ("ratio_high", middle + reach):
-        assert math.isclose(float(row[name]), math.exp(value), rel_tol=1e-9), (name, row, value)
 PYTHON
 
 # The same in windows: rounds that are late do not count, for anybody; turns of three steps.

@@ -131,7 +131,6 @@ sed 's/ranks 3/ranks 4/' three.net >four.net
 bad "algorithm: ended: say schedule, decomposition or placement" --algorithm=lp --pattern uniform --ranks 4 --density 2
 bad "unknown schedule 'lq' (did you mean 'lp'?)" --schedule lq --pattern uniform --ranks 4 --density 2
 bad "lambda: '1.5': expected more than 0 and at most 1" --schedule ac --pattern uniform --ranks 8 --lambda 1.5
-bad "lambda: '-1': expected more than 0" --schedule ac --pattern uniform --ranks 8 --lambda=-1
 bad "tau: '-1s'" --schedule ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
 bad "phi: '-1'" --schedule ac --pattern uniform --ranks 8 --tau 1s --phi=-1
 bad "lambda: '0': expected more than 0" --schedule ac --pattern uniform --ranks 8 --lambda 0
@@ -141,14 +140,11 @@ bad "--emit-schedule: expected --format json" --schedule ac --com three.com --em
 bad "phi: '0' or not given" --schedule ac --pattern uniform --ranks 8 --tau 1s
 bad "tau: '0' or not given" --schedule ac --pattern uniform --ranks 8 --phi 1e-6
 bad "a skewed pattern has 5 classes of ranks" --schedule ac --pattern skewed --ranks 4
-bad "radix: '9': expected 2 to the number of ranks, 8" --schedule tuna --pattern uniform --ranks 8 --radix 9
-bad "radix: '1': expected at least 2" --schedule tuna --pattern uniform --ranks 8 --radix 1
 bad "node-ranks: '9': expected 1 to the number of ranks, 8" --schedule tuna-nodes --pattern uniform --ranks 8 --node-ranks 9
 bad "radix: '3': expected 2 to the ranks of the largest node, 2" \
     --schedule tuna-nodes --pattern uniform --ranks 8 --node-ranks 2 --radix 3
 bad "leaders: '3': expected 1 to the ranks of the largest node, 2" \
     --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 3
-bad "leaders: '0': expected at least 1" --schedule multi-leader --pattern uniform --ranks 8 --node-ranks 2 --leaders 0
 bad "within: unknown within 'foo'" --schedule two-level --pattern uniform --ranks 8 --within foo
 bad "between: 'alltoallv': expected a schedule that has an order before it runs" \
     --schedule two-level --pattern uniform --ranks 8 --between alltoallv
@@ -156,8 +152,6 @@ bad "between: 'bruck-padded': pads its messages" \
     --schedule two-level --pattern uniform --ranks 8 --between bruck-padded
 bad "group-ranks: not given, and neither network nor topology says which nodes are under one switch" \
     --schedule ac,twill --pattern uniform --ranks 8
-bad "group-ranks: '9': expected 1 to the number of ranks, 8" --schedule twill --pattern uniform --ranks 8 --group-ranks 9
-bad "group-ranks: '0': expected at least 1" --schedule twill --pattern uniform --ranks 8 --group-ranks 0
 bad "window: '0': expected at least 1" --schedule twill --pattern uniform --ranks 8 --group-ranks 2 --window 0
 bad "window: '3000000000': expected at most" --schedule twill --pattern uniform --ranks 8 --window 3000000000
 printf 'SwitchName=s0 Nodes=n[0-7]\n' >one.conf

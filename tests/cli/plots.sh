@@ -92,8 +92,7 @@ same "lines on stderr" "$(wc -l <"$work/stderr")" 1
 gives_up "nothing.db has rows for 0 of " nuce figure all --database nothing.db
 refuses "--environment: '0123'" nuce figure all --database drawn.db --environment 0123
 mkdir "$work/bin/none"
-printf '#!/bin/sh\nexit 3\n' >"$work/bin/none/gnuplot"
-chmod +x "$work/bin/none/gnuplot"
+printf '#!/bin/sh\nexit 3\n' | program "$work/bin/none/gnuplot"
 before=$PATH
 PATH="$work/bin/none:$PATH"
 expect 1 nuce figure all --database drawn.db --output undrawn

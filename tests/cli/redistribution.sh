@@ -14,16 +14,6 @@ done
 export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 shipped=$work/share/nuce/configs
 
-# Without data the sweep is named.
-small other
-expect 0 launch run other.yaml
-for name in 2b 3 4 5a 5b; do
-    gives_up "run 'nuce run redistribution-figure" nuce table "redistribution-figure$name"
-done
-for name in claims depth adaptivity; do
-    gives_up "run 'nuce run redistribution-" nuce table "redistribution-$name"
-done
-
 # Figure 5, three networks at two ranges.
 cat >figure5.yaml <<'YAML'
 name: figure5

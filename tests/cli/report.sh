@@ -83,8 +83,7 @@ mv kept campaigns
 
 # What fails for one plot does not cost the page, but the exit status.
 mkdir "$work/bin/none"
-printf '#!/bin/sh\nexit 3\n' >"$work/bin/none/gnuplot"
-chmod +x "$work/bin/none/gnuplot"
+printf '#!/bin/sh\nexit 3\n' | program "$work/bin/none/gnuplot"
 before=$PATH
 PATH="$work/bin/none:$PATH"
 expect 1 nuce report --database rows.db --output undrawn.html

@@ -6,8 +6,7 @@ fake_programs() {
     for program in nuce-redistribute nuce-stencil; do
         cp "$programs/nuce-fake" "$work/bin/$program"
     done
-    printf '#!/bin/sh\nshift\nexec "%s/bin/nuce-exchange" "$@"\n' "$work" >"$work/bin/nuce-calibrate"
-    chmod +x "$work/bin/nuce-calibrate"
+    printf '#!/bin/sh\nshift\nexec "%s/bin/nuce-exchange" "$@"\n' "$work" | program "$work/bin/nuce-calibrate"
     cp "$programs/nuce-model" "$work/bin/nuce-model"
 }
 

@@ -232,8 +232,7 @@ says stdout "its time was over: a resume helps if it is given more"
 rm "campaigns/s.1/logs/0001-$id.out"
 mv jobs.before "$FAKE_SLURM/jobs"
 mv kept/* campaigns/s.1/logs
-printf '#!/bin/sh\necho "libfabric: no such device" >&2\nexit 1\n' >bad-mpiexec
-chmod +x bad-mpiexec
+printf '#!/bin/sh\necho "libfabric: no such device" >&2\nexit 1\n' | program bad-mpiexec
 expect 1 nuce run s.yaml -c elsewhere --mpiexec ./bad-mpiexec
 expect 0 nuce status -c elsewhere
 says stdout "launch 0001  ended before a point had begun; the end of its log, elsewhere/s.1/logs/0001.err"

@@ -8,7 +8,7 @@ mkdir "$work/honest"
 mv "$work/bin/sbatch" "$work/honest/sbatch"
 
 # What sbatch does is the word in MOOD.
-cat >"$work/bin/sbatch" <<SH
+program "$work/bin/sbatch" <<SH
 #!/bin/sh
 submit() {
     "$work/honest/sbatch" "\$@"
@@ -45,7 +45,6 @@ kills-later)
     ;;
 esac
 SH
-chmod +x "$work/bin/sbatch"
 
 mood() {
     export MOOD="$1"
@@ -239,8 +238,7 @@ gives_up "nothing cancelled" nuce cancel
 # What says where this shell is stays out of sbatch's environment: of a step, of mpiexec, and what a user set,
 # which is said; a profile may name a variable in full.
 mv "$work/bin/sbatch" "$work/lying-sbatch"
-printf '#!/bin/sh\nenv | sort >"%s/environment"\nexec "%s/honest/sbatch" "$@"\n' "$work" "$work" >"$work/bin/sbatch"
-chmod +x "$work/bin/sbatch"
+printf '#!/bin/sh\nenv | sort >"%s/environment"\nexec "%s/honest/sbatch" "$@"\n' "$work" "$work" | program "$work/bin/sbatch"
 cp "$here/fake-slurm" "$work/bin/squeue"
 echo 'environment: [PATH, HYDRA_IFACE, OMPI_*, PMI_*]' >named.yaml
 in_shell() {

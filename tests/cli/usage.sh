@@ -11,13 +11,6 @@ refuses "'--frobnicate': unknown option" nuce --frobnicate
 prints "Usage: nuce run" nuce run --hel
 expect 2 nuce show --frobnicate --help
 refuses "database: expected a value, FILE" nuce show --databas
-for subcommand in list plan run resume collect show query compare env table figure export bundle verify import \
-    doctor; do
-    prints "Usage: nuce $subcommand" nuce "$subcommand" --help
-    expect 2 nuce "$subcommand" --frobnicate
-    nuce --help | grep -q "^  $subcommand " || fail "--help does not list $subcommand"
-done
-
 expect 2 nuce list
 refuses "did you mean 'schedules'?" nuce list schedule
 expect 2 nuce list schedules --format xml
@@ -73,8 +66,12 @@ broken nuce query "SELECT * FROM run, (SELECT id FROM point LIMIT 3)"
 
 # -h is --help, wherever that is.
 prints "Subcommands:" nuce -h
+for subcommand in list plan run resume collect show query compare env table figure export bundle verify import doctor; do
+    says stdout "  $subcommand "
+done
 for subcommand in $(nuce -h | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     prints "Usage: nuce $subcommand " nuce "$subcommand" -h
+    expect 2 nuce "$subcommand" --frobnicate
 done
 for program in nuce-exchange nuce-stencil nuce-redistribute nuce-calibrate nuce-model nuce-job; do
     prints "Usage: $program " "$programs/$program" -h

@@ -5,12 +5,11 @@
 . "$2/common.sh"
 
 # Each variable's value is another instance, raced in starts of its own that have it.
-cat >spy <<SH
+program spy <<SH
 #!/bin/sh
 [ "\$1" = --version ] || echo "\${UCX_TLS-not set} \${FI_LOG-not set}" >>"$work/seen"
 exec "$here/fake-mpiexec" "\$@"
 SH
-chmod +x spy
 small env
 sed -i 's/^sweep:.*/&\n  environment: {UCX_TLS: ["self,sm", tcp, ~]}/' env.yaml
 export UCX_TLS=mine
@@ -96,13 +95,12 @@ says stderr "half.yaml:5:9: mpi: 'other': expected a library that the programs a
 
 # Root is refused by Open MPI: said before a campaign is begun.
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-cat >open-mpiexec <<SH
+program open-mpiexec <<SH
 #!/bin/sh
 [ "\$1" != --version ] || exec echo "mpiexec (OpenRTE) 4.1.4"
 [ "\$1" != --oversubscribe ] || shift
 exec "$here/fake-mpiexec" "\$@"
 SH
-chmod +x open-mpiexec
 small rooted
 if [ "$(id -u)" = 0 ]; then
     expect 2 nuce run rooted.yaml --mpiexec ./open-mpiexec
