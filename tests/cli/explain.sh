@@ -31,7 +31,7 @@ prints "campaign     campaigns/first.1, point" nuce explain "$(printf %.8s "$sha
 refuses "0 points of second.1 begin so" nuce explain "$(printf %.8s "$alone")" --campaign second.1
 
 # By the id of a run.
-run=$(nuce query "SELECT substr(hash, 1, 10) FROM run WHERE point = '$alone'" --format csv | tail -n 1)
+run=$(value "SELECT substr(hash, 1, 10) FROM run WHERE point = '$alone'")
 prints "point        $alone" nuce explain "$run"
 says stdout "campaign     campaigns/first.1, point"
 

@@ -44,13 +44,11 @@ cp small/c/full.1/records/0001.jsonl first
 # There may not be room for a byte of the launch's log, which would say why.
 gives_up "No space left on device" nuce resume --campaigns small/c
 expect 0 nuce collect --campaigns small/c
-same "runs in the database" "$(nuce query --format csv \
-    "SELECT count(*) FROM run WHERE status = 'ok'" | tail -n 1)" "$before"
+same "runs in the database" "$(value "SELECT count(*) FROM run WHERE status = 'ok'")" "$before"
 gives_up "small/nuce.db" nuce collect --campaigns small/c --database small/nuce.db
 
 rm -f small/nuce.db*
 mount -o remount,size=50m none small
 prints "24 points: 24 ok" nuce resume --campaigns small/c
 cmp first small/c/full.1/records/0001.jsonl
-same "runs and points in the database" "$(nuce query --format csv \
-    "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'" | tail -n 1)" "24,24"
+same "runs and points in the database" "$(value "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'")" "24,24"

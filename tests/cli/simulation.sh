@@ -74,8 +74,8 @@ rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db
 expect 0 nuce collect
 
 same "kinds" "$(nuce query --format csv "SELECT DISTINCT kind, wait FROM run" | tail -n +2)" simulated,block
-same "what packing and scheduling took is unknown" "$(nuce query --format csv \
-    "SELECT count(*), count(json_extract(found, '$.schedule_s')), count(sample.pack_s) FROM run JOIN sample ON run = run.id" | tail -n 1)" 20,0,0
+same "what packing and scheduling took is unknown" "$(value "SELECT count(*), count(json_extract(found, '$.schedule_s')),
+    count(sample.pack_s) FROM run JOIN sample ON run = run.id")" 20,0,0
 same "hosts in the order of their numbers" "$(paste -sd ' ' campaigns/simulated.1/platform.hosts)" \
     "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10"
 holds_platform=$(sha256sum <flat.xml | cut -d ' ' -f 1)
@@ -109,8 +109,8 @@ measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 platform 2 >two.xml
 expect 0 nuce run two.yaml --platform two.xml
-same "a lone message" "$(nuce query --format csv "SELECT count(*) FROM result WHERE bytes = 102400
-    AND communication_s BETWEEN 0.01124 AND 0.01126" | tail -n 1)" 4
+same "a lone message" "$(value "SELECT count(*) FROM result WHERE bytes = 102400
+    AND communication_s BETWEEN 0.01124 AND 0.01126")" 4
 
 # Bad platforms.
 rm -r campaigns

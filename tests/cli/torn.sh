@@ -18,12 +18,10 @@ for step in $(seq 0 9); do
         head -n "$(wc -l <"$file")" "$file"
     done | grep -c '"record":"run"')
     expect 0 nuce collect
-    same "runs after the cut" "$(nuce query --format csv \
-        "SELECT count(*) FROM run WHERE status = 'ok'" | tail -n 1)" "$left"
+    same "runs after the cut" "$(value "SELECT count(*) FROM run WHERE status = 'ok'")" "$left"
     prints "12 points: 12 ok" launch resume torn.1
-    same "runs and points in the database" "$(nuce query --format csv \
-        "SELECT sum(schedule = 'rs-n'), count(DISTINCT point.id) FROM run JOIN point ON point.id = run.point
-         WHERE status = 'ok'" | tail -n 1)" "6,12"
+    same "runs and points in the database" "$(value "SELECT sum(schedule = 'rs-n'), count(DISTINCT point.id)
+        FROM run JOIN point ON point.id = run.point WHERE status = 'ok'")" "6,12"
 done
 # A line that is not as it was written, be it one bit of a sample: collect names it and takes the others,
 # resume runs what it held again, and then all points are there.

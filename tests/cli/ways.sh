@@ -22,8 +22,8 @@ same "starts" "$(sort "$work/seen" | uniq -c | sed 's/^ *//' | tr '\n' ';')" \
     "2 not set not set;2 self,sm not set;2 tcp not set;"
 same "heats" "$(sed -n 's/.*"heat":"\([0-9a-f]*\)".*/\1/p' campaigns/env.1/records/*.jsonl |
     sort -u | wc -l)" 18
-same "instances" "$(nuce query --format csv "SELECT count(DISTINCT json_extract(params, '\$.UCX_TLS'))
-    || ' ' || count(*) FROM point" | tail -n 1)" "2 36"
+same "instances" "$(value "SELECT count(DISTINCT json_extract(params, '\$.UCX_TLS'))
+    || ' ' || count(*) FROM point")" "2 36"
 point=$(sed -n 's/.*"launch":{"UCX_TLS":null}.*"point":"\([0-9a-f]\{12\}\).*/\1/p' \
     campaigns/env.1/plan.jsonl | head -n 1)
 prints "again        env --unset=UCX_TLS mpiexec -n " nuce explain "$point"

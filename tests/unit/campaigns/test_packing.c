@@ -1,5 +1,4 @@
-/* Packing: estimates, node counts, times, how few jobs a quick sweep needs, and what jobs may take.
- */
+/* Packing: node counts, times, how few jobs a quick sweep needs, and what jobs may take. */
 
 #include "campaigns/cost.h"
 #include "make_campaign.h"
@@ -30,18 +29,6 @@ static struct nuce_campaign instances(int count, int ranks, double limit_s)
     for (int i = 0; i < 2 * count; i++)
         add_point(&campaign, &(struct point_of){ranks, i / 2, algorithms[i % 2], limit_s, 3600});
     return campaign;
-}
-
-static void test_estimate(void **state)
-{
-    struct nuce_campaign campaign = {.lock = -1};
-
-    add_point(&campaign, &(struct point_of){2, 0, "ac", 10, 300});
-    add_point(&campaign, &(struct point_of){2, 0, "lp", 10, 5});
-    assert_true(nuce_packing_estimate(&campaign.points[0]) > 10);
-    assert_true(nuce_packing_estimate(&campaign.points[0]) < 20);
-    assert_true(nuce_packing_estimate(&campaign.points[1]) == 5);
-    nuce_campaign_fini(&campaign);
 }
 
 /* The number: a quick sweep of 500 points is one job a rank count. */
@@ -256,6 +243,6 @@ static void test_cost(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_estimate), CASE(test_quick), CASE(test_nodes),
-          CASE(test_time_unknown), CASE(test_short_time), CASE(test_spread), CASE(test_cramped),
-          CASE(test_too_long), CASE(test_cost))
+RUN_TESTS(NULL, NULL, CASE(test_quick), CASE(test_nodes), CASE(test_time_unknown),
+          CASE(test_short_time), CASE(test_spread), CASE(test_cramped), CASE(test_too_long),
+          CASE(test_cost))
