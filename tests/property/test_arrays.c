@@ -125,11 +125,9 @@ static void test_invariants(void **state)
 static double cost_of(const char *name, const struct nuce_array *array)
 {
     OWNED(decomposition) made;
-    double cost;
 
     test_decompose(name, array, &made);
-    cost = test_cost(array, made.rectangles);
-    return cost;
+    return test_cost(array, made.rectangles);
 }
 
 static void expect_same(const char *name, const struct nuce_array *array, double expected)

@@ -20,7 +20,7 @@ static void draw_small(struct nuce_rng *rng, struct nuce_pattern *out)
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, least + (int64_t)nuce_rng_below(rng, 1001 - (uint64_t)least)};
     }
-    make_pattern(ranks, messages, count, out);
+    *out = make_pattern(ranks, messages, count);
 }
 
 /* Fills network with pairs of their own: bandwidths of `spread` orders of magnitude, startups up to
@@ -124,7 +124,7 @@ static void draw_redistribution(struct nuce_rng *rng, struct nuce_pattern *out, 
 
         messages[is_reverse ? to * ranks + from : from * ranks + to].bytes += 8;
     }
-    make_pattern(ranks, messages, (int64_t)ranks * ranks, out);
+    *out = make_pattern(ranks, messages, (int64_t)ranks * ranks);
 }
 
 /* create_schedule with a factor told; it has to be valid. */
@@ -156,7 +156,7 @@ static void test_redistributions(void **state)
         int64_t factor;
 
         draw_redistribution(&rng, &pattern, &factor);
-        draw_network(pattern.ranks, instance, instance % 2 == 0 ? 0 : 1e-6, &network);
+        network = draw_network(pattern.ranks, instance, instance % 2 == 0 ? 0 : 1e-6);
         for (int i = 0; i < NAMES; i++) {
             OWNED(schedule) schedule;
 

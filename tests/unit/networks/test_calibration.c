@@ -102,7 +102,6 @@ static double find_port(double capacity, struct nuce_fan_result results[3])
 {
     OWNED(network) network = even_network(20e6);
     static const int degrees[] = {1, 4, 7};
-    double found;
 
     for (int d = 0; d < 3; d++) {
         struct nuce_fan fan = {.centre = 2, .degree = degrees[d], .is_out = 1};
@@ -115,8 +114,7 @@ static double find_port(double capacity, struct nuce_fan_result results[3])
         results[d] = nuce_fan_judge(&network, &fan, bytes,
                                     2e-4 + fmax((double)bytes[0] / 20e6, total / capacity));
     }
-    found = nuce_fan_port(results, 3, 20e6);
-    return found;
+    return nuce_fan_port(results, 3, 20e6);
 }
 
 static void test_ports(void **state)

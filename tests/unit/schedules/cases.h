@@ -15,10 +15,13 @@
 
 #define CASE_RANKS 24
 
-static inline void make_pattern(int ranks, const struct nuce_message *messages, int64_t count,
-                                struct nuce_pattern *out)
+static inline struct nuce_pattern make_pattern(int ranks, const struct nuce_message *messages,
+                                               int64_t count)
 {
-    assert_ok(nuce_pattern_init(ranks, messages, count, out, ANY_ERROR));
+    struct nuce_pattern made;
+
+    assert_ok(nuce_pattern_init(ranks, messages, count, &made, ANY_ERROR));
+    return made;
 }
 
 /* Adds what the text says: "0>1:60 2>3:5 | 0>1@60:40" is 60 bytes from 0 to 1 and 5 from 2 to 3,
@@ -56,7 +59,6 @@ static inline struct nuce_schedule schedule_of(int ranks, enum nuce_discipline d
 static inline struct nuce_pattern pattern_of(int ranks, const char *text)
 {
     struct nuce_message messages[64];
-    struct nuce_pattern pattern;
     int count = 0;
 
     for (; *text != '\0'; text += strcspn(text, " "), text += *text == ' ', count++) {
@@ -66,13 +68,12 @@ static inline struct nuce_pattern pattern_of(int ranks, const char *text)
         assert_int_equal(sscanf(text, "%d>%d:%ld", &m->source, &m->destination, &bytes), 3);
         m->bytes = bytes;
     }
-    make_pattern(ranks, messages, count, &pattern);
-    return pattern;
+    return make_pattern(ranks, messages, count);
 }
 
 /* Up to CASE_RANKS ranks, sparse to dense, messages to oneself too; sizes up to most bytes, at
  * times all alike. */
-static inline void draw_pattern(uint64_t instance, int64_t most, struct nuce_pattern *out)
+static inline struct nuce_pattern draw_pattern(uint64_t instance, int64_t most)
 {
     struct nuce_message messages[CASE_RANKS * CASE_RANKS];
     struct nuce_rng rng = nuce_rng_create(2, instance);
@@ -87,50 +88,54 @@ static inline void draw_pattern(uint64_t instance, int64_t most, struct nuce_pat
         if (nuce_rng_uniform(&rng) < share)
             messages[count++] = (struct nuce_message){k / ranks, k % ranks, alike ? most : bytes};
     }
-    make_pattern(ranks, messages, count, out);
+    return make_pattern(ranks, messages, count);
 }
 
 /* Every ordered pair of its own: up to 1 s of startup times `startup`, 10 .. 200 MB/s. */
-static inline void draw_network(int ranks, uint64_t instance, double startup,
-                                struct nuce_network *out)
+static inline struct nuce_network draw_network(int ranks, uint64_t instance, double startup)
 {
     struct nuce_rng rng = nuce_rng_create(3, instance);
     size_t pairs = (size_t)ranks * (size_t)ranks;
+    struct nuce_network made;
 
-    *out = (struct nuce_network){.ranks = ranks};
-    out->pair_startup = malloc(pairs * sizeof(double));
-    out->pair_bandwidth = malloc(pairs * sizeof(double));
-    assert_non_null(out->pair_startup);
-    assert_non_null(out->pair_bandwidth);
+    made = (struct nuce_network){.ranks = ranks};
+    made.pair_startup = malloc(pairs * sizeof(double));
+    made.pair_bandwidth = malloc(pairs * sizeof(double));
+    assert_non_null(made.pair_startup);
+    assert_non_null(made.pair_bandwidth);
     for (size_t k = 0; k < pairs; k++) {
-        out->pair_startup[k] = startup * nuce_rng_uniform(&rng);
-        out->pair_bandwidth[k] = 10e6 + 190e6 * nuce_rng_uniform(&rng);
+        made.pair_startup[k] = startup * nuce_rng_uniform(&rng);
+        made.pair_bandwidth[k] = 10e6 + 190e6 * nuce_rng_uniform(&rng);
     }
+    return made;
 }
 
 /* Number 0 and 1: test set 1, 8 and 16 messages a rank; 2: test set 2; 32 ranks, in units. */
-static inline void draw_set(int set, uint64_t instance, int64_t unit, struct nuce_pattern *out)
+static inline struct nuce_pattern draw_set(int set, uint64_t instance, int64_t unit)
 {
     struct nuce_rng rng = nuce_rng_create(1, instance);
+    struct nuce_pattern made;
 
     if (set < 2)
-        assert_ok(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, out, ANY_ERROR));
+        assert_ok(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, &made, ANY_ERROR));
     else
-        assert_ok(nuce_pattern_skewed(32, &rng, out, ANY_ERROR));
-    assert_ok(nuce_pattern_scale(out, unit, ANY_ERROR));
+        assert_ok(nuce_pattern_skewed(32, &rng, &made, ANY_ERROR));
+    assert_ok(nuce_pattern_scale(&made, unit, ANY_ERROR));
+    return made;
 }
 
 /* The schedule of the input by the algorithm called name, which is valid. */
-static inline void build(const char *name, const struct nuce_schedule_input *input,
-                         struct nuce_schedule *out)
+static inline struct nuce_schedule build(const char *name, const struct nuce_schedule_input *input)
 {
     struct nuce_error error = {0};
+    struct nuce_schedule made;
 
     assert_non_null(nuce_schedule_find(name));
-    if (nuce_schedule_create(nuce_schedule_find(name), input, out, &error) != NUCE_OK)
+    if (nuce_schedule_create(nuce_schedule_find(name), input, &made, &error) != NUCE_OK)
         fail_msg("%s: %s", name, nuce_error_flatten(&error));
-    if (nuce_schedule_validate(out, input->pattern, &error) != NUCE_OK)
+    if (nuce_schedule_validate(&made, input->pattern, &error) != NUCE_OK)
         fail_msg("%s, %d ranks: %s", name, input->pattern->ranks, error.message);
+    return made;
 }
 
 /* It takes no such input, and says so. */
@@ -147,13 +152,14 @@ static inline void refuse(const char *name, const struct nuce_schedule_input *in
 }
 
 /* network NULL: cm5. */
-static inline void create_schedule(const char *name, const struct nuce_pattern *pattern,
-                                   const struct nuce_network *network, struct nuce_schedule *out)
+static inline struct nuce_schedule create_schedule(const char *name,
+                                                   const struct nuce_pattern *pattern,
+                                                   const struct nuce_network *network)
 {
     struct nuce_schedule_input input = {
         .pattern = pattern, .network = network, .rng = nuce_rng_create(1, 1)};
 
-    build(name, &input, out);
+    return build(name, &input);
 }
 
 static inline double makespan_of(const struct nuce_schedule *schedule,
@@ -187,11 +193,9 @@ static inline double mean_ratio(const char *name, int set, int64_t unit)
 
     assert_ok(nuce_network_preset("cm5", 32, &network, ANY_ERROR));
     for (uint64_t instance = 0; instance < 50; instance++) {
-        OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_set(set, instance, unit);
+        OWNED(schedule) schedule = create_schedule(name, &pattern, &network);
 
-        draw_set(set, instance, unit, &pattern);
-        create_schedule(name, &pattern, &network, &schedule);
         sum += ratio_to_bound(&schedule, &pattern, &network);
     }
     return sum / 50;
@@ -200,7 +204,7 @@ static inline double mean_ratio(const char *name, int set, int64_t unit)
 #define NODE_RANKS 17
 
 /* With messages of very unlike lengths between so many quarters of all pairs. */
-static inline void draw_unlike(int quarters, int ranks, struct nuce_pattern *out)
+static inline struct nuce_pattern draw_unlike(int quarters, int ranks)
 {
     struct nuce_message messages[NODE_RANKS * NODE_RANKS];
     struct nuce_rng rng = nuce_rng_create(9, (uint64_t)ranks);
@@ -211,7 +215,7 @@ static inline void draw_unlike(int quarters, int ranks, struct nuce_pattern *out
             messages[count++] = (struct nuce_message){
                 k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(&rng, 1U << (k % 20))};
     }
-    make_pattern(ranks, messages, count, out);
+    return make_pattern(ranks, messages, count);
 }
 
 /* Calls check with such messages of 1 to NODE_RANKS ranks, on nodes (or groups) that are blocks of
@@ -235,7 +239,7 @@ static inline void on_all_nodes(void (*check)(const struct nuce_schedule_input *
                                            : i < 7 ? 1
                                                    : 2,
                                            i > 0, 0}[shape];
-            draw_unlike(1 + (ranks + shape) % 4, ranks, &pattern);
+            pattern = draw_unlike(1 + (ranks + shape) % 4, ranks);
             check(&input);
         }
     }

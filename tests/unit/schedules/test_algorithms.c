@@ -4,7 +4,7 @@
 #include "cases.h"
 
 /* Everyone to everyone, with or without messages to oneself. */
-static void make_full(int ranks, int self, struct nuce_pattern *out)
+static struct nuce_pattern make_full(int ranks, int self)
 {
     struct nuce_message messages[33 * 33];
     int64_t count = 0;
@@ -15,7 +15,7 @@ static void make_full(int ranks, int self, struct nuce_pattern *out)
                 messages[count++] = (struct nuce_message){i, j, 1 + i};
         }
     }
-    make_pattern(ranks, messages, count, out);
+    return make_pattern(ranks, messages, count);
 }
 
 static void test_registry(void **state)
@@ -48,9 +48,9 @@ static void check_lp(int ranks, int self)
 
     while (steps < ranks)
         steps *= 2;
-    make_full(ranks, self, &pattern);
-    create_schedule("lp-xor", &pattern, NULL, &xor);
-    create_schedule("lp-cyclic", &pattern, NULL, &cyclic);
+    pattern = make_full(ranks, self);
+    xor = create_schedule("lp-xor", &pattern, NULL);
+    cyclic = create_schedule("lp-cyclic", &pattern, NULL);
     assert_int_equal(xor.phases, ranks > 1 ? steps - 1 : self);
     assert_int_equal(cyclic.phases, ranks > 1 ? ranks - 1 : self);
     for (int i = 0; i < ranks; i++) {
@@ -82,11 +82,9 @@ static void test_lp_choice(void **state)
                    {{0, 3, 1}, 6, 5, 2},   {{3, 1, 1}, 8, 7, 1},   {{3, 1, 1}, 6, 5, 3}};
 
     for (size_t i = 0; i < COUNT(choices); i++) {
-        OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = make_pattern(choices[i].ranks, &choices[i].one, 1);
+        OWNED(schedule) schedule = create_schedule("lp", &pattern, NULL);
 
-        make_pattern(choices[i].ranks, &choices[i].one, 1, &pattern);
-        create_schedule("lp", &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, choices[i].phases);
         assert_int_equal(schedule.sends[0].phase, choices[i].phase);
     }
@@ -96,13 +94,11 @@ static void test_lp_choice(void **state)
 static void test_all_at_once(void **state)
 {
     static const char *const names[] = {"ac", "alltoallv", "neighbor"};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = make_full(5, 1);
 
-    make_full(5, 1, &pattern);
     for (int i = 0; i < 3; i++) {
-        OWNED(schedule) schedule;
+        OWNED(schedule) schedule = create_schedule(names[i], &pattern, NULL);
 
-        create_schedule(names[i], &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, 1);
         assert_int_equal(schedule.pieces, 25);
         for (int k = 0; k < 25; k++) {
@@ -136,11 +132,9 @@ static int degree_of(const struct nuce_pattern *pattern)
 static void test_colouring_phases(void **state)
 {
     for (uint64_t instance = 0; instance < 500; instance++) {
-        OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_pattern(instance, 100);
+        OWNED(schedule) schedule = create_schedule("colouring", &pattern, NULL);
 
-        draw_pattern(instance, 100, &pattern);
-        create_schedule("colouring", &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, degree_of(&pattern));
         assert_int_equal(schedule.pieces, pattern.messages);
     }
@@ -155,7 +149,7 @@ static void test_own_phases(void **state)
     OWNED(pattern) pattern = pattern_of(3, "0>0:5 0>1:5 0>2:5 1>0:5 1>1:5 1>2:5 2>0:5 2>1:5 2>2:5");
 
     for (size_t i = 0; i < COUNT(names); i++) {
-        create_schedule(names[i], &pattern, NULL, &schedule);
+        schedule = create_schedule(names[i], &pattern, NULL);
         assert_int_equal(schedule.phases, 2);
         nuce_schedule_fini(&schedule);
     }
@@ -164,10 +158,9 @@ static void test_own_phases(void **state)
 /* The two long messages share a phase: the rest fills the others. */
 static void test_colouring_sizes(void **state)
 {
-    OWNED(schedule) schedule;
     OWNED(pattern) pattern = pattern_of(3, "0>1:1 0>2:100 1>0:100 1>2:1");
+    OWNED(schedule) schedule = create_schedule("colouring", &pattern, NULL);
 
-    create_schedule("colouring", &pattern, NULL, &schedule);
     assert_int_equal(schedule.phases, 2);
     assert_int_equal(schedule.sends[0].bytes, 100);
     assert_int_equal(schedule.sends[2].bytes, 100);
@@ -187,11 +180,10 @@ static void test_hub(void **state)
         messages[2 * i - 2] = (struct nuce_message){0, i, i};
         messages[2 * i - 1] = (struct nuce_message){i, 0, RANKS - i};
     }
-    make_pattern(RANKS, messages, 2 * (RANKS - 1), &pattern);
+    pattern = make_pattern(RANKS, messages, 2 * (RANKS - 1));
     for (int i = 0; i < 2; i++) {
-        OWNED(schedule) schedule;
+        OWNED(schedule) schedule = create_schedule(names[i], &pattern, NULL);
 
-        create_schedule(names[i], &pattern, NULL, &schedule);
         assert_int_equal(schedule.phases, RANKS - 1);
     }
     nuce_pattern_fini(&pattern);
@@ -204,11 +196,9 @@ static void test_largest_first(void **state)
         {0, 1, 8}, {0, 2, 3}, {1, 0, 8}, {1, 2, 5}, {2, 1, 7}};
     /* By size: 0->1 and 1->0 in phase 0; 2->1 in 1, 1->2 in 1, 0->2 in 2. */
     static const int phases[] = {0, 2, 0, 1, 1};
-    OWNED(schedule) schedule;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = make_pattern(3, messages, 5);
+    OWNED(schedule) schedule = create_schedule("largest-first", &pattern, NULL);
 
-    make_pattern(3, messages, 5, &pattern);
-    create_schedule("largest-first", &pattern, NULL, &schedule);
     for (int k = 0; k < 5; k++) {
         assert_int_equal(schedule.sends[k].bytes, messages[k].bytes);
         assert_int_equal(schedule.sends[k].phase, phases[k]);
@@ -234,8 +224,8 @@ enum { MOST_RANKS = 24, MOST_FACTOR = 39 };
 
 /* Blocks begin .. end - 1 of cyclic(x) -> cyclic(Kx), 10 bytes each: block b goes from rank b mod P
  * to rank (b div K) mod P. */
-static void make_redistribution(int ranks, int factor, int begin, int end, int is_reverse,
-                                struct nuce_pattern *out)
+static struct nuce_pattern make_redistribution(int ranks, int factor, int begin, int end,
+                                               int is_reverse)
 {
     static int64_t bytes[MOST_RANKS * MOST_RANKS];
     static struct nuce_message messages[MOST_RANKS * MOST_RANKS];
@@ -248,7 +238,7 @@ static void make_redistribution(int ranks, int factor, int begin, int end, int i
     }
     for (int k = 0; k < ranks * ranks; k++)
         messages[k] = (struct nuce_message){k / ranks, k % ranks, bytes[k]};
-    make_pattern(ranks, messages, ranks * ranks, out);
+    return make_pattern(ranks, messages, ranks * ranks);
 }
 
 static nuce_status build_direct(const struct nuce_pattern *pattern, int64_t factor,
@@ -288,10 +278,9 @@ static void check_direct(const struct nuce_pattern *pattern, int64_t factor, int
 static void test_direct_paper(void **state)
 {
     static const int receivers[3][4] = {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}};
-    OWNED(pattern) pattern;
     int step[16];
+    OWNED(pattern) pattern = make_redistribution(4, 3, 0, 12, 0);
 
-    make_redistribution(4, 3, 0, 12, 0, &pattern);
     check_direct(&pattern, 3, 3, step);
     for (int s = 0; s < 3; s++) {
         for (int i = 0; i < 4; i++)
@@ -331,10 +320,9 @@ static void test_direct_all(void **state)
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int factor = 1; factor <= MOST_FACTOR; factor++) {
             int steps = factor < ranks ? factor : ranks;
-            OWNED(pattern) pattern, reverse;
+            OWNED(pattern) pattern = make_redistribution(ranks, factor, 0, ranks * factor, 0);
+            OWNED(pattern) reverse = make_redistribution(ranks, factor, 0, ranks * factor, 1);
 
-            make_redistribution(ranks, factor, 0, ranks * factor, 0, &pattern);
-            make_redistribution(ranks, factor, 0, ranks * factor, 1, &reverse);
             check_direct(&pattern, 0, steps, forth);
             check_direct(&pattern, factor, steps, forth);
             check_whole(ranks, factor, forth);
@@ -356,12 +344,11 @@ static void test_direct_partial(void **state)
         int factor = 1 + (int)nuce_rng_below(&rng, MOST_FACTOR);
         int blocks = (int)nuce_rng_below(&rng, (uint64_t)(ranks * factor) + 1);
         int steps = factor < ranks ? factor : ranks;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = make_redistribution(ranks, factor, 0, ranks * factor, 0);
 
-        make_redistribution(ranks, factor, 0, ranks * factor, 0, &pattern);
         check_direct(&pattern, factor, steps, whole);
         nuce_pattern_fini(&pattern);
-        make_redistribution(ranks, factor, 0, blocks, 0, &pattern);
+        pattern = make_redistribution(ranks, factor, 0, blocks, 0);
         check_direct(&pattern, factor, steps, part);
         for (int k = 0; k < ranks * ranks; k++)
             assert_true(part[k] < 0 || part[k] == whole[k]);
@@ -374,7 +361,7 @@ static void test_direct_misfits(void **state)
     OWNED(pattern) pattern, lone = pattern_of(4, "0>3:10");
     struct nuce_error error = {0};
 
-    make_redistribution(4, 3, 0, 12, 0, &pattern);
+    pattern = make_redistribution(4, 3, 0, 12, 0);
     assert_int_equal(build_direct(&pattern, 2, &schedule, &error), NUCE_BAD_INPUT);
     assert_says(&error, "on 4 ranks with K = 2");
     assert_says(&error, "no message from rank 0 to rank 1");
@@ -412,9 +399,8 @@ static void test_best_choice(void **state)
 
     for (int i = 0; i < 2; i++) {
         OWNED(schedule) schedule, expected;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_set(1, 3, units[i]);
 
-        draw_set(1, 3, units[i], &pattern);
         assert_ok(choose("", &pattern, &schedule, ANY_ERROR));
         assert_int_equal(schedule.candidates, 5);
         assert_string_equal(schedule.candidate[0].name, "colouring");
@@ -424,7 +410,7 @@ static void test_best_choice(void **state)
         for (int k = 0; k < 5; k++)
             assert_true(schedule.candidate[k].makespan >=
                         schedule.candidate[schedule.chosen].makespan);
-        create_schedule(names[i], &pattern, NULL, &expected);
+        expected = create_schedule(names[i], &pattern, NULL);
         assert_int_equal(schedule.candidate[schedule.chosen].phases, expected.phases);
         assert_int_equal(schedule.candidate[schedule.chosen].pieces, expected.pieces);
         check_same(&schedule, &expected);
@@ -441,10 +427,9 @@ static void test_best_direct(void **state)
 
     for (int lone = 0; lone < 2; lone++) {
         struct nuce_schedule schedule;
-        OWNED(pattern) pattern;
         struct nuce_error error = {0};
+        OWNED(pattern) pattern = make_pattern(4, messages + 12 * lone, lone ? 1 : 12);
 
-        make_pattern(4, messages + 12 * lone, lone ? 1 : 12, &pattern);
         assert_ok(choose("", &pattern, &schedule, &error));
         assert_int_equal(schedule.candidates, 6 - lone);
         assert_string_equal(schedule.candidate[0].name, lone ? "colouring" : "direct");
@@ -463,11 +448,10 @@ static void test_best_direct(void **state)
 static void test_best_nested(void **state)
 {
     OWNED(schedule) schedule, expected;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = draw_set(0, 3, 16);
 
-    draw_set(0, 3, 16, &pattern);
     assert_ok(choose("ac,rs-nh-fixed", &pattern, &schedule, ANY_ERROR));
-    create_schedule("rs-nh-fixed", &pattern, NULL, &expected);
+    expected = create_schedule("rs-nh-fixed", &pattern, NULL);
     assert_int_equal(schedule.candidates, 2);
     assert_int_equal(schedule.chosen, 1);
     assert_string_equal(schedule.candidate[1].name, "rs-nh-fixed");
@@ -489,9 +473,8 @@ static void test_best_bad(void **state)
         {"greedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedy",
          "is no schedule"},
     };
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = draw_set(0, 0, 1);
 
-    draw_set(0, 0, 1, &pattern);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_schedule schedule;
         struct nuce_error error = {0};

@@ -13,10 +13,9 @@ static struct nuce_network slow(int ranks)
 static void test_greedy(void **state)
 {
     struct nuce_network network = slow(3);
-    OWNED(schedule) schedule;
     OWNED(pattern) pattern = pattern_of(3, "0>0:50 0>1:4 0>2:2 1>2:3 2>1:1");
+    OWNED(schedule) schedule = create_schedule("greedy", &pattern, &network);
 
-    create_schedule("greedy", &pattern, &network, &schedule);
     for (int k = 0; k < 3; k++)
         assert_int_equal(schedule.sends[k].peer, k);
     assert_true(makespan_of(&schedule, &network, NUCE_PORTS) == 6);
@@ -94,17 +93,15 @@ static void compare(const struct nuce_schedule *schedule, const struct nuce_patt
 static void test_greedy_reference(void **state)
 {
     for (uint64_t instance = 0; instance < 400; instance++) {
-        OWNED(network) network;
         OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_pattern(instance, 1000);
+        OWNED(network) network = draw_network(pattern.ranks, instance, 1e-5);
 
-        draw_pattern(instance, 1000, &pattern);
-        draw_network(pattern.ranks, instance, 1e-5, &network);
         if (instance % 2 == 0) { /* many equal times */
             nuce_network_fini(&network);
             network = slow(pattern.ranks);
         }
-        create_schedule("greedy", &pattern, &network, &schedule);
+        schedule = create_schedule("greedy", &pattern, &network);
         compare(&schedule, &pattern, &network);
     }
 }
@@ -124,8 +121,8 @@ static void test_greedy_wide(void **state)
         if (instance % 3 == 0)
             network = slow(ranks);
         else
-            draw_network(ranks, instance, 1e-7, &network);
-        create_schedule("greedy", &pattern, &network, &schedule);
+            network = draw_network(ranks, instance, 1e-7);
+        schedule = create_schedule("greedy", &pattern, &network);
         compare(&schedule, &pattern, &network);
     }
 }
@@ -137,13 +134,11 @@ static void test_twice_the_bound(void **state)
 
     for (uint64_t instance = 0; instance < 10000; instance++) {
         const char *name = names[instance % 4 == 0 ? 1 + instance / 4 % 2 : 0];
-        OWNED(network) network;
-        OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_pattern(instance, 1000);
+        OWNED(network) network =
+            draw_network(pattern.ranks, instance, instance % 3 == 0 ? 0 : 1e-5);
+        OWNED(schedule) schedule = create_schedule(name, &pattern, &network);
 
-        draw_pattern(instance, 1000, &pattern);
-        draw_network(pattern.ranks, instance, instance % 3 == 0 ? 0 : 1e-5, &network);
-        create_schedule(name, &pattern, &network, &schedule);
         assert_true(ratio_to_bound(&schedule, &pattern, &network) <= 2 + 1e-12);
     }
 }
@@ -159,11 +154,11 @@ static void test_redistribution(void **state)
 
     for (int b = 0; b < P * K; b++)
         messages[b] = (struct nuce_message){b % P, b / K % P, 1000};
-    make_pattern(P, messages, P * K, &pattern);
-    create_schedule("greedy", &pattern, &network, &schedule);
+    pattern = make_pattern(P, messages, P * K);
+    schedule = create_schedule("greedy", &pattern, &network);
     assert_in_range((int)(makespan_of(&schedule, &network, NUCE_PORTS) / 1000), 48, 54);
     nuce_schedule_fini(&schedule);
-    create_schedule("load-list", &pattern, &network, &schedule);
+    schedule = create_schedule("load-list", &pattern, &network);
     assert_in_range((int)(makespan_of(&schedule, &network, NUCE_PORTS) / 1000), 40, 45);
 }
 
@@ -171,11 +166,10 @@ static void test_redistribution(void **state)
 static void test_orders(void **state)
 {
     struct nuce_network network = slow(4);
-    OWNED(schedule) load, longest;
     OWNED(pattern) pattern = pattern_of(4, "0>1:3 0>2:3 0>3:3 1>2:4");
+    OWNED(schedule) load = create_schedule("load-list", &pattern, &network);
+    OWNED(schedule) longest = create_schedule("lpt", &pattern, &network);
 
-    create_schedule("load-list", &pattern, &network, &load);
-    create_schedule("lpt", &pattern, &network, &longest);
     assert_int_equal(load.sends[load.send_start[0]].peer, 2);
     assert_int_equal(load.receives[load.receive_start[2]].peer, 0);
     assert_int_not_equal(longest.sends[longest.send_start[0]].peer, 2);
@@ -209,14 +203,11 @@ static void test_no_idling(void **state)
     static const char *const names[] = {"lpt", "load-list"};
 
     for (uint64_t instance = 0; instance < 200; instance++) {
-        OWNED(network) network;
-        OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
         OWNED(timing) timing;
+        OWNED(pattern) pattern = draw_pattern(instance, 1000000);
+        OWNED(network) network = draw_network(pattern.ranks, instance, 1e-3);
+        OWNED(schedule) schedule = create_schedule(names[instance % 2], &pattern, &network);
 
-        draw_pattern(instance, 1000000, &pattern);
-        draw_network(pattern.ranks, instance, 1e-3, &network);
-        create_schedule(names[instance % 2], &pattern, &network, &schedule);
         nuce_execution_run(&schedule, &network, NUCE_PORTS, &timing);
         for (int i = 0; i < pattern.ranks; i++) {
             for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
@@ -242,9 +233,8 @@ static void test_makespans(void **state)
 static void check_bound(const struct nuce_pattern *pattern, const struct nuce_network *network,
                         int64_t most_pieces)
 {
-    OWNED(schedule) schedule;
+    OWNED(schedule) schedule = create_schedule("preemptive", pattern, network);
 
-    create_schedule("preemptive", pattern, network, &schedule);
     assert_true(ratio_to_bound(&schedule, pattern, network) <= 1 + 1e-9);
     assert_true(schedule.pieces <= most_pieces);
 }
@@ -264,9 +254,8 @@ static void test_even_networks(void **state)
 {
     for (uint64_t instance = 0; instance < 1000; instance++) {
         struct nuce_network network = {.startup = 0, .bandwidth = 3e6};
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_pattern(instance, instance % 2 == 0 ? 20 : 1000000);
 
-        draw_pattern(instance, instance % 2 == 0 ? 20 : 1000000, &pattern);
         network.ranks = pattern.ranks;
         check_bound(&pattern, &network, pattern.messages + 2 * pattern.ranks);
     }
@@ -276,11 +265,9 @@ static void test_even_networks(void **state)
 static void test_uneven_networks(void **state)
 {
     for (uint64_t instance = 0; instance < 1000; instance++) {
-        OWNED(network) network;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_pattern(instance, 100000);
+        OWNED(network) network = draw_network(pattern.ranks, instance, 0);
 
-        draw_pattern(instance, 100000, &pattern);
-        draw_network(pattern.ranks, instance, 0, &network);
         check_bound(&pattern, &network, pattern.messages + 2 * pattern.ranks);
     }
 }
@@ -293,9 +280,8 @@ static void test_preemptive_sets(void **state)
     network.startup = 0;
     for (int set = 0; set < 3; set++) {
         for (uint64_t instance = 0; instance < 50; instance++) {
-            OWNED(pattern) pattern;
+            OWNED(pattern) pattern = draw_set(set, instance, 4096);
 
-            draw_set(set, instance, 4096, &pattern);
             check_bound(&pattern, &network, pattern.messages + 64);
         }
     }
@@ -318,9 +304,8 @@ static void test_preemptive_huge(void **state)
         {1, 2, (INT64_C(1) << 61) - 1}, {1, 0, 1},
         {2, 0, INT64_C(1) << 60},       {2, 1, 3}};
     struct nuce_network network = {.ranks = 3, .startup = 0, .bandwidth = 1e9};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = make_pattern(3, messages, 6);
 
-    make_pattern(3, messages, 6, &pattern);
     check_bound(&pattern, &network, 6 + 6);
 }
 

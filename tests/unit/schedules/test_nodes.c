@@ -10,9 +10,8 @@ static void check_crossings(const struct nuce_schedule_input *input)
     const struct nuce_pattern *pattern = input->pattern;
     int64_t left[NODE_RANKS][NODE_RANKS] = {{0}};
     int transfers[NODE_RANKS][NODE_RANKS] = {{0}};
-    struct nuce_schedule schedule;
+    struct nuce_schedule schedule = build("node-aware", input);
 
-    build("node-aware", input, &schedule);
     for (int i = 0; i < pattern->ranks; i++) {
         int from = input->node_of[i];
 
@@ -54,8 +53,8 @@ static void check_agents(int ranks, int nodes)
 
     for (int i = 0; i < ranks; i++)
         node_of[i] = i % nodes;
-    draw_unlike(4, ranks, &pattern);
-    build("node-aware", &input, &schedule);
+    pattern = draw_unlike(4, ranks);
+    schedule = build("node-aware", &input);
     for (int i = 0; i < ranks; i++) {
         for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++)
             served[i] += node_of[schedule.sends[k].peer] != node_of[i];
@@ -88,9 +87,8 @@ static void test_one_node(void **state)
                  {one, 2, NUCE_FORWARD, 3},
                  {two, 4, NUCE_POST_ALL, 1},
                  {NULL, 0, NUCE_POST_ALL, 1}};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = draw_unlike(4, 4);
 
-    draw_unlike(4, 4, &pattern);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nuce_tuning tuning = nuce_tuning_preset;
         struct nuce_schedule_input input = {.pattern = &pattern,
@@ -100,7 +98,7 @@ static void test_one_node(void **state)
         struct nuce_schedule schedule;
 
         tuning.node_ranks = cases[i].node_ranks;
-        build("node-aware", &input, &schedule);
+        schedule = build("node-aware", &input);
         assert_int_equal(schedule.discipline, cases[i].discipline);
         assert_int_equal(schedule.phases, cases[i].phases);
         assert_ok(nuce_schedule_validate(&schedule, &pattern, ANY_ERROR));
@@ -108,7 +106,7 @@ static void test_one_node(void **state)
         for (int other = 0; other < 2; other++) {
             const char *name = other == 0 ? "multi-leader" : "two-level";
 
-            build(name, &input, &schedule);
+            schedule = build(name, &input);
             assert_int_equal(schedule.discipline, cases[i].discipline);
             nuce_schedule_fini(&schedule);
         }
@@ -129,7 +127,7 @@ static void test_few_messages(void **state)
         OWNED(schedule) schedule;
 
         tuning.node_ranks = 2;
-        build(names[i], &input, &schedule);
+        schedule = build(names[i], &input);
         assert_int_equal(schedule.discipline, NUCE_FORWARD);
     }
 }
@@ -210,7 +208,7 @@ static void check_leaders(const struct nuce_schedule_input *input)
         largest = ++size[input->node_of[i]] > largest ? size[input->node_of[i]] : largest;
     given.tuning = &tuning;
     for (tuning.leaders = 0; tuning.leaders <= largest; tuning.leaders++) {
-        build("multi-leader", &given, &schedule);
+        schedule = build("multi-leader", &given);
         check_balance(&schedule, input->pattern, input->node_of,
                       tuning.leaders == 0 ? largest : (int)tuning.leaders);
         nuce_schedule_fini(&schedule);
@@ -235,16 +233,14 @@ static double seconds_with(const char *text, int leaders)
         .pattern = &pattern, .network = &network, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
     OWNED(schedule) schedule;
     struct nuce_error error = {0};
-    double seconds;
 
     tuning.leaders = leaders;
     if (nuce_network_parse("t", text, strlen(text), 8, &network, &error) != NUCE_OK)
         fail_msg("%s", nuce_error_flatten(&error));
     assert_ok(nuce_pattern_init(8, &message, 1, &pattern, &error));
-    build("multi-leader", &input, &schedule);
+    schedule = build("multi-leader", &input);
     assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
-    seconds = makespan_of(&schedule, &network, NUCE_FLUID);
-    return seconds;
+    return makespan_of(&schedule, &network, NUCE_FLUID);
 }
 
 /* By hand. 100 B/s a card: k cards take 1200 / 100 k; one card for the node takes 12 s however many
@@ -275,7 +271,7 @@ static void test_ways(void **state)
 
     tuning.node_ranks = 4;
     tuning.leaders = 2;
-    build("multi-leader", &input, &schedule);
+    schedule = build("multi-leader", &input);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 5);
     for (int k = 0; k < 5; k++) {
@@ -363,7 +359,7 @@ static void test_way(void **state)
 
     tuning.node_ranks = 2;
     tuning.leaders = 1;
-    build("two-level", &input, &schedule);
+    schedule = build("two-level", &input);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 3);
     for (int i = 0; i < 3; i++) {

@@ -14,7 +14,7 @@ static const struct nuce_message five[] = {
 static void make_five(struct nuce_pattern *out)
 {
 
-    make_pattern(4, five, FIVE, out);
+    *out = make_pattern(4, five, FIVE);
 }
 
 static void assert_entry(const struct nuce_pattern *pattern, int64_t k, int destination,

@@ -7,13 +7,13 @@
 
 enum { UNIFORM_8, UNIFORM_16, SKEWED }; /* draw_set */
 
-static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
-                   const struct nuce_tuning *tuning, struct nuce_schedule *out)
+static struct nuce_schedule create(const char *name, const struct nuce_pattern *pattern,
+                                   uint64_t seed, const struct nuce_tuning *tuning)
 {
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = tuning, .rng = nuce_rng_create(seed, 1)};
 
-    build(name, &input, out);
+    return build(name, &input);
 }
 
 static struct nuce_tuning make_tuning(double unit, double lambda)
@@ -31,11 +31,9 @@ static double mean_phases(const char *name, int set, int64_t unit)
     int phases = 0;
 
     for (uint64_t instance = 0; instance < 50; instance++) {
-        OWNED(schedule) schedule;
-        OWNED(pattern) pattern;
+        OWNED(pattern) pattern = draw_set(set, instance, unit);
+        OWNED(schedule) schedule = create(name, &pattern, instance, &tuning);
 
-        draw_set(set, instance, unit, &pattern);
-        create(name, &pattern, instance, &tuning, &schedule);
         phases += schedule.phases;
     }
     return (double)phases / 50;
@@ -216,7 +214,7 @@ static void draw_any(int ranks, uint64_t number, struct nuce_pattern *out)
             messages[count++] = (struct nuce_message){k / ranks, k % ranks,
                                                       1 + (int64_t)nuce_rng_below(&rng, most)};
     }
-    make_pattern(ranks, messages, count, out);
+    *out = make_pattern(ranks, messages, count);
 }
 
 static void test_rules(void **state)
@@ -229,11 +227,11 @@ static void test_rules(void **state)
         OWNED(schedule) schedule;
 
         draw_any(number < 20 ? 25 : 3 + (int)(number * 7 % 62), number, &pattern);
-        create("rs-nh", &pattern, number, &tuning, &schedule);
+        schedule = create("rs-nh", &pattern, number, &tuning);
         check_steps(&pattern, &schedule, &tuning);
         nuce_schedule_fini(&schedule);
         tuning.lambda = 1;
-        create("rs-nh-lambda1", &pattern, number, NULL, &schedule);
+        schedule = create("rs-nh-lambda1", &pattern, number, NULL);
         check_steps(&pattern, &schedule, &tuning);
         assert_int_equal(schedule.pieces, pattern.messages);
     }
@@ -258,13 +256,11 @@ static void test_units(void **state)
 
     for (int i = 0; i < 4; i++) {
         struct nuce_tuning tuning = make_tuning((double)units[i], 0);
-        OWNED(pattern) pattern, scaled;
-        OWNED(schedule) a, b;
+        OWNED(pattern) pattern = draw_set(UNIFORM_16, (uint64_t)i, 1);
+        OWNED(pattern) scaled = draw_set(UNIFORM_16, (uint64_t)i, units[i]);
+        OWNED(schedule) a = create("rs-nh", &pattern, 5, NULL);
+        OWNED(schedule) b = create("rs-nh", &scaled, 5, &tuning);
 
-        draw_set(UNIFORM_16, (uint64_t)i, 1, &pattern);
-        draw_set(UNIFORM_16, (uint64_t)i, units[i], &scaled);
-        create("rs-nh", &pattern, 5, NULL, &a);
-        create("rs-nh", &scaled, 5, &tuning, &b);
         assert_true(a.pieces > pattern.messages);
         assert_same(&a, &b, units[i]);
     }
@@ -280,17 +276,16 @@ static void test_fixed(void **state)
     OWNED(schedule) best;
     struct nuce_schedule one, other;
     struct nuce_network network;
-    OWNED(pattern) pattern;
     double makespan;
+    OWNED(pattern) pattern = draw_set(UNIFORM_8, 3, 4096);
 
-    draw_set(UNIFORM_8, 3, 4096, &pattern);
     assert_ok(nuce_network_preset("cm5", RANKS, &network, ANY_ERROR));
-    create("rs-nh-fixed", &pattern, 9, &tuning, &best);
+    best = create("rs-nh-fixed", &pattern, 9, &tuning);
     assert_int_equal(best.candidates, 5);
     for (int i = 0; i < 5; i++) {
         tuning.lambda = lambdas[i];
-        create("rs-nh", &pattern, 9, &tuning, &one);
-        create("rs-nh-fixed", &pattern, 9, &tuning, &other);
+        one = create("rs-nh", &pattern, 9, &tuning);
+        other = create("rs-nh-fixed", &pattern, 9, &tuning);
         assert_same(&one, &other, 1);
         assert_int_equal(other.candidates, 1);
         assert_string_equal(other.candidate[0].name, names[i]);
@@ -311,9 +306,8 @@ static void test_fixed(void **state)
 static void test_fixed_tie(void **state)
 {
     OWNED(pattern) pattern = pattern_of(3, "0>1:5 1>2:5 2>0:5");
-    OWNED(schedule) schedule;
+    OWNED(schedule) schedule = create("rs-nh-fixed", &pattern, 1, NULL);
 
-    create("rs-nh-fixed", &pattern, 1, NULL, &schedule);
     assert_int_equal(schedule.phases, 1);
     assert_int_equal(schedule.chosen, 4);
 }
@@ -322,11 +316,10 @@ static void test_fixed_tie(void **state)
 static void test_order(void **state)
 {
     static const int64_t sorted[] = {40, 10, 20, 30}, heap[] = {40, 30, 20, 10};
-    OWNED(schedule) a, b;
     OWNED(pattern) pattern = pattern_of(5, "0>1:20 0>2:40 0>3:10 0>4:30");
+    OWNED(schedule) a = create("rs-n-sort", &pattern, 1, NULL);
+    OWNED(schedule) b = create("rs-nh-lambda1", &pattern, 1, NULL);
 
-    create("rs-n-sort", &pattern, 1, NULL, &a);
-    create("rs-nh-lambda1", &pattern, 1, NULL, &b);
     for (int k = 0; k < 4; k++) {
         assert_int_equal(a.sends[k].bytes, sorted[k]);
         assert_int_equal(b.sends[k].bytes, heap[k]);
@@ -343,11 +336,9 @@ static void test_heap_operations(void **state)
     double operations = 0;
 
     for (uint64_t instance = 0; instance < 10; instance++) {
-        OWNED(pattern) pattern;
-        OWNED(schedule) schedule;
+        OWNED(pattern) pattern = draw_set(UNIFORM_16, instance, 1);
+        OWNED(schedule) schedule = create("rs-nh-lambda1", &pattern, instance, NULL);
 
-        draw_set(UNIFORM_16, instance, 1, &pattern);
-        create("rs-nh-lambda1", &pattern, instance, NULL, &schedule);
         operations += (double)schedule.costs.heap_operations / RANKS / 10;
     }
     assert_true(operations > 1.2 * 16 * log(16) && operations < 1.6 * 16 * log(16));
@@ -368,8 +359,8 @@ static void test_pieces_are_bounded(void **state)
             messages[count++] = (struct nuce_message){
                 k / 128, k % 128, (k < 128 ? 1 : INT64_C(1) << 40) + k * 7919 % 1000};
     }
-    make_pattern(128, messages, count, &pattern);
-    create("rs-nh", &pattern, 1, &tuning, &schedule);
+    pattern = make_pattern(128, messages, count);
+    schedule = create("rs-nh", &pattern, 1, &tuning);
     assert_true(schedule.pieces > 8 * count);
     assert_true(schedule.pieces <= 9 * count + 128);
 }
@@ -383,23 +374,19 @@ static void test_huge(void **state)
 
     for (int k = 0; k < 64; k++)
         messages[k] = (struct nuce_message){k / 8, k % 8, k == 9 ? INT64_C(1) << 62 : 1 + k};
-    make_pattern(8, messages, 64, &pattern);
+    pattern = make_pattern(8, messages, 64);
     for (int i = 0; i < 4; i++) {
-        OWNED(schedule) schedule;
-
-        create(names[i], &pattern, 3, NULL, &schedule);
+        OWNED(schedule) schedule = create(names[i], &pattern, 3, NULL);
     }
 }
 
 /* Another seed is another schedule. */
 static void test_rs_n_seed(void **state)
 {
-    OWNED(schedule) a, b;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = draw_set(UNIFORM_16, 1, 1);
+    OWNED(schedule) a = create("rs-n", &pattern, 1, NULL);
+    OWNED(schedule) b = create("rs-n", &pattern, 2, NULL);
 
-    draw_set(UNIFORM_16, 1, 1, &pattern);
-    create("rs-n", &pattern, 1, NULL, &a);
-    create("rs-n", &pattern, 2, NULL, &b);
     assert_memory_not_equal(a.sends, b.sends, (size_t)a.pieces * sizeof *a.sends);
 }
 
@@ -413,11 +400,10 @@ static void test_rs_n_start(void **state)
 
     for (int i = 1; i < 8; i++)
         incast[i - 1] = (struct nuce_message){i, 0, 1};
-    make_pattern(8, incast, 7, &pattern);
+    pattern = make_pattern(8, incast, 7);
     for (uint64_t seed = 0; seed < 8000; seed++) {
-        OWNED(schedule) schedule;
+        OWNED(schedule) schedule = create("rs-n", &pattern, seed, NULL);
 
-        create("rs-n", &pattern, seed, NULL, &schedule);
         assert_int_equal(schedule.phases, 7);
         first[schedule.receives[0].peer]++;
     }

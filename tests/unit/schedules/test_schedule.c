@@ -290,7 +290,7 @@ static void make_of_sums(const struct nuce_schedule_ops *ops, int ranks,
         else
             sums[pairs++] = messages[i];
     }
-    make_pattern(ranks, sums, pairs, &pattern);
+    pattern = make_pattern(ranks, sums, pairs);
     assert_ok(nuce_schedule_create(ops, &input, out, ANY_ERROR));
 }
 

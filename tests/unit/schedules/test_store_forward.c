@@ -12,18 +12,15 @@ static struct nuce_schedule build_radix(const char *name, const struct nuce_patt
     struct nuce_tuning tuning = nuce_tuning_preset;
     struct nuce_schedule_input input = {
         .pattern = pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
-    struct nuce_schedule schedule;
 
     tuning.radix = radix;
-    build(name, &input, &schedule);
-    return schedule;
+    return build(name, &input);
 }
 
 /* Sizes that differ, and some pairs with nothing. */
 static struct nuce_pattern uneven(int ranks, int with_own)
 {
     struct nuce_message messages[MOST_RANKS * MOST_RANKS];
-    struct nuce_pattern pattern;
     int64_t count = 0;
 
     for (int i = 0; i < ranks; i++) {
@@ -32,8 +29,7 @@ static struct nuce_pattern uneven(int ranks, int with_own)
                 messages[count++] = (struct nuce_message){i, j, (7 * i + 3 * j) % 5 * 10};
         }
     }
-    make_pattern(ranks, messages, count, &pattern);
-    return pattern;
+    return make_pattern(ranks, messages, count);
 }
 
 static int digits_not_zero(int64_t number, int64_t radix)
@@ -162,11 +158,11 @@ static void test_extremes(void **state)
 
     input.network = &network;
     assert_ok(nuce_network_uniform(16, 1, 1e9, &network, ANY_ERROR));
-    build("tuna", &input, &schedule);
+    schedule = build("tuna", &input);
     assert_string_equal(schedule.candidate[schedule.chosen].name, "radix 2");
     nuce_schedule_fini(&schedule);
     assert_ok(nuce_network_uniform(16, 0, 1, &network, ANY_ERROR));
-    build("tuna", &input, &schedule);
+    schedule = build("tuna", &input);
     assert_string_equal(schedule.candidate[schedule.chosen].name, "radix 16");
 }
 
@@ -181,10 +177,9 @@ static void check_levels(const struct nuce_schedule_input *given)
 
     input.tuning = &tuning;
     for (tuning.radix = 0; tuning.radix <= 2; tuning.radix += 2) {
-        struct nuce_schedule schedule;
         int64_t left = 0;
+        struct nuce_schedule schedule = build("tuna-nodes", &input);
 
-        build("tuna-nodes", &input, &schedule);
         for (int i = 0; i < schedule.ranks; i++) {
             for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
                 const struct nuce_load *load = &schedule.loads[k];
@@ -224,10 +219,10 @@ static void test_blocks(void **state)
 
     for (int k = 0; k < 256; k++)
         messages[k] = (struct nuce_message){k / 16, k % 16, k / 16 == k % 16 ? 0 : 10};
-    make_pattern(16, messages, 256, &pattern);
+    pattern = make_pattern(16, messages, 256);
     tuning.radix = 2;
     tuning.node_ranks = 4;
-    build("tuna-nodes", &input, &schedule);
+    schedule = build("tuna-nodes", &input);
     assert_int_equal(schedule.phases, 2 + 3);
     assert_int_equal(schedule.pieces, 16 * (2 + 3));
     nuce_schedule_fini(&schedule);

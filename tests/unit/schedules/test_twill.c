@@ -7,7 +7,7 @@
 #include "schedules/generator.h"
 
 /* Everybody sends everybody else as much. */
-static void make_all(int ranks, struct nuce_pattern *out)
+static struct nuce_pattern make_all(int ranks)
 {
     struct nuce_message messages[NODE_RANKS * NODE_RANKS];
     int count = 0;
@@ -16,7 +16,7 @@ static void make_all(int ranks, struct nuce_pattern *out)
         if (k / ranks != k % ranks)
             messages[count++] = (struct nuce_message){k / ranks, k % ranks, 8};
     }
-    make_pattern(ranks, messages, count, out);
+    return make_pattern(ranks, messages, count);
 }
 
 /* What rank i has for a group, and the longest message of it. */
@@ -56,9 +56,8 @@ static void check_shares(const struct nuce_schedule *s, const int *group_of, int
 
 static void check_all_shares(const struct nuce_schedule_input *input)
 {
-    OWNED(schedule) schedule;
+    OWNED(schedule) schedule = build("twill", input);
 
-    build("twill", input, &schedule);
     assert_int_equal(schedule.depth, 32);
     for (int i = 0; i < schedule.ranks; i++)
         check_shares(&schedule, input->group_of, i);
@@ -78,17 +77,16 @@ static void test_order(void **state)
     static const int by_turns[4][3] = {{3, 1, 2}, {2, 0, 3}, {0, 1, 3}, {1, 0, 2}};
     struct nuce_tuning tuning = nuce_tuning_preset;
     int group_of[] = {0, 1, 0, 1};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = make_all(4);
     struct nuce_schedule_input input = {
         .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
 
-    make_all(4, &pattern);
     for (int pass = 0; pass < 2; pass++) {
         OWNED(schedule) schedule;
 
         input.group_of = pass == 0 ? NULL : group_of;
         tuning.group_ranks = pass == 0 ? 2 : 0;
-        build("twill", &input, &schedule);
+        schedule = build("twill", &input);
         for (int k = 0; k < 12; k++)
             assert_int_equal(schedule.sends[k].peer,
                              pass == 0 ? by_blocks[k / 3][k % 3] : by_turns[k / 3][k % 3]);
@@ -108,8 +106,8 @@ static void test_first(void **state)
         OWNED(schedule) schedule;
 
         tuning.group_ranks = 4;
-        make_all(4 * groups, &pattern);
-        build("twill", &input, &schedule);
+        pattern = make_all(4 * groups);
+        schedule = build("twill", &input);
         for (int i = 0; i < 4 * groups; i++)
             got[schedule.sends[schedule.send_start[i]].peer]++;
         for (int i = 0; i < 4 * groups; i++)
@@ -122,20 +120,19 @@ static void test_sources(void **state)
 {
     static const char text[] = "ranks 4\nbetween 0 9\nblock 1\nunder all 0\nunder 2 1\n";
     int group_of[] = {0, 1, 1, 1};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = make_all(4);
     struct nuce_network network;
     struct nuce_schedule_input input = {
         .pattern = &pattern, .network = &network, .rng = nuce_rng_create(1, 0)};
     struct nuce_schedule schedule;
 
-    make_all(4, &pattern);
     assert_ok(nuce_network_parse("t", text, strlen(text), 4, &network, ANY_ERROR));
-    build("twill", &input, &schedule);
+    schedule = build("twill", &input);
     assert_int_equal(schedule.sends[0].peer, 2); /* alone in its group */
     assert_int_equal(schedule.sends[1].peer, 1);
     nuce_schedule_fini(&schedule);
     input.group_of = group_of;
-    build("twill", &input, &schedule);
+    schedule = build("twill", &input);
     assert_int_equal(schedule.sends[0].peer, 2); /* number 1 of three */
     assert_int_equal(schedule.sends[1].peer, 3);
     nuce_schedule_fini(&schedule);
@@ -158,9 +155,8 @@ static void test_window(void **state)
 
     tuning.group_ranks = 2;
     for (tuning.window = 1; tuning.window <= 3; tuning.window++) {
-        OWNED(schedule) schedule;
+        OWNED(schedule) schedule = build("twill", &input);
 
-        build("twill", &input, &schedule);
         assert_near(makespan_of(&schedule, &network, NUCE_FLUID), seconds[tuning.window - 1], 1e-6);
     }
 }
@@ -252,7 +248,7 @@ static void test_fast_by_hand(void **state)
     OWNED(schedule) schedule;
 
     tuning.node_ranks = 2;
-    build("fast", &input, &schedule);
+    schedule = build("fast", &input);
     assert_int_equal(schedule.phases, 3);
     assert_int_equal(schedule.pieces, 4);
     assert_int_equal(schedule.sends[0].peer, 1);
@@ -269,9 +265,7 @@ static void test_fast_by_hand(void **state)
 
 static void check_fast(const struct nuce_schedule_input *input)
 {
-    OWNED(schedule) schedule;
-
-    build("fast", input, &schedule);
+    OWNED(schedule) schedule = build("fast", input);
 }
 
 static void test_fast_shapes(void **state)
@@ -304,7 +298,7 @@ static void test_near_the_bound(void **state)
         assert_ok(nuce_generators_draw(generator, &moe, &rng, &pattern, ANY_ERROR));
         for (int64_t n = 0; n < pattern.messages; n++)
             pattern.bytes[n] <<= 20;
-        build("fast", &input, &schedule);
+        schedule = build("fast", &input);
         nuce_bounds_compute(&pattern, &network, &bounds);
         seconds = makespan_of(&schedule, &network, NUCE_FLUID);
         assert_true(seconds >= bounds.forwarded);
