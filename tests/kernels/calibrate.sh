@@ -67,13 +67,8 @@ fi
 
 refused "partners: '$ranks': expected 1 .. $((ranks - 1)), the other ranks" \
     contention --partners "$ranks"
-refused "partners: '0': expected at least 1" contention --partners 0
-refused "size: '0': expected at least 1" contention --size 0
-refused "unknown direction 'both'" contention --direction both
 refused "permutation: 'xor-8': expected a distance below the number of ranks, $ranks" \
     permutations --permutation xor-8
-refused "unknown permutation 'xor-3'" permutations --permutation xor-3
-refused "count: '2000000': expected at most 1000000" permutations --count 2e6
 
 # Partners 1, 2, 4, ... and all others; distances 1, 2, 4, ... below the rank count.
 case $ranks in

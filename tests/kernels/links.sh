@@ -42,11 +42,6 @@ if [ "$ranks" -eq 1 ]; then
     exit 0
 fi
 refused "smallest: '4096': expected less than largest, 4096" --smallest 4KiB --largest 4KiB
-refused "largest: '2147483648': expected at most 1GiB" --largest 2GiB
-refused "sizes: '33': expected at most 32" --sizes 33
-refused "sizes: '5': from 1 to 4 bytes there are not so many" --smallest 1 --largest 4 --sizes 5
-refused "repetitions: '0': expected at least 1" --repetitions 0
-refused "centres: '2000': expected at most 1024" --centres 2000
 refused "--networks 'none/here': cannot make the folder: No such file or directory" \
     --networks none/here
 

@@ -120,16 +120,9 @@ bad "--placement: unknown placement 'bn' (did you mean 'bm'?); expected one of: 
 bad "topology: not given" --placement rm
 bad "topology: nowhere: No such file" --placement rm --topology nowhere
 bad "topology: two.topology: no node '$(hostname)', on which rank 0 runs" --placement rm --topology two.topology
-bad "expected a placement along with it" --topology two.topology
-bad "topology-nodes: 'in-order': expected a topology along with it" --placement rm --topology-nodes in-order
 printf 'switch a b\nnode x a\n' >small.topology
-bad "small.topology: 1 nodes for 2 ranks: expected at least as many" --placement rm \
-    --topology small.topology --topology-nodes in-order
 printf 'SwitchName=a Nodes=x[0-3]\nSwitchName=b Switches=a,c\n' >slurm.topology
 bad "slurm.topology:2:25: 'c': unknown switch" --placement rm --topology slurm.topology
-printf 'ranks 2\n0 1 1e-6 1e6\n1 0 1e-6 1e6\n' >links.network
-bad "network: 'links.network': is of the ranks as they are launched" --placement rm --topology two.topology \
-    --topology-nodes in-order --network links.network
 # shellcheck disable=SC2086
 start 2 8 nuce-stencil $stencil --placement rm $on --weights measured
 grep -qF "placement: weights: 'measured'" err || fail "weights that are not known yet"

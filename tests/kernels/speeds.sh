@@ -30,8 +30,6 @@ refused() {
 measure
 ! grep -q '"network_file":"' out || fail "a network file that nobody asked for"
 measure --stencil 9 --element float --emulate-speeds "$(seq -s , "$ranks")"
-refused "stencil: '6': expected 5 or 9" --stencil 6
-refused "network: 'random': expected a NETWORK FILE" --network random
 refused "one for each of $ranks ranks" --emulate-speeds "$(seq -s , $((ranks + 1)))"
 refused "network: nowhere.network" --network nowhere.network
 
