@@ -138,6 +138,34 @@ static inline struct nuce_schedule build(const char *name, const struct nuce_sch
     return made;
 }
 
+/* The same of a pattern under that tuning. */
+static inline struct nuce_schedule build_tuned(const char *name, const struct nuce_pattern *pattern,
+                                               const struct nuce_tuning *tuning)
+{
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = tuning, .rng = nuce_rng_create(1, 0)};
+
+    return build(name, &input);
+}
+
+/* What is sent, as add_moves takes it, in each phase by the ranks. */
+static inline void assert_moves(const struct nuce_schedule *schedule, const char *expected)
+{
+    char text[1024] = "", *end = text;
+
+    for (int phase = 0; phase < schedule->phases; phase++) {
+        end += sprintf(end, "%s", phase > 0 ? " |" : "");
+        for (int i = 0; i < schedule->ranks; i++) {
+            for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+                if (schedule->sends[k].phase == phase)
+                    end += sprintf(end, " %d>%d:%ld", i, schedule->sends[k].peer,
+                                   (long)schedule->sends[k].bytes);
+            }
+        }
+    }
+    assert_string_equal(text + 1, expected);
+}
+
 /* It takes no such input, and says so. */
 static inline void refuse(const char *name, const struct nuce_schedule_input *input,
                           const char *message)

@@ -161,9 +161,7 @@ static void test_colouring_sizes(void **state)
     OWNED(pattern) pattern = pattern_of(3, "0>1:1 0>2:100 1>0:100 1>2:1");
     OWNED(schedule) schedule = create_schedule("colouring", &pattern, NULL);
 
-    assert_int_equal(schedule.phases, 2);
-    assert_int_equal(schedule.sends[0].bytes, 100);
-    assert_int_equal(schedule.sends[2].bytes, 100);
+    assert_moves(&schedule, "0>2:100 1>0:100 | 0>1:1 1>2:1");
 }
 
 /* Rank 0 sends to all and receives from all, the others have two messages: a table of ranks x
@@ -192,17 +190,10 @@ static void test_hub(void **state)
 
 static void test_largest_first(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 1, 8}, {0, 2, 3}, {1, 0, 8}, {1, 2, 5}, {2, 1, 7}};
-    /* By size: 0->1 and 1->0 in phase 0; 2->1 in 1, 1->2 in 1, 0->2 in 2. */
-    static const int phases[] = {0, 2, 0, 1, 1};
-    OWNED(pattern) pattern = make_pattern(3, messages, 5);
+    OWNED(pattern) pattern = pattern_of(3, "0>1:8 0>2:3 1>0:8 1>2:5 2>1:7");
     OWNED(schedule) schedule = create_schedule("largest-first", &pattern, NULL);
 
-    for (int k = 0; k < 5; k++) {
-        assert_int_equal(schedule.sends[k].bytes, messages[k].bytes);
-        assert_int_equal(schedule.sends[k].phase, phases[k]);
-    }
+    assert_moves(&schedule, "0>1:8 1>0:8 | 1>2:5 2>1:7 | 0>2:3");
 }
 
 /* An independent implementation has 1.05, 1.08 and 1.02 with small messages (colouring), and

@@ -101,13 +101,11 @@ static void test_first(void **state)
         struct nuce_tuning tuning = nuce_tuning_preset;
         int got[NODE_RANKS] = {0};
         OWNED(pattern) pattern;
-        struct nuce_schedule_input input = {
-            .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
         OWNED(schedule) schedule;
 
         tuning.group_ranks = 4;
         pattern = make_all(4 * groups);
-        schedule = build("twill", &input);
+        schedule = build_tuned("twill", &pattern, &tuning);
         for (int i = 0; i < 4 * groups; i++)
             got[schedule.sends[schedule.send_start[i]].peer]++;
         for (int i = 0; i < 4 * groups; i++)
@@ -243,24 +241,11 @@ static void test_fast_by_hand(void **state)
 {
     struct nuce_tuning tuning = nuce_tuning_preset;
     OWNED(pattern) pattern = pattern_of(4, "0>3:8");
-    struct nuce_schedule_input input = {
-        .pattern = &pattern, .tuning = &tuning, .rng = nuce_rng_create(1, 0)};
     OWNED(schedule) schedule;
 
     tuning.node_ranks = 2;
-    schedule = build("fast", &input);
-    assert_int_equal(schedule.phases, 3);
-    assert_int_equal(schedule.pieces, 4);
-    assert_int_equal(schedule.sends[0].peer, 1);
-    assert_int_equal(schedule.sends[0].phase, 0);
-    assert_int_equal(schedule.sends[1].peer, 2);
-    assert_int_equal(schedule.sends[1].phase, 1);
-    assert_int_equal(schedule.sends[2].peer, 3);
-    assert_int_equal(schedule.sends[2].phase, 1);
-    assert_int_equal(schedule.sends[3].peer, 3);
-    assert_int_equal(schedule.sends[3].phase, 2);
-    for (int k = 0; k < 4; k++)
-        assert_int_equal(schedule.sends[k].bytes, 4);
+    schedule = build_tuned("fast", &pattern, &tuning);
+    assert_moves(&schedule, "0>1:4 | 0>2:4 1>3:4 | 2>3:4");
 }
 
 static void check_fast(const struct nuce_schedule_input *input)
