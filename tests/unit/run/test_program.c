@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/jsonl.h"
 #include "run/arguments.h"
+#include "run/communication.h"
 #include "run/environment.h"
-#include "run/planned_events.h"
 #include "run/point_loop.h"
 
 /* What a command line gives; the words after the program's name, with blanks between. */
@@ -231,11 +231,7 @@ static struct nuce_schedule schedule_of(const char *name, int ranks,
 static json_t *planned(const struct nuce_schedule *schedule, const struct nuce_network *network,
                        int64_t most)
 {
-    json_t *events = (json_t *)1;
-    struct nuce_error error;
-
-    assert_ok(nuce_planned_events(schedule, network, most, &events, &error));
-    return events;
+    return nuce_communication_events(schedule, network, most);
 }
 
 /* [rank, direction, peer, phase, bytes, start, end]; both ways at once: 10 bytes take 2 seconds, 20
