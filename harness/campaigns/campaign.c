@@ -379,15 +379,12 @@ struct record_reader {
 static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    size_t number = strspn(name, "0123456789");
-    size_t task = name[number] == '-' ? strspn(name + number + 1, "0123456789") : 0;
-    size_t length = number + 1 + task;
+    int length = 0;
 
-    part[0] = '\0';
-    if (number == 0 || task == 0 || name[length] != '-' || length >= NUCE_PART_BYTES)
-        return;
-    memcpy(part, name, length);
-    part[length] = '\0';
+    sscanf(name, "%*[0-9]-%*[0-9]%n", &length);
+    if (name[length] != '-' || length >= NUCE_PART_BYTES)
+        length = 0;
+    snprintf(part, NUCE_PART_BYTES, "%.*s", length, name);
 }
 
 /* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer

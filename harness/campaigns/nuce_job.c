@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
@@ -321,22 +320,6 @@ static nuce_status intent_write_facts(const struct nuce_intent *intent, const ch
 /* Ranks of a job's earlier attempt may take this long to end. */
 #define PATIENCE_S 30
 
-/* Slurm may start a job again before the ranks of its first attempt have ended: these still hold
- * the part's lock. Tried once a second, PATIENCE_S times. */
-static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campaign *out,
-                             struct nuce_error *error)
-{
-    struct timespec pause = {1, 0};
-
-    for (int tries = 0;; tries++) {
-        nuce_status status = nuce_campaign_open_part(intent->campaign, intent->part, out, error);
-
-        if (status != NUCE_FAILED || tries == PATIENCE_S)
-            return status;
-        nanosleep(&pause, NULL);
-    }
-}
-
 /* The label says of each record file which job and which attempt wrote it. Of a job that was told
  * to stop Slurm only knows that it ended with an error, so that is noted for `nuce status`; what
  * cannot be noted is not known there, and nothing else depends on it. Returns as nuce_launcher_run
@@ -444,7 +427,13 @@ int main(int argc, char **argv)
     nuce_command_line_parse(&line, argc, argv);
     status = intent_read(number, &intent, &error);
     if (status == NUCE_OK) {
-        status = open_part(&intent, &campaign, &error);
+        /* Slurm may start a job again before the ranks of its first attempt have ended: these still
+         * hold the part's lock. Tried once a second, PATIENCE_S times. */
+        for (int tries = 0; tries <= PATIENCE_S && (tries == 0 || status == NUCE_FAILED); tries++) {
+            if (tries > 0)
+                sleep(1);
+            status = nuce_campaign_open_part(intent.campaign, intent.part, &campaign, &error);
+        }
         if (status == NUCE_OK) {
             status = job_serve(&intent, &campaign, &error);
             nuce_campaign_fini(&campaign);

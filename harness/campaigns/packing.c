@@ -47,13 +47,12 @@
  * that neighbours make a group. point is its index in the campaign. */
 struct item {
     int64_t point;
-    int ranks;
+    const struct nuce_campaign_point *planned; /* the same */
     const json_t *factors; /* how the point's processes are started; NULL: as all; borrowed */
-    const struct nuce_workload_ops *workload;
-    double estimate_s; /* of one launch */
-    int64_t launches;  /* that it is to have */
-    int is_spread;     /* each in a job of its own */
-    char *instance;    /* params without what is compared; owned */
+    double estimate_s;     /* of one launch */
+    int64_t launches;      /* that it is to have */
+    int is_spread;         /* each in a job of its own */
+    char *instance;        /* params without what is compared; owned */
 };
 
 /* The points of one instance: a range of the items, and where it is packed. A group is never
@@ -101,10 +100,11 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
 static int by_shape(const struct item *a, const struct item *b)
 {
     static const char *const counts[] = {"nodes", "ntasks-per-node"};
-    int order = strcmp(a->workload->name, b->workload->name);
+    int left_ranks = a->planned->ranks, right_ranks = b->planned->ranks;
+    int order = strcmp(a->planned->workload->name, b->planned->workload->name);
 
     if (order == 0)
-        order = (a->ranks > b->ranks) - (a->ranks < b->ranks);
+        order = (left_ranks > right_ranks) - (left_ranks < right_ranks);
     for (int i = 0; order == 0 && i < 2; i++) {
         int64_t left = nuce_launch_count(a->factors, counts[i]);
         int64_t right = nuce_launch_count(b->factors, counts[i]);
@@ -142,9 +142,8 @@ static void read_items(struct packer *p, const struct nuce_campaign *campaign,
 
         p->items[p->item_count] = (struct item){
             .point = index,
-            .ranks = point->ranks,
+            .planned = point,
             .factors = factors,
-            .workload = point->workload,
             .estimate_s = nuce_packing_estimate(point),
             .launches = wish->launches != NULL ? wish->launches[index] : nuce_campaign_lacks(point),
             .is_spread =
@@ -387,12 +386,12 @@ static nuce_status pack_shape(struct packer *p, const struct packing_group *grou
                               struct nuce_error *error)
 {
     const struct item *item = &p->items[groups[0].first];
-    struct nuce_pack shape = {.workload = item->workload, .ranks = item->ranks};
+    struct nuce_pack shape = {.workload = item->planned->workload, .ranks = item->planned->ranks};
     struct packing_group *chosen;
     struct nuce_packing_part *parts = NULL;
     int64_t part_count = 0, capacity = 0, more = count;
 
-    if (nuce_packing_shape(p->profile, item->ranks, item->factors, &shape, error) != NUCE_OK)
+    if (nuce_packing_shape(p->profile, shape.ranks, item->factors, &shape, error) != NUCE_OK)
         return error->status;
     chosen = nuce_allocate(count, sizeof *chosen);
     for (int64_t turn = 0; more > 0; turn++) {

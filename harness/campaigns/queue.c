@@ -315,20 +315,16 @@ nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuc
 
 int64_t nuce_queue_setting(const char *text, const char *name)
 {
-    size_t length = strlen(name);
     int64_t value = -1;
 
-    for (const char *line = text; line != NULL && *line != '\0';) {
-        const char *next = strchr(line, '\n');
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        long long found;
+        char word[64];
 
-        line += strspn(line, " \t");
-        if (strncmp(line, name, length) == 0) {
-            const char *equals = line + length + strspn(line + length, " \t");
-
-            if (*equals == '=' && isdigit((unsigned char)equals[1 + strspn(equals + 1, " \t")]))
-                value = strtoll(equals + 1, NULL, 10);
-        }
-        line = next != NULL ? next + 1 : NULL;
+        line += *line == '\n';
+        if (sscanf(line, " %63[A-Za-z0-9_] = %lld", word, &found) == 2 && strcmp(word, name) == 0 &&
+            found >= 0)
+            value = found;
     }
     return value;
 }

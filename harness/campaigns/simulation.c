@@ -12,6 +12,7 @@
 #include "base/data.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "campaigns/process.h"
 
 /* Where the programs that are built on SMPI lie, from the folder of nuce. */
@@ -42,37 +43,6 @@ nuce_status nuce_simulation_check(struct nuce_error *error)
                           "install libsimgrid-dev) and build nuce again");
 }
 
-/* Has SimGrid look at the platform; *hosts gets a name a line, its own. precision_s: 0 where the
- * sweep does not tell it. */
-static nuce_status simulated_check(const char *path, int ranks, double precision_s, char **hosts,
-                                   struct nuce_error *error)
-{
-    char *program = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
-    struct nuce_process_reply reply = {0};
-    nuce_status status;
-    char number[16], precision[32];
-    json_t *argv;
-
-    if (program == NULL)
-        return error->status;
-    snprintf(number, sizeof number, "%d", ranks);
-    snprintf(precision, sizeof precision, "%g", precision_s);
-    argv = nuce_process_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
-                             "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
-                             number, precision, NULL);
-    status = nuce_process_run(argv, CHECK_SECONDS, &reply, error);
-    if (status == NUCE_OK && !nuce_process_succeeded(&reply))
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
-                                strstr(reply.err, path) == NULL ? path : "",
-                                strstr(reply.err, path) == NULL ? ": " : "", reply.err);
-    if (status == NUCE_OK)
-        *hosts = nuce_text_duplicate(reply.out);
-    nuce_process_reply_fini(&reply);
-    json_decref(argv);
-    free(program);
-    return status;
-}
-
 /* Within how many seconds ends are taken as one where the sweep does not say it. From so many ranks
  * on it is COARSE_S: the solver goes through all messages under way for each end that stands alone.
  * 1 024 ranks with 16 messages each: 111 s instead of more than 7 minutes. Times of 64 ranks differ
@@ -91,31 +61,44 @@ double nuce_simulation_precision(const char *facts)
     return precision;
 }
 
-/* The platform is read as a string; a NUL byte ends it, which no XML has. The facts are told of the
- * machine in every record. */
+/* The platform is read as a string; a NUL byte ends it, which no XML has. SimGrid looks at it, and
+ * prints the names of its hosts, one a line. The facts are told of the machine in every record. */
 nuce_status nuce_simulation_prepare(const char *path, int ranks, double precision_s,
                                     struct nuce_machine_files *out, struct nuce_error *error)
 {
     double taken_s = precision_s > 0 ? precision_s : ranks < MANY_RANKS ? FINE_S : COARSE_S;
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    char hash[NUCE_HASH_BYTES];
-    size_t length = 0;
-    json_t *facts;
-    FILE *file;
+    char hash[NUCE_HASH_BYTES], number[16], precision[32], *program;
+    struct nuce_process_reply reply = {0};
+    json_t *argv, *facts;
 
     *out = (struct nuce_machine_files){0};
     if (nuce_simulation_check(error) != NUCE_OK ||
-        nuce_data_check_file(path, "a SimGrid platform", error) != NUCE_OK)
+        nuce_data_check_file(path, "a SimGrid platform", error) != NUCE_OK ||
+        nuce_text_read(path, &out->platform, NULL, error) != NUCE_OK)
         return error->status;
-    file = fopen(path, "re");
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    error->status = NUCE_OK;
-    if (getdelim(&out->platform, &length, '\0', file) < 0)
-        nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
-    fclose(file);
+    if (*out->platform == '\0')
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform",
+                              path);
+    program = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
+    if (program == NULL)
+        return error->status;
+    snprintf(number, sizeof number, "%d", ranks);
+    snprintf(precision, sizeof precision, "%g", precision_s);
+    argv = nuce_process_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
+                             "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
+                             number, precision, NULL);
+    error->status = nuce_process_run(argv, CHECK_SECONDS, &reply, error);
+    if (error->status == NUCE_OK && !nuce_process_succeeded(&reply))
+        nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
+                       strstr(reply.err, path) == NULL ? path : "",
+                       strstr(reply.err, path) == NULL ? ": " : "", reply.err);
+    if (error->status == NUCE_OK)
+        out->hosts = nuce_text_duplicate(reply.out);
+    nuce_process_reply_fini(&reply);
+    json_decref(argv);
+    free(program);
     if (error->status != NUCE_OK ||
-        simulated_check(path, ranks, precision_s, &out->hosts, error) != NUCE_OK ||
         nuce_hash(out->platform, strlen(out->platform), hash, error) != NUCE_OK)
         return error->status;
     facts = json_pack("{s:{s:s,s:s,s:f}}", "cluster", "platform", name, "platform_sha256", hash,

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/clock.h"
@@ -46,14 +46,6 @@ struct submission {
     struct nuce_submissions submissions;
 };
 
-/* Between two questions to Slurm. */
-static void pause_a_moment(void)
-{
-    struct timespec time = {PAUSE_S, 0};
-
-    nanosleep(&time, NULL);
-}
-
 /* A Slurm that does not answer may be starting again. So it is asked every PAUSE_S for PATIENCE_S,
  * and the user is told once why nothing happens. A Slurm that is not there (NUCE_BAD_INPUT), or an
  * interrupt, ends that at once. */
@@ -70,7 +62,7 @@ static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queu
             nuce_text_report(submit->report, submit->context, "%s; asking again for up to %d s",
                              nuce_error_flatten(error), PATIENCE_S);
         said = 1;
-        pause_a_moment();
+        sleep(PAUSE_S);
     }
     return NUCE_OK;
 }
@@ -106,7 +98,7 @@ static nuce_status submission_find_job(const struct submission *s,
         struct nuce_queue queue;
 
         if (ask > 0)
-            pause_a_moment();
+            sleep(PAUSE_S);
         if (read_queue(s->submit, &queue, error) != NUCE_OK)
             return error->status;
         for (int64_t i = 0; i < queue.count; i++) {

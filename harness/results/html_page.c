@@ -6,7 +6,7 @@
  * style, script and pictures stand in it.
  *
  * All text from the database goes through nuce_html_text, and should some get past it, the page's
- * policy (write_policy) keeps it from doing anything. Errors of writing are the stream owner's to
+ * policy (write_head) keeps it from doing anything. Errors of writing are the stream owner's to
  * find, so most functions here return nothing. */
 #include <jansson.h>
 #include <openssl/evp.h>
