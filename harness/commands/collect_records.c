@@ -17,57 +17,36 @@
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
 
-/* What sql, with the campaign for its %Q, counts; 0 where it cannot be read. */
-static int64_t count_of(struct nuce_store *store, const char *sql, const char *campaign)
-{
-    struct nuce_error ignored;
-    int64_t count = 0;
-
-    nuce_store_count(store, &count, &ignored, sql, campaign);
-    return count;
-}
-
-/* What the sentences are to be read with. The kernels say that ranks share processors, too, but
- * into the log of a job. Of launches that were BUSY fewer than half hardly move what all come to
- * together. */
-static void say_circumstances(struct nuce_store *store, const char *campaign)
-{
-#define MEASURED " FROM run WHERE campaign = %Q AND kind = 'measured' AND status = 'ok'"
-    int64_t runs = count_of(store, "SELECT count(*)" MEASURED, campaign);
-    int64_t crowded =
-        count_of(store, "SELECT count(*) FILTER (WHERE oversubscribed)" MEASURED, campaign);
-    int64_t sleeping =
-        count_of(store, "SELECT count(*) FILTER (WHERE wait = 'sleep')" MEASURED, campaign);
-    int64_t launches =
-        count_of(store, "SELECT count(*) FROM disturbed WHERE campaign = %Q", campaign);
-    int64_t busy =
-        count_of(store, "SELECT count(*) FROM disturbed WHERE busy AND campaign = %Q", campaign);
-#undef MEASURED
-
-    if (crowded > 0)
-        printf("OVERSUBSCRIBED: %lld of %lld runs had more ranks than processors. Compare by "
-               "ratio.\n",
-               (long long)crowded, (long long)runs);
-    if (busy > 0 && 2 * busy >= launches)
-        printf("BUSY: others used the machine in %lld of %lld launches%s", (long long)busy,
-               (long long)launches,
-               sleeping == runs ? ": repeat it alone.\n"
-                                : ". Ranks that yield while they wait then\n"
-                                  "wait for the scheduler, and ratios say how often: repeat it "
-                                  "alone, or, where steps take\nmilliseconds, with 'wait: "
-                                  "sleep'.\n");
-}
-
-/* The line that sql makes of the campaign, if any. */
+/* The line that sql makes of the campaign, its %Q, once or twice, if any. */
 static void say_line(struct nuce_store *store, const char *sql, const char *campaign)
 {
     struct nuce_error ignored;
-    char *line = nuce_store_text(store, &ignored, sql, campaign);
+    char *line = nuce_store_text(store, &ignored, sql, campaign, campaign);
 
     if (line != NULL && *line != '\0')
         puts(line);
     free(line);
 }
+
+/* What the sentences are to be read with. The kernels say that ranks share processors, too, but
+ * into the log of a job. */
+#define MEASURED                                                                                   \
+    "count(*) AS runs, count(*) FILTER (WHERE oversubscribed) AS crowded,"                         \
+    " count(*) FILTER (WHERE wait = 'sleep') AS sleeping"                                          \
+    " FROM run WHERE campaign = %Q AND kind = 'measured' AND status = 'ok'"
+
+static const char crowded_sql[] =
+    "SELECT printf('OVERSUBSCRIBED: %%d of %%d runs had more ranks than processors. Compare by "
+    "ratio.', crowded, runs) FROM (SELECT " MEASURED ") WHERE crowded > 0";
+
+/* Of launches that were BUSY fewer than half hardly move what all come to together. */
+static const char busy_sql[] =
+    "SELECT printf('BUSY: others used the machine in %%d of %%d launches%%s', disturbed, launches,"
+    " iif(sleeping = runs, ': repeat it alone.', '. Ranks that yield while they wait then\n"
+    "wait for the scheduler, and ratios say how often: repeat it alone, or, where steps take\n"
+    "milliseconds, with ''wait: sleep''.')) FROM (SELECT " MEASURED "),"
+    " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
+    "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches";
 
 /* The fastest by the model is that of the contenders whose time it tells. */
 static const char unmodelled_sql[] =
@@ -131,7 +110,8 @@ static void print_summary(const char *database, const char *campaign)
     nuce_plot_list_fini(&list);
     nuce_plot_fini(&quick);
     if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK) {
-        say_circumstances(&store, campaign);
+        say_line(&store, crowded_sql, campaign);
+        say_line(&store, busy_sql, campaign);
         say_line(&store, uncounted_sql, campaign);
         say_line(&store, unmodelled_sql, campaign);
     }

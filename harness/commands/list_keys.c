@@ -50,21 +50,17 @@ static int has_result(const struct nuce_workload_ops *workload, const void *row)
     return found != NULL && same_words(found->meaning, result->meaning);
 }
 
-/* Whether a workload before the k-th has the same row, which is listed with it then. */
-static int row_is_listed(int k, has_row *has, const void *row)
-{
-    for (int i = 0; i < k; i++) {
-        if (has(nuce_workloads[i], row))
-            return 1;
-    }
-    return 0;
-}
-
-/* The workloads from the k-th on that have the row. A new string. */
+/* The workloads from the k-th on that have the row, a new string; NULL: one before has it, with
+ * which it is listed. */
 static char *workloads_of(int k, has_row *has, const void *row)
 {
-    char *names = nuce_text_duplicate(nuce_workloads[k]->name);
+    char *names;
 
+    for (int i = 0; i < k; i++) {
+        if (has(nuce_workloads[i], row))
+            return NULL;
+    }
+    names = nuce_text_duplicate(nuce_workloads[k]->name);
     for (int i = k + 1; nuce_workloads[i] != NULL; i++) {
         char *longer;
 
@@ -143,12 +139,10 @@ nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
     for (int k = 0; nuce_workloads[k] != NULL; k++) {
         for (const struct nuce_option *option = nuce_workloads[k]->options; option->name != NULL;
              option++) {
-            char *workloads;
+            char *workloads = workloads_of(k, has_option, option);
 
-            if (row_is_listed(k, has_option, option))
-                continue;
-            workloads = workloads_of(k, has_option, option);
-            add_key(grid, workloads, option);
+            if (workloads != NULL)
+                add_key(grid, workloads, option);
             free(workloads);
         }
     }
@@ -167,14 +161,13 @@ nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
 
         for (; tables != NULL && *tables != NULL; tables++) {
             for (const struct nuce_result *row = *tables; row->name != NULL; row++) {
-                char *workloads;
+                char *workloads =
+                    row->flags & NUCE_RESULT_DERIVED ? NULL : workloads_of(k, has_result, row);
 
-                if ((row->flags & NUCE_RESULT_DERIVED) || row_is_listed(k, has_result, row))
-                    continue;
-                workloads = workloads_of(k, has_result, row);
-                nuce_cli_add(grid,
-                             (const char *const[]){row->name, *row->unit != '\0' ? row->unit : NULL,
-                                                   workloads, row->meaning});
+                if (workloads != NULL)
+                    nuce_cli_add(grid, (const char *const[]){row->name,
+                                                             *row->unit != '\0' ? row->unit : NULL,
+                                                             workloads, row->meaning});
                 free(workloads);
             }
         }

@@ -106,22 +106,16 @@ static int64_t count_ending(const struct nuce_overview *overview)
 static int is_collected(const struct nuce_overview *overview, const char *database)
 {
     struct nuce_store store = {.lock = -1};
-    sqlite3_stmt *statement = NULL;
     struct nuce_error ignored;
     int64_t runs = -1, recorded = 0;
 
     for (int64_t i = 0; i < overview->campaign.count; i++)
         recorded += (int64_t)json_object_size(overview->campaign.points[i].launches);
-    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
-        nuce_store_prepare(&store,
-                           "SELECT count(DISTINCT point || job) FROM run"
-                           " WHERE campaign = ?1 AND status = 'ok'",
-                           &statement, &ignored) == NUCE_OK) {
-        sqlite3_bind_text(statement, 1, overview->campaign.name, -1, SQLITE_STATIC);
-        if (sqlite3_step(statement) == SQLITE_ROW)
-            runs = sqlite3_column_int64(statement, 0);
-    }
-    sqlite3_finalize(statement);
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK)
+        nuce_store_count(&store, &runs, &ignored,
+                         "SELECT count(DISTINCT point || job) FROM run"
+                         " WHERE campaign = %Q AND status = 'ok'",
+                         overview->campaign.name);
     nuce_store_close(&store);
     return runs >= recorded;
 }
