@@ -33,11 +33,18 @@ struct market_header {
     int64_t nodes, entries;
 };
 
-/* The first line: what the file is. Dense arrays are refused: they have no graph worth
- * partitioning. */
-static nuce_status read_banner(struct nuce_scanner *scanner, struct market_header *header,
-                               struct nuce_error *error)
+/* The first line says what the file is. Dense arrays are refused: they have no graph worth
+ * partitioning. Then the line `rows columns entries`. Where it is missing an entry is in its place,
+ * which has two numbers or a value behind them; one of three whole numbers is most likely not
+ * square. */
+static nuce_status read_head(struct nuce_scanner *scanner, struct market_header *header,
+                             struct nuce_error *error)
 {
+    int64_t length = scanner->end - scanner->text;
+    int64_t columns;
+    const char *rows_at, *columns_at;
+    struct nuce_scanner ahead;
+
     for (int i = 0; i < BANNER_WORDS; i++) {
         const char *const *known = banner[i].words;
         struct nuce_word word;
@@ -56,19 +63,8 @@ static nuce_status read_banner(struct nuce_scanner *scanner, struct market_heade
                               : nuce_word_is_nocase(word, "pattern") ? 0
                                                                      : 1;
     }
-    return nuce_scanner_line_end(scanner, "the banner", error);
-}
-
-/* The line `rows columns entries`. Where it is missing an entry is in its place, which has two
- * numbers or a value behind them; one of three whole numbers is most likely not square. */
-static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header *header,
-                              struct nuce_error *error)
-{
-    int64_t length = scanner->end - scanner->text;
-    int64_t columns;
-    const char *rows_at, *columns_at;
-    struct nuce_scanner ahead;
-
+    if (nuce_scanner_line_end(scanner, "the banner", error) != NUCE_OK)
+        return error->status;
     if (!nuce_scanner_next_line(scanner) || !nuce_scanner_skip_lines(scanner, '%'))
         return nuce_scanner_fail(scanner, scanner->at, error,
                                  "the file ends; expected a line: rows columns entries");
@@ -115,8 +111,7 @@ static nuce_status matrix_market_parse(const char *path, const char *text, size_
     struct nuce_edge_list list = {0};
 
     nuce_scanner_init(&scanner, path, text, length);
-    if (read_banner(&scanner, &header, error) != NUCE_OK ||
-        read_sizes(&scanner, &header, error) != NUCE_OK)
+    if (read_head(&scanner, &header, error) != NUCE_OK)
         return error->status;
     error->status = NUCE_OK;
     for (int64_t k = 0; k < header.entries && error->status == NUCE_OK; k++) {
