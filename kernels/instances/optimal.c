@@ -111,43 +111,33 @@ static void search_with(struct optimal_search *s, const struct optimal_block *bl
     s->count -= count - 1;
 }
 
-/* The five boxes of a pinwheel in height x width: at the top left u wide, at the top right, at the
- * bottom right, at the bottom left, in the middle. a: areas of the first four, the middle gets what
- * they leave. The areas fix the widths: eliminating all but u leaves x u^2 + y u + z = 0. Returns
- * whether the root of that sign is a pinwheel, all five boxes with positive sides. */
-static int solve_pinwheel(double height, double width, const double a[4], double sign,
-                          struct nuce_box boxes[5])
-{
-    double whole = height * width;
-    double x = height * (a[2] + a[3] - whole);
-    double y = (whole - a[3]) * (whole - a[1]) + whole * a[0] - a[2] * (whole + a[0]);
-    double z = width * a[0] * (a[1] + a[2] - whole);
-    double root = y * y - 4 * x * z;
-    double u = (-y + sign * sqrt(fmax(root, 0))) / (2 * x);
-    double top = a[0] / u, right = a[1] / (width - u), left = a[3] / (height - top);
-
-    if (root < 0 || !(0 < u && u < width && top < right && right < height && 0 < left && left < u))
-        return 0;
-    boxes[0] = (struct nuce_box){0, 0, top, u};
-    boxes[1] = (struct nuce_box){0, u, right, width - u};
-    boxes[2] = (struct nuce_box){right, left, height - right, width - left};
-    boxes[3] = (struct nuce_box){top, 0, height - top, left};
-    boxes[4] = (struct nuce_box){top, left, right - top, u - left};
-    return 1;
-}
-
 /* Searches on with block as a pinwheel of five sets, by either root, and as its mirror image, which
- * turns the other way. The stack holds block again afterwards. */
+ * turns the other way: boxes at the top left u wide, at the top right, at the bottom right, at the
+ * bottom left, in the middle. a: areas of the first four, the middle gets what they leave. The
+ * areas fix the widths: eliminating all but u leaves x u^2 + y u + z = 0. A root is a pinwheel
+ * where all five boxes have positive sides. The stack holds block again afterwards. */
 static void spin_pinwheel(struct optimal_search *s, struct optimal_block block,
                           const unsigned sets[5])
 {
-    double areas[4];
-    struct nuce_box boxes[5];
+    double height = block.box.rows, width = block.box.columns, whole = height * width, a[4];
+    double x, y, z, root;
 
     for (int i = 0; i < 4; i++)
-        areas[i] = set_area(s, sets[i]);
-    for (int sign = -1; sign <= 1; sign += 2) {
-        if (!solve_pinwheel(block.box.rows, block.box.columns, areas, sign, boxes))
+        a[i] = set_area(s, sets[i]);
+    x = height * (a[2] + a[3] - whole);
+    y = (whole - a[3]) * (whole - a[1]) + whole * a[0] - a[2] * (whole + a[0]);
+    z = width * a[0] * (a[1] + a[2] - whole);
+    root = y * y - 4 * x * z;
+    for (int sign = -1; sign <= 1 && root >= 0; sign += 2) {
+        double u = (-y + sign * sqrt(root)) / (2 * x);
+        double top = a[0] / u, right = a[1] / (width - u), left = a[3] / (height - top);
+        const struct nuce_box boxes[5] = {{0, 0, top, u},
+                                          {0, u, right, width - u},
+                                          {right, left, height - right, width - left},
+                                          {top, 0, height - top, left},
+                                          {top, left, right - top, u - left}};
+
+        if (!(0 < u && u < width && top < right && right < height && 0 < left && left < u))
             continue;
         for (int mirrored = 0; mirrored < 2; mirrored++) {
             struct optimal_block blocks[5];

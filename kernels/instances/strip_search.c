@@ -151,40 +151,6 @@ static int strip_count_edges(const struct strip_search *s, int depth,
     return edges;
 }
 
-/* No decomposition of box, the rest after strip, has fewer edges to come. */
-static int64_t bound_edges(const struct strip_search *s, int depth, const struct nuce_strip *strip,
-                           struct nuce_box box)
-{
-    int rest = s->problem->parts - strip->end;
-    int64_t edges = 0;
-    int lines = 0;
-
-    for (int across = 0; across < 2; across++) {
-        const struct nuce_strip *line =
-            strip->across == across ? strip : last_strip(s, depth, across);
-        double low = box_start(box, across);
-
-        if (line == NULL)
-            continue;
-        lines++;
-        edges += rest;
-        if (!s->may_coincide)
-            edges += corners_within(s, line, low, low + box_extent(box, across));
-    }
-    return edges;
-}
-
-/* No decomposition of box among the weights from first on has shorter borders inside it. Weights
- * are nonincreasing: those too large for a square come first, the others' roots are prefix sums. */
-static double bound_borders(const struct strip_search *s, int first, struct nuce_box box)
-{
-    double side = fmin(box.rows, box.columns), borders = -box.rows - box.columns;
-
-    for (; first < s->problem->parts && strip_area(s, first) > side * side; first++)
-        borders += strip_area(s, first) / side + side;
-    return borders + 2 * (s->roots[s->problem->parts] - s->roots[first]);
-}
-
 /* What strip leaves of box, by the weights' shares of it. */
 static struct nuce_box rest_of(const struct strip_search *s, struct nuce_box box,
                                const struct nuce_strip *strip)
@@ -196,8 +162,9 @@ static struct nuce_box rest_of(const struct strip_search *s, struct nuce_box box
 }
 
 /* Adds the choice of cutting a strip of the weights up to end - 1 off rest, whose borders and edges
- * so far cost so much, unless rule forbids it or its bound shows that nothing better comes of
- * it. */
+ * so far cost so much, unless rule forbids it or its bound shows that nothing better comes of it:
+ * no decomposition of what is left has shorter borders inside it (weights are nonincreasing: those
+ * too large for a square come first, the others' roots are prefix sums), or fewer edges to come. */
 static void strip_consider(struct strip_search *s, int depth, const struct nuce_strip_rest *rest,
                            double cost, int across, int end)
 {
@@ -205,6 +172,9 @@ static void strip_consider(struct strip_search *s, int depth, const struct nuce_
     struct strip_choice choice;
     struct nuce_box left = rest_of(s, rest->box, &strip);
     double thickness = box_extent(rest->box, !across) - box_extent(left, !across);
+    double side = fmin(left.rows, left.columns);
+    int first = end, parts = s->problem->parts;
+    int64_t edges = 0;
 
     s->examined++;
     if (!s->rule->allows(rest, s->problem->parts, across, end, box_extent(left, !across)))
@@ -220,10 +190,25 @@ static void strip_consider(struct strip_search *s, int depth, const struct nuce_
     if (s->latency > 0)
         choice.cost += s->latency * strip_count_edges(s, depth, &strip);
     choice.bound = choice.cost;
-    if (end < s->problem->parts) {
-        choice.bound += bound_borders(s, end, left);
+    if (end < parts) {
+        double borders = -left.rows - left.columns;
+
+        for (; first < parts && strip_area(s, first) > side * side; first++)
+            borders += strip_area(s, first) / side + side;
+        choice.bound += borders + 2 * (s->roots[parts] - s->roots[first]);
+        for (int way = 0; way < 2 && s->latency > 0; way++) {
+            const struct nuce_strip *line =
+                strip.across == way ? &strip : last_strip(s, depth, way);
+            double low = box_start(left, way);
+
+            if (line == NULL)
+                continue;
+            edges += parts - end;
+            if (!s->may_coincide)
+                edges += corners_within(s, line, low, low + box_extent(left, way));
+        }
         if (s->latency > 0)
-            choice.bound += s->latency * (double)bound_edges(s, depth, &strip, left);
+            choice.bound += s->latency * (double)edges;
     }
     if (!(choice.bound < s->path->cost * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
         return;

@@ -9,57 +9,14 @@
 #include "base/allocate.h"
 #include "instances/columns.h"
 
-/* The best columns along one side: those of the weights before third as the convex search has them,
+/* What xy2 finds is put first, and only what is cheaper takes its place: of equals it stays. Of the
+ * best columns along one side those of the weights before third are as the convex search has them,
  * those from third on outermost. At latency 0 the outer columns are like the others. */
-static void xy2_all_search(struct nuce_columns *columns, double *best)
-{
-    struct nuce_array_problem before = *columns->problem;
-    double latency = before.array->latency, border = columns->depth - 2 * latency, least;
-    int third = -1, second = 0, parts = before.parts;
-
-    nuce_columns_search_convex(columns, border, best);
-    if (!(latency > 0))
-        return;
-    /* The two outer columns, [third, second) and [second, parts), by trying all pairs of
-     * beginnings; third -1: one column is best. */
-    least = nuce_columns_inner(columns, 0, parts) + border - 2 * latency * parts;
-    for (int b = 1; b < parts; b++) {
-        double last = nuce_columns_inner(columns, b, parts) + 2 * border;
-
-        for (int a = 0; a < b; a++) {
-            double cost =
-                best[a] + nuce_columns_inner(columns, a, b) + last - latency * (parts - a);
-
-            if (cost < least) {
-                least = cost;
-                third = a;
-                second = b;
-            }
-        }
-    }
-    columns->count = 0;
-    if (third > 0) {
-        struct nuce_columns inner = *columns;
-
-        /* The search divides by the sum of its weights: keep shares of the whole. */
-        before.parts = third;
-        inner.length *= before.sums[third] / before.sums[parts];
-        inner.problem = &before;
-        inner.list = columns->list + 1;
-        nuce_columns_search_convex(&inner, border, NULL);
-        columns->count = inner.count;
-    }
-    if (third >= 0) {
-        columns->count++;
-        columns->list[0] = (struct nuce_column){third, second};
-    }
-    columns->list[columns->count++] = (struct nuce_column){second, parts};
-}
-
-/* What xy2 finds is put first, and only what is cheaper takes its place: of equals it stays. */
 static void xy2_all_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     double *best = nuce_allocate((int64_t)problem->parts + 1, sizeof *best);
+    double latency = problem->array->latency;
+    int parts = problem->parts;
     struct nuce_columns columns;
     double least;
 
@@ -68,8 +25,49 @@ static void xy2_all_build(const struct nuce_array_problem *problem, struct nuce_
     nuce_columns_put(&columns, out);
     nuce_columns_fini(&columns);
     for (int across = 1; across >= 0; across--) {
+        struct nuce_array_problem before = *problem;
+        double border, cheapest;
+        int third = -1, second = 0;
+
         nuce_columns_init(problem, across, &columns);
-        xy2_all_search(&columns, best);
+        border = columns.depth - 2 * latency;
+        nuce_columns_search_convex(&columns, border, best);
+        /* The two outer columns, [third, second) and [second, parts), by trying all pairs of
+         * beginnings; third -1: one column is best. */
+        cheapest = nuce_columns_inner(&columns, 0, parts) + border - 2 * latency * parts;
+        for (int b = 1; latency > 0 && b < parts; b++) {
+            double last = nuce_columns_inner(&columns, b, parts) + 2 * border;
+
+            for (int a = 0; a < b; a++) {
+                double cost =
+                    best[a] + nuce_columns_inner(&columns, a, b) + last - latency * (parts - a);
+
+                if (cost < cheapest) {
+                    cheapest = cost;
+                    third = a;
+                    second = b;
+                }
+            }
+        }
+        if (latency > 0)
+            columns.count = 0;
+        if (third > 0) {
+            struct nuce_columns inner = columns;
+
+            /* The search divides by the sum of its weights: keep shares of the whole. */
+            before.parts = third;
+            inner.length *= before.sums[third] / before.sums[parts];
+            inner.problem = &before;
+            inner.list = columns.list + 1;
+            nuce_columns_search_convex(&inner, border, NULL);
+            columns.count = inner.count;
+        }
+        if (third >= 0) {
+            columns.count++;
+            columns.list[0] = (struct nuce_column){third, second};
+        }
+        if (latency > 0)
+            columns.list[columns.count++] = (struct nuce_column){second, parts};
         if (nuce_columns_cost(&columns) < least) {
             least = nuce_columns_cost(&columns);
             nuce_columns_put(&columns, out);
