@@ -297,45 +297,16 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
                                   &problem->processors, error);
 }
 
-/* What a drawing of network and placement needs:
+/* The model (Moh, Yu, Youn, Lee, Han): makes the network, its routing and the processes, places
+ * them, and tells weighted cardinality and latencies. The problem is the same for all placements of
+ * an instance: it is kept in the model's memory. Cost: routing O(switches^2) memory, the placement
+ * see kernels/mapping.
+ *
+ * What a drawing of network and placement needs:
  * "switches": [switch, level, parent, place in a walk of the tree] of each; parent null: the root;
  * "switch_links": [a, b] of each link, a < b;
  * "placed": [rank, switch, row, column] of each rank: its place along the first side, and within
  * the rest. */
-static void set_layout(const struct problem *problem, const int *processor, json_t *lists)
-{
-    const struct nuce_topology *topology = &problem->topology;
-    const struct nuce_routing *routing = &problem->routing;
-    json_t *switches = json_array(), *links = json_array(), *placed = json_array();
-    int *place = nuce_allocate(topology->switches, sizeof *place);
-    int wide = problem->processes.side[1] * problem->processes.side[2];
-
-    nuce_routing_walk(routing, place);
-    for (int s = 0; s < topology->switches; s++) {
-        json_array_append_new(
-            switches,
-            json_pack("[i, i, o, i]", s, routing->level[s],
-                      routing->parent[s] < 0 ? json_null() : json_integer(routing->parent[s]),
-                      place[s]));
-        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
-            if (topology->neighbor[k] > s)
-                json_array_append_new(links, json_pack("[i, i]", s, topology->neighbor[k]));
-        }
-    }
-    for (int rank = 0; rank < problem->processes.ranks; rank++)
-        json_array_append_new(placed, json_pack("[i, i, i, i]", rank,
-                                                problem->processors.home[processor[rank]],
-                                                rank / wide, rank % wide));
-    json_object_set_new(lists, "switches", switches);
-    json_object_set_new(lists, "switch_links", links);
-    json_object_set_new(lists, "placed", placed);
-    free(place);
-}
-
-/* The model (Moh, Yu, Youn, Lee, Han): makes the network, its routing and the processes, places
- * them, and tells weighted cardinality and latencies. The problem is the same for all placements of
- * an instance: it is kept in the model's memory. Cost: routing O(switches^2) memory, the placement
- * see kernels/mapping. */
 static nuce_status mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
@@ -345,9 +316,11 @@ static nuce_status mapping_model(const void *params, int ranks, struct nuce_mode
     struct problem *problem = memory->kept;
     struct nuce_placement_input input = {
         .rng = nuce_mapping_rng(p->seed, p->instance, NUCE_MAPPING_PLACEMENT)};
-    json_t *nodes, *names;
+    json_t *nodes, *names, *switches, *links, *placed;
     struct nuce_mapping_sample sample;
-    int *processor = NULL;
+    const struct nuce_topology *topology;
+    const struct nuce_routing *routing;
+    int *processor = NULL, *place, wide;
     char **node_name;
 
     if (problem == NULL) {
@@ -391,8 +364,35 @@ static nuce_status mapping_model(const void *params, int ranks, struct nuce_mode
     if (node_name != NULL)
         json_object_set(lists, "node_names", names);
     json_decref(names);
-    if (p->layout)
-        set_layout(problem, processor, lists);
+    if (p->layout) {
+        topology = &problem->topology;
+        routing = &problem->routing;
+        wide = problem->processes.side[1] * problem->processes.side[2];
+        switches = json_array();
+        links = json_array();
+        placed = json_array();
+        place = nuce_allocate(topology->switches, sizeof *place);
+        nuce_routing_walk(routing, place);
+        for (int s = 0; s < topology->switches; s++) {
+            json_array_append_new(
+                switches,
+                json_pack("[i, i, o, i]", s, routing->level[s],
+                          routing->parent[s] < 0 ? json_null() : json_integer(routing->parent[s]),
+                          place[s]));
+            for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+                if (topology->neighbor[k] > s)
+                    json_array_append_new(links, json_pack("[i, i]", s, topology->neighbor[k]));
+            }
+        }
+        for (int rank = 0; rank < problem->processes.ranks; rank++)
+            json_array_append_new(placed, json_pack("[i, i, i, i]", rank,
+                                                    problem->processors.home[processor[rank]],
+                                                    rank / wide, rank % wide));
+        json_object_set_new(lists, "switches", switches);
+        json_object_set_new(lists, "switch_links", links);
+        json_object_set_new(lists, "placed", placed);
+        free(place);
+    }
     free(processor);
     return NUCE_OK;
 }

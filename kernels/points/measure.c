@@ -84,23 +84,6 @@ const struct nuce_option nuce_measure_options[] = {
 #define PRECISE_CI 0.02
 #define PRECISE_LIMIT_S 90.0
 
-/* Raises what was asked for; more than this stays. */
-static void make_precise(struct nuce_measure *measure)
-{
-    if (measure->launches < PRECISE_LAUNCHES)
-        measure->launches = PRECISE_LAUNCHES;
-    if (measure->min < PRECISE_SAMPLES)
-        measure->min = PRECISE_SAMPLES;
-    if (measure->max < PRECISE_SAMPLES_MOST)
-        measure->max = PRECISE_SAMPLES_MOST;
-    if (measure->max < measure->min)
-        measure->max = measure->min;
-    if (measure->ci > PRECISE_CI)
-        measure->ci = PRECISE_CI;
-    if (measure->limit < PRECISE_LIMIT_S)
-        measure->limit = PRECISE_LIMIT_S;
-}
-
 /* Of sampling a point, in all its launches; as the help of `limit` says. Launches know a ratio
  * better than rounds do: docs/statistics.md, "How many launches". */
 #define SHARED_LIMIT_S 1.5
@@ -111,28 +94,42 @@ void nuce_measure_share_limit(struct nuce_measure *measure)
         measure->limit = SHARED_LIMIT_S / (double)measure->launches;
 }
 
-/* `precise` comes first, as it may raise what is checked below. */
+/* `precise` comes first, as it may raise what is checked below: more than it asks for stays. */
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error)
 {
-    if (measure->precise)
-        make_precise(measure);
+    const struct {
+        const char *key;
+        const int64_t *value;
+        int64_t most;
+    } limits[] = {
+        {"max", &measure->max, 1000000},
+        {"launches", &measure->launches, NUCE_MEASURE_LAUNCHES_MOST},
+        {"batch", &measure->batch, 1000000},
+        {"trace-events", &measure->trace_events, 10000000},
+    };
+
+    if (measure->precise) {
+        if (measure->launches < PRECISE_LAUNCHES)
+            measure->launches = PRECISE_LAUNCHES;
+        if (measure->min < PRECISE_SAMPLES)
+            measure->min = PRECISE_SAMPLES;
+        if (measure->max < PRECISE_SAMPLES_MOST)
+            measure->max = PRECISE_SAMPLES_MOST;
+        if (measure->max < measure->min)
+            measure->max = measure->min;
+        measure->ci = measure->ci > PRECISE_CI ? PRECISE_CI : measure->ci;
+        measure->limit = measure->limit < PRECISE_LIMIT_S ? PRECISE_LIMIT_S : measure->limit;
+    }
     if (measure->ci >= 1)
         return nuce_error_refuse(error, "ci", "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
                                  measure->ci, 100 * measure->ci);
     if (measure->max < measure->min)
         return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
                                  (long long)measure->max, (long long)measure->min);
-    if (measure->max > 1000000)
-        return nuce_error_refuse(error, "max", "'%lld': expected at most 1000000",
-                                 (long long)measure->max);
-    if (measure->launches > NUCE_MEASURE_LAUNCHES_MOST)
-        return nuce_error_refuse(error, "launches", "'%lld': expected at most %d",
-                                 (long long)measure->launches, NUCE_MEASURE_LAUNCHES_MOST);
-    if (measure->batch > 1000000)
-        return nuce_error_refuse(error, "batch", "'%lld': expected at most 1000000",
-                                 (long long)measure->batch);
-    if (measure->trace_events > 10000000)
-        return nuce_error_refuse(error, "trace-events", "'%lld': expected at most 10000000",
-                                 (long long)measure->trace_events);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (*limits[i].value > limits[i].most)
+            return nuce_error_refuse(error, limits[i].key, "'%lld': expected at most %lld",
+                                     (long long)*limits[i].value, (long long)limits[i].most);
+    }
     return NUCE_OK;
 }
