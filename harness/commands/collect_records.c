@@ -17,17 +17,6 @@
 /* More than anybody reads at the end of a run: the table has all. */
 #define SENTENCES 12
 
-/* The line that sql makes of the campaign, its %Q, once or twice, if any. */
-static void say_line(struct nuce_store *store, const char *sql, const char *campaign)
-{
-    struct nuce_error ignored;
-    char *line = nuce_store_text(store, &ignored, sql, campaign, campaign);
-
-    if (line != NULL && *line != '\0')
-        puts(line);
-    free(line);
-}
-
 /* What the sentences are to be read with. The kernels say that ranks share processors, too, but
  * into the log of a job. */
 #define MEASURED                                                                                   \
@@ -84,40 +73,6 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
     return count;
 }
 
-/* The sentences of `quick`, which shows whatever raced; where it has none, as of placements and
- * contention, of a table with sentences of its own. Then what they are to be read with. Each plot
- * has a store of its own, as finding its rows restricts that (plot.h). */
-static void print_summary(const char *database, const char *campaign)
-{
-    struct nuce_store store = {.lock = -1};
-    struct nuce_plot_list list = {0};
-    struct nuce_plot quick = {0};
-    const struct nuce_plot *plot = NULL;
-    struct nuce_error ignored;
-    char *command = nuce_text_format("show %s", campaign);
-    int64_t count = 0;
-
-    if (nuce_plot_read("quick", &quick, &ignored) == NUCE_OK)
-        count = say_plot(&quick, database, campaign, command);
-    free(command);
-    if (count == 0 && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
-        plot = nuce_next_commands_plot(&list, database, campaign);
-    if (plot != NULL) {
-        command = nuce_text_format("table %s --campaign %s", plot->name, campaign);
-        say_plot(plot, database, campaign, command);
-        free(command);
-    }
-    nuce_plot_list_fini(&list);
-    nuce_plot_fini(&quick);
-    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK) {
-        say_line(&store, crowded_sql, campaign);
-        say_line(&store, busy_sql, campaign);
-        say_line(&store, uncounted_sql, campaign);
-        say_line(&store, unmodelled_sql, campaign);
-    }
-    nuce_store_close(&store);
-}
-
 /* What brings the rest is a subcommand of nuce: of jobs the status says whether they still run;
  * nothing does so of an imported campaign. */
 static void print_missing(const char *campaigns, const char *campaign)
@@ -146,7 +101,11 @@ static void print_missing(const char *campaigns, const char *campaign)
     nuce_campaign_fini(&opened);
 }
 
-/* A database of another schema is made anew from all campaigns, whichever one was named. The store
+/* Sentences are those of `quick`, which shows whatever raced; where it has none, as of placements
+ * and contention, of a table with sentences of its own. Then what they are to be read with. Each
+ * plot has a store of its own, as finding its rows restricts that (plot.h).
+ *
+ * A database of another schema is made anew from all campaigns, whichever one was named. The store
  * is closed before anything is said of the results, which on failure undoes everything: the
  * sentences read the database as anybody does. How it went is said on stderr, which counts are part
  * of; stdout has the sentences. */
@@ -156,7 +115,14 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
     struct nuce_store store = {.lock = -1};
     struct nuce_collect collect = {
         .store = &store, .campaigns = campaigns, .report = nuce_message_report};
+    /* Each has the campaign for its %Q, once or twice, and is a line, if any. */
+    const char *const lines[] = {crowded_sql, busy_sql, uncounted_sql, unmodelled_sql};
     const struct nuce_collect_counts *counts = &collect.counts;
+    struct nuce_plot_list list = {0};
+    struct nuce_plot quick = {0};
+    const struct nuce_plot *plot = NULL;
+    int64_t sentences = 0;
+    char *command, *line;
     struct nuce_error error;
     char message[NUCE_MESSAGE_BYTES];
     nuce_status status = nuce_store_open_writing(database, &store, &error);
@@ -199,7 +165,28 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
         nuce_next_commands_print(database, campaign);
     if (campaign != NULL) {
         print_missing(campaigns, campaign);
-        print_summary(database, campaign);
+        command = nuce_text_format("show %s", campaign);
+        if (nuce_plot_read("quick", &quick, &error) == NUCE_OK)
+            sentences = say_plot(&quick, database, campaign, command);
+        free(command);
+        if (sentences == 0 && nuce_plot_list_read(&list, &error) == NUCE_OK)
+            plot = nuce_next_commands_plot(&list, database, campaign);
+        if (plot != NULL) {
+            command = nuce_text_format("table %s --campaign %s", plot->name, campaign);
+            say_plot(plot, database, campaign, command);
+            free(command);
+        }
+        nuce_plot_list_fini(&list);
+        nuce_plot_fini(&quick);
+        if (nuce_store_open_reading(database, &store, &error) == NUCE_OK) {
+            for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+                line = nuce_store_text(&store, &error, lines[i], campaign, campaign);
+                if (line != NULL && *line != '\0')
+                    puts(line);
+                free(line);
+            }
+        }
+        nuce_store_close(&store);
     }
     if (use == NUCE_COLLECT_RECORDS_AFTER_RUN)
         collect.counts.bad -= collect.counts.damaged;

@@ -90,31 +90,6 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
     return NUCE_OK;
 }
 
-/* Files that nuce ships, from its data folder; none where that is missing. A file without a comment
- * has an empty summary. */
-static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_grid *grid,
-                                struct nuce_error *error)
-{
-    static const char *const names[] = {"name", "path", "summary"};
-    char **files = NULL;
-    int64_t count = 0;
-
-    nuce_grid_init(3, names, grid);
-    error->status = nuce_shipped_names(shipped, &files, &count, error);
-    for (int64_t i = 0; error->status == NUCE_OK && i < count; i++) {
-        char *path = nuce_shipped_path(shipped, files[i], error);
-        char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
-
-        if (summary != NULL)
-            nuce_cli_add(grid, (const char *const[]){files[i], path, summary});
-        error->status = summary != NULL ? NUCE_OK : error->status;
-        free(summary);
-        free(path);
-    }
-    nuce_shipped_names_free(files, count);
-    return error->status;
-}
-
 /* sweep: the configuration that measures what the plot shows. */
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -160,23 +135,39 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* An unknown word is told with the nearest that there is. */
+/* Files that nuce ships are in its data folder; none where that is missing. One without a comment
+ * has an empty summary. An unknown word is told with the nearest that there is. */
 static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    static const char *const of_shipped[] = {"name", "path", "summary"};
     struct list_arguments *arguments = call->arguments;
     const char *names[LISTINGS], *nearest;
 
     for (size_t i = 0; i < LISTINGS; i++) {
         const struct listing *listing = &listings[i];
         struct nuce_grid grid = {0};
+        char **files = NULL;
+        int64_t count = 0;
 
         names[i] = listing->name;
-        if (strcmp(listing->name, arguments->what) == 0)
-            return nuce_cli_print(&grid, arguments->format,
-                                  listing->shipped != NULL
-                                      ? list_shipped(listing->shipped, &grid, error)
-                                      : listing->fill(&grid, error),
-                                  error);
+        if (strcmp(listing->name, arguments->what) != 0)
+            continue;
+        if (listing->shipped == NULL)
+            return nuce_cli_print(&grid, arguments->format, listing->fill(&grid, error), error);
+        nuce_grid_init(3, of_shipped, &grid);
+        error->status = nuce_shipped_names(listing->shipped, &files, &count, error);
+        for (int64_t k = 0; error->status == NUCE_OK && k < count; k++) {
+            char *path = nuce_shipped_path(listing->shipped, files[k], error);
+            char *summary = path != NULL ? nuce_shipped_summary(path) : NULL;
+
+            if (summary != NULL)
+                nuce_cli_add(&grid, (const char *const[]){files[k], path, summary});
+            error->status = summary != NULL ? NUCE_OK : error->status;
+            free(summary);
+            free(path);
+        }
+        nuce_shipped_names_free(files, count);
+        return nuce_cli_print(&grid, arguments->format, error->status, error);
     }
     nearest = nuce_text_nearest(arguments->what, names, LISTINGS);
     return nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS,

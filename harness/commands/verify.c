@@ -35,35 +35,6 @@ static void keep_problem(void *context, const char *kind, const char *problem)
     json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));
 }
 
-/* Of a bundle that is altered nobody can say whether it was valid: null. recomputed: NULL where
- * nothing was. */
-static nuce_status verify_print_json(const char *path, const struct nuce_bundle *bundle,
-                                     const struct nuce_bundle_recomputed *recomputed,
-                                     const struct nuce_bundle_report *report,
-                                     struct nuce_error *error)
-{
-    json_t *valid = report->altered > 0 ? json_null() : json_boolean(report->invalid == 0);
-    json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:O}", "bundle", path, "intact",
-                               report->altered == 0, "valid", valid, "campaigns",
-                               (json_int_t)bundle->campaigns, "points", (json_int_t)bundle->points,
-                               "record_files", (json_int_t)bundle->record_files, "runs",
-                               (json_int_t)bundle->runs, "problems", (json_t *)report->context);
-    char *text;
-
-    if (object != NULL && recomputed != NULL)
-        json_object_set_new(object, "recomputed",
-                            json_pack("{s:I, s:I, s:I}", "runs", (json_int_t)recomputed->runs,
-                                      "quantities", (json_int_t)recomputed->quantities, "skipped",
-                                      (json_int_t)recomputed->skipped));
-    text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(object);
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "%s: cannot be printed as JSON", path);
-    puts(text);
-    free(text);
-    return NUCE_OK;
-}
-
 /* A run of which nothing could be recomputed, and why: a network that is not in the bundle, for
  * instance. */
 static void print_reason(void *context, const char *reason)
@@ -76,7 +47,8 @@ static void print_reason(void *context, const char *reason)
 }
 
 /* Returns the exit status: 1 also for a bundle that is intact and not valid. problems is where
- * those go that are printed as JSON in the end. */
+ * those go that are printed as JSON in the end. Of a bundle that is altered nobody can say whether
+ * it was valid: null. */
 static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct verify_arguments *arguments = call->arguments;
@@ -89,6 +61,8 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
     struct nuce_bundle_recomputed recomputed;
     struct nuce_bundle bundle = {0};
     nuce_status status = NUCE_OK;
+    json_t *object;
+    char *text;
     int recomputes;
 
     /* It has the formats of all tables, but a verdict has no rows. */
@@ -101,9 +75,27 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
     recomputes = status == NUCE_OK && arguments->recompute && report.altered + report.invalid == 0;
     if (recomputes)
         status = nuce_bundle_recompute(&bundle, &report, print_reason, NULL, &recomputed, error);
-    if (status == NUCE_OK && as_json)
-        status = verify_print_json(arguments->path, &bundle, recomputes ? &recomputed : NULL,
-                                   &report, error);
+    if (status == NUCE_OK && as_json) {
+        object = json_pack(
+            "{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:O}", "bundle", arguments->path, "intact",
+            report.altered == 0, "valid",
+            report.altered > 0 ? json_null() : json_boolean(report.invalid == 0), "campaigns",
+            (json_int_t)bundle.campaigns, "points", (json_int_t)bundle.points, "record_files",
+            (json_int_t)bundle.record_files, "runs", (json_int_t)bundle.runs, "problems", problems);
+        if (object != NULL && recomputes)
+            json_object_set_new(object, "recomputed",
+                                json_pack("{s:I, s:I, s:I}", "runs", (json_int_t)recomputed.runs,
+                                          "quantities", (json_int_t)recomputed.quantities,
+                                          "skipped", (json_int_t)recomputed.skipped));
+        text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
+        json_decref(object);
+        if (text == NULL)
+            status = nuce_error_set(error, NUCE_FAILED, "%s: cannot be printed as JSON",
+                                    arguments->path);
+        else
+            puts(text);
+        free(text);
+    }
     /* Runs that were skipped are told, since they were not checked. */
     if (status == NUCE_OK && !as_json && recomputes) {
         printf("%s: recomputed %lld quantit%s of %lld run%s", arguments->path,
