@@ -22,18 +22,6 @@ const struct nuce_result nuce_model_results[] = {
 };
 /* clang-format on */
 
-/* A schedule, and what is known of it. */
-struct scheduled {
-    const struct nuce_model_shared *of;
-    struct nuce_schedule schedule;
-    struct nuce_bounds bounds;
-    int is_timed; /* 0: no model tells the time: it is dynamic, has too much in flight, or ranks
-                     that come late */
-    struct nuce_timing timing; /* in `execution`, if is_timed */
-    enum nuce_execution execution;
-    double seconds; /* processor time of computing the schedule, the median of up to 5 */
-};
-
 void nuce_model_shared_fini(struct nuce_model_shared *messages)
 {
     nuce_network_fini(&messages->network);
@@ -70,39 +58,6 @@ static nuce_status make_messages(const struct nuce_workload_ops *workload, const
         return error->status;
     }
     out->is_made = 1;
-    return NUCE_OK;
-}
-
-/* Sets what was found. For a record, what is a processor's time is left out: the modelled run would
- * have spent none. */
-static nuce_status describe(const struct scheduled *s, int is_recorded, struct nuce_found *found,
-                            struct nuce_error *error)
-{
-    struct nuce_pattern_summary summary;
-    struct nuce_schedule_totals totals;
-
-    nuce_pattern_summarise(&s->of->pattern, &summary);
-    if (is_recorded && nuce_pattern_describe_content(&s->of->pattern, found, error) != NUCE_OK)
-        return error->status;
-    nuce_pattern_describe(&summary, found);
-    totals = nuce_schedule_total(&s->schedule, 0, s->schedule.ranks);
-    nuce_schedule_describe(&s->schedule, &totals, found);
-    nuce_found_text(found, "network_taken", s->of->network_name);
-    if (s->is_timed && nuce_execution_predicts(&s->schedule, s->execution))
-        nuce_found_real(found, "predicted_s", s->timing.makespan);
-    nuce_found_real(found, "bound_s", nuce_bounds_of(&s->bounds, s->schedule.discipline));
-    nuce_found_real(found, "single_port_bound_s", s->bounds.single_port);
-    if (is_recorded) {
-        nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
-        return NUCE_OK;
-    }
-    nuce_found_real(found, "schedule_s", s->seconds);
-    if (s->is_timed) {
-        nuce_found_text(found, "execution", nuce_execution_name(s->execution));
-        nuce_found_real(found, "makespan_s", s->timing.makespan);
-        nuce_found_real(found, "makespan_ratio",
-                        s->bounds.single_port > 0 ? s->timing.makespan / s->bounds.single_port : 0);
-    }
     return NUCE_OK;
 }
 
@@ -190,51 +145,79 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
 
 /* Makes the schedule, validates it, computes bounds and time, and sets what was found. Every
  * schedule is validated here: what nuce-model says of one that loses bytes would be worthless. No
- * model tells the time (s.is_timed 0) of dynamic schedules, of those with more in flight than a
- * model has, and where ranks begin one after the other. */
+ * model tells the time of dynamic schedules, of those with more in flight than a model has, and
+ * where ranks begin one after the other. For a record, what is a processor's time is left out: the
+ * modelled run would have spent none. */
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,
                                   struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(scheduling->schedule);
+    const struct nuce_network *network = &messages->network;
     struct nuce_tuning tuning = workload->tuning(params);
     struct nuce_schedule_input input = {.pattern = &messages->pattern,
-                                        .network = &messages->network,
+                                        .network = network,
                                         .tuning = &tuning,
                                         .rng = nuce_scheduling_rng(scheduling)};
-    struct scheduled s = {.of = messages};
-    int *group_of = NULL;
+    struct nuce_schedule schedule = {0};
+    struct nuce_timing timing = {0};
+    struct nuce_bounds bounds;
+    struct nuce_pattern_summary summary;
+    struct nuce_schedule_totals totals;
+    enum nuce_execution execution = NUCE_LOOSE;
+    double seconds = 0; /* processor time of computing the schedule, the median of up to 5 */
+    int *group_of = NULL, is_timed = 0;
     nuce_status status =
         nuce_scheduling_groups(scheduling, messages->pattern.ranks, &group_of, error);
 
     input.group_of = group_of;
     if (status == NUCE_OK)
-        status = nuce_schedule_create_timed(ops, &input, &s.schedule, &s.seconds, error);
+        status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->schedule), &input,
+                                            &schedule, &seconds, error);
     if (status == NUCE_OK)
-        status = nuce_schedule_validate(&s.schedule, &messages->pattern, error);
+        status = nuce_schedule_validate(&schedule, &messages->pattern, error);
     if (status == NUCE_OK) {
-        nuce_bounds_compute(&messages->pattern, &messages->network, &s.bounds);
-        if (nuce_splits_apply(&s.schedule))
-            nuce_schedule_split(&s.schedule, &messages->splits);
-        s.is_timed = (workload->is_late == NULL || !workload->is_late(params)) &&
-                     nuce_execution_is_modelled(&s.schedule, &messages->network);
+        if (nuce_splits_apply(&schedule))
+            nuce_schedule_split(&schedule, &messages->splits);
+        is_timed = (workload->is_late == NULL || !workload->is_late(params)) &&
+                   nuce_execution_is_modelled(&schedule, network);
     }
-    if (status == NUCE_OK && s.is_timed) {
-        s.execution = question->execution != NULL
-                          ? *question->execution
-                          : nuce_execution_of(&s.schedule, &messages->network);
-        nuce_execution_run(&s.schedule, &messages->network, s.execution, &s.timing);
+    if (status == NUCE_OK && is_timed) {
+        execution = question->execution != NULL ? *question->execution
+                                                : nuce_execution_of(&schedule, network);
+        nuce_execution_run(&schedule, network, execution, &timing);
     }
-    if (status == NUCE_OK)
-        status = describe(&s, question->is_recorded, found, error);
-    if (status == NUCE_OK && question->is_emitted && s.is_timed)
-        json_object_set_new(lists, "transfers", transfers_json(&s.schedule, &s.timing));
-    if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
-        json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
-    nuce_timing_fini(&s.timing);
-    nuce_schedule_fini(&s.schedule);
+    if (status == NUCE_OK && question->is_recorded)
+        status = nuce_pattern_describe_content(&messages->pattern, found, error);
+    if (status == NUCE_OK) {
+        nuce_bounds_compute(&messages->pattern, network, &bounds);
+        nuce_pattern_summarise(&messages->pattern, &summary);
+        nuce_pattern_describe(&summary, found);
+        totals = nuce_schedule_total(&schedule, 0, schedule.ranks);
+        nuce_schedule_describe(&schedule, &totals, found);
+        nuce_found_text(found, "network_taken", messages->network_name);
+        if (is_timed && nuce_execution_predicts(&schedule, execution))
+            nuce_found_real(found, "predicted_s", timing.makespan);
+        nuce_found_real(found, "bound_s", nuce_bounds_of(&bounds, schedule.discipline));
+        nuce_found_real(found, "single_port_bound_s", bounds.single_port);
+        if (question->is_recorded)
+            nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
+        else
+            nuce_found_real(found, "schedule_s", seconds);
+        if (!question->is_recorded && is_timed) {
+            nuce_found_text(found, "execution", nuce_execution_name(execution));
+            nuce_found_real(found, "makespan_s", timing.makespan);
+            nuce_found_real(found, "makespan_ratio",
+                            bounds.single_port > 0 ? timing.makespan / bounds.single_port : 0);
+        }
+        if (question->is_emitted && is_timed)
+            json_object_set_new(lists, "transfers", transfers_json(&schedule, &timing));
+        if (!question->is_recorded && schedule.candidates > 0)
+            json_object_set_new(lists, "candidates", candidates_json(&schedule));
+    }
+    nuce_timing_fini(&timing);
+    nuce_schedule_fini(&schedule);
     free(group_of);
     return status;
 }

@@ -288,61 +288,6 @@ static double network_s(const struct nuce_rebalance *r, const struct nuce_patter
     return bounds.single_port;
 }
 
-/* What the model says of a proposal. saving_s: seconds of an iteration, less than 0 if it gets
- * longer; cost_s: seconds of cutting and moving once. */
-struct prediction {
-    double saving_s, cost_s;
-};
-
-/* Without a network the halos are taken to cost as much as before, and the move what the one before
- * it did for each byte. An exchange serves halo_depth iterations, so an iteration pays that part of
- * it. */
-static nuce_status rebalance_predict(const struct nuce_rebalance *r, const double *rates,
-                                     const struct proposal *proposal, struct prediction *out,
-                                     struct nuce_error *error)
-{
-    const struct nuce_stencil_params *params = params_of(r);
-    struct nuce_pattern halo = {0};
-    double before, after, move;
-
-    if (nuce_stencil_halo_pattern(params, &proposal->instance.halo, &halo, error) != NUCE_OK)
-        return error->status;
-    before = network_s(r, &r->stage->halo);
-    after = network_s(r, &halo);
-    move = network_s(r, &proposal->pattern);
-    nuce_pattern_fini(&halo);
-    out->saving_s = sweep_s(&r->stage->tiling, rates) - sweep_s(&proposal->instance.tiling, rates);
-    if (!isnan(before))
-        out->saving_s += (before - after) / (double)params->halo_depth;
-    if (isnan(move))
-        move = r->byte_s * (double)proposal->port_bytes;
-    out->cost_s = isnan(r->set_up_s) ? move : r->set_up_s + move;
-    return NUCE_OK;
-}
-
-/* What is not known to cost anything is tried: that is how it becomes known. Keeps the sums of what
- * is carried out, and the latest that is not. */
-static int rebalance_is_wanted(struct nuce_rebalance *r, int64_t done,
-                               const struct prediction *prediction)
-{
-    const struct nuce_stencil_params *params = params_of(r);
-    int is_known = !isnan(prediction->cost_s);
-
-    if (strcmp(params->rebalance, NUCE_REBALANCE_WHEN_IT_PAYS) == 0 &&
-        !(prediction->saving_s * (double)(params->iterations - done) >
-          (is_known ? prediction->cost_s : 0))) {
-        r->saving_s = prediction->saving_s;
-        r->cost_s = prediction->cost_s;
-        return 0;
-    }
-    if (is_known) {
-        r->saving_sum_s += prediction->saving_s;
-        r->cost_sum_s += prediction->cost_s;
-        r->predictions++;
-    }
-    return 1;
-}
-
 /* Makes the proposed stage the present one, with the cells as they are: an exchange of their own,
  * made for one move and thrown away after it. What a rank keeps is copied from part to part; what
  * it gives away and gets goes through the buffers. times: seconds that this rank set up and moved.
@@ -380,20 +325,49 @@ static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal
     return NUCE_OK;
 }
 
-/* Steps 2 to 4 of a look that began at begin_s. Returns the seconds of moving. Collective. */
+/* Steps 2 to 4 of a look that began at begin_s. Returns the seconds of moving. Without a network
+ * the halos are taken to cost as much as before, and the move what the one before it did for each
+ * byte. An exchange serves halo_depth iterations, so an iteration pays that part of it. What is not
+ * known to cost anything is tried: that is how it becomes known. Kept are the sums of what is
+ * carried out, and the latest that is not. Collective. */
 static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
 {
-    struct prediction prediction = {NAN, NAN};
+    const struct nuce_stencil_params *params = params_of(r);
     struct proposal proposal = {0};
+    struct nuce_pattern halo = {0};
     double times[2] = {0}, slowest[2] = {0};
-    int is_cut = 0;
+    double saving_s = NAN, cost_s = NAN; /* of an iteration; of cutting and moving once */
+    int is_wanted = 1, is_cut = 0;
 
     r->status = rebalance_propose(r, r->seen, &proposal, &r->failure);
     if (r->status == NUCE_OK)
-        r->status = rebalance_predict(r, r->seen, &proposal, &prediction, &r->failure);
+        r->status = nuce_stencil_halo_pattern(params, &proposal.instance.halo, &halo, &r->failure);
+    if (r->status == NUCE_OK) {
+        double before = network_s(r, &r->stage->halo), move = network_s(r, &proposal.pattern);
+
+        saving_s =
+            sweep_s(&r->stage->tiling, r->seen) - sweep_s(&proposal.instance.tiling, r->seen);
+        if (!isnan(before))
+            saving_s += (before - network_s(r, &halo)) / (double)params->halo_depth;
+        if (isnan(move))
+            move = r->byte_s * (double)proposal.port_bytes;
+        cost_s = isnan(r->set_up_s) ? move : r->set_up_s + move;
+    }
+    nuce_pattern_fini(&halo);
     r->status = nuce_world_agree(r->world, r->status, &r->failure);
     if (r->status == NUCE_OK && proposal.bytes > 0) {
-        if (rebalance_is_wanted(r, done, &prediction)) {
+        if (strcmp(params->rebalance, NUCE_REBALANCE_WHEN_IT_PAYS) == 0)
+            is_wanted =
+                saving_s * (double)(params->iterations - done) > (isnan(cost_s) ? 0 : cost_s);
+        if (!is_wanted) {
+            r->saving_s = saving_s;
+            r->cost_s = cost_s;
+        } else if (!isnan(cost_s)) {
+            r->saving_sum_s += saving_s;
+            r->cost_sum_s += cost_s;
+            r->predictions++;
+        }
+        if (is_wanted) {
             slowest[0] = nuce_clock() - begin_s;
             r->status = carry_out(r, &proposal, times, &r->failure);
             is_cut = r->status == NUCE_OK;

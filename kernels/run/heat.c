@@ -34,16 +34,10 @@
 #include "run/sampling.h"
 #include "run/simulation.h"
 
-/* What the runs of a launch have come to: the worst status, and the first message that had it. */
-struct heat_summary {
-    nuce_status worst;
-    struct nuce_error first; /* that had it */
-};
-
 /* One heat under way. */
 struct heat {
     struct nuce_point_loop *loop;
-    struct heat_summary *summary;
+    struct nuce_error *worst; /* of the runs of the launch: the first that had the worst status */
     struct nuce_attempt *contenders;
     int count;    /* of contenders that were begun */
     int capacity; /* room in contenders */
@@ -129,9 +123,9 @@ static nuce_status end_contender(struct heat *heat, struct nuce_attempt *attempt
 {
     nuce_status status = nuce_attempt_end(attempt, &heat->facts, error);
 
-    if (attempt->outcome != NUCE_OK && attempt->outcome > heat->summary->worst) {
-        heat->summary->worst = attempt->outcome;
-        heat->summary->first = attempt->reason;
+    if (attempt->outcome != NUCE_OK && attempt->outcome > heat->worst->status) {
+        *heat->worst = attempt->reason;
+        heat->worst->status = attempt->outcome;
     }
     return status;
 }
@@ -364,12 +358,12 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
 }
 
 /* Lines first .. first + count - 1. NUCE_INTERRUPTED or a record that cannot be written ends the
- * launch; what else goes wrong is a point's own and goes into summary. */
+ * launch; what else goes wrong is a point's own and goes into worst. */
 static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, size_t first,
-                            size_t count, struct heat_summary *summary, struct nuce_error *error)
+                            size_t count, struct nuce_error *worst, struct nuce_error *error)
 {
     struct heat heat = {
-        .loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count), .twin_of = -1};
+        .loop = loop, .worst = worst, .capacity = nuce_int((int64_t)count), .twin_of = -1};
     nuce_status status;
 
     heat.sampling = (struct nuce_sampling){.world = loop->world,
@@ -403,7 +397,7 @@ nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
                               struct nuce_error *error)
 {
     struct nuce_graphs graphs = {.next = 0};
-    struct heat_summary summary = {.worst = NUCE_OK};
+    struct nuce_error worst = {.status = NUCE_OK};
     nuce_status status = NUCE_OK;
     size_t first = 0;
 
@@ -420,12 +414,12 @@ nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
                     NUCE_HEAT_CONTENDERS_MOST, NUCE_HEAT_CONTENDERS_MOST);
             loop->said_many = 1;
         }
-        status = run_heat(loop, lines, first, next - first, &summary, error);
+        status = run_heat(loop, lines, first, next - first, &worst, error);
         first = next;
     }
-    if (status == NUCE_OK && summary.worst != NUCE_OK) {
-        *error = summary.first;
-        status = summary.worst;
+    if (status == NUCE_OK && worst.status != NUCE_OK) {
+        *error = worst;
+        status = worst.status;
     }
     loop->world->graphs = NULL;
     nuce_graphs_fini(&graphs);

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 /* Ranks other than 0 leave it this long to speak first, seconds. */
 #define GRACE_S 3
 
@@ -100,20 +102,17 @@ static void *watch_all(void *argument)
     sigset_t set = watched_set();
 
     for (;;) {
-        struct timespec now, left = {.tv_sec = 3600};
+        struct timespec left = {.tv_sec = 3600};
         int number, over;
 
         pthread_mutex_lock(&watchdog->mutex);
         if (watchdog->armed) {
-            clock_gettime(CLOCK_MONOTONIC, &now);
-            left.tv_sec = watchdog->deadline.tv_sec - now.tv_sec;
-            left.tv_nsec = watchdog->deadline.tv_nsec - now.tv_nsec;
-            if (left.tv_nsec < 0) {
-                left.tv_nsec += 1000000000;
-                left.tv_sec--;
-            }
-            if (left.tv_sec < 0)
+            double left_s = watchdog->deadline_s - nuce_clock();
+
+            if (left_s < 0)
                 watchdog_expire(watchdog);
+            left.tv_sec = (time_t)left_s;
+            left.tv_nsec = (long)(1e9 * (left_s - (double)left.tv_sec));
         }
         over = watchdog->over;
         pthread_mutex_unlock(&watchdog->mutex);
@@ -170,16 +169,9 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
     double grace_s = watchdog->own == NULL || watchdog->own->rank == 0 ? 0 : GRACE_S;
-    double deadline_s = fmin(allowed_s, LONGEST_S) + grace_s;
 
     pthread_mutex_lock(&watchdog->mutex);
-    clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);
-    watchdog->deadline.tv_sec += (time_t)deadline_s;
-    watchdog->deadline.tv_nsec += (long)(1e9 * (deadline_s - (double)(time_t)deadline_s));
-    if (watchdog->deadline.tv_nsec >= 1000000000) {
-        watchdog->deadline.tv_nsec -= 1000000000;
-        watchdog->deadline.tv_sec++;
-    }
+    watchdog->deadline_s = nuce_clock() + fmin(allowed_s, LONGEST_S) + grace_s;
     watchdog->allowed_s = allowed_s;
     watchdog->expired = expired;
     watchdog->context = context;

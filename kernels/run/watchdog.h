@@ -17,10 +17,10 @@ struct nuce_watchdog {
     const struct nuce_watch *own;    /* what this rank is doing; NULL until nuce_watchdog_look_at */
     const struct nuce_watch *others; /* what the ranks of this node are doing */
     int count;
-    int armed;                /* guarded by mutex, as all below */
-    int over;                 /* the program ends */
-    struct timespec deadline; /* CLOCK_MONOTONIC */
-    double allowed_s;         /* for the message */
+    int armed;         /* guarded by mutex, as all below */
+    int over;          /* the program ends */
+    double deadline_s; /* by nuce_clock */
+    double allowed_s;  /* for the message */
     /* Called on expiry with the mutex held, before the process ends: writes the record. NULL: none.
      */
     void (*expired)(void *context, const char *message);

@@ -51,16 +51,6 @@ void nuce_barrier_fini(struct nuce_barrier *barrier)
     barrier->rounds = 0;
 }
 
-void nuce_barrier(struct nuce_barrier *barrier, const struct nuce_wait *wait,
-                  struct nuce_watch *watch)
-{
-    for (int round = 0; round < barrier->rounds; round++) {
-        nuce_watch_set(watch, NUCE_ACTIVITY_BARRIER, barrier->from[round], round);
-        NUCE_MPI(MPI_Startall(2, barrier->requests[round]));
-        nuce_wait_all(wait, 2, barrier->requests[round]);
-    }
-}
-
 /* By the system's own shared memory: a window of MPI is made by collectives that spin in the
  * library, 140 to 250 ms where 8 ranks share 2 processors; this takes 5. POSIX shared memory
  * (shm_open(3)), whose name is taken away as soon as all ranks have it mapped, so that nothing is
@@ -89,7 +79,8 @@ static struct nuce_watch *board_open(const char *name, int count, int make)
 }
 
 /* The first rank makes the memory and says how it is called. All have it, or each has its own. */
-void nuce_board_init(const struct nuce_wait *wait, MPI_Comm node, int rank, struct nuce_board *out)
+static void board_init(const struct nuce_wait *wait, MPI_Comm node, int rank,
+                       struct nuce_board *out)
 {
     char name[NAME_BYTES] = "";
     struct nuce_watch *ranks = NULL;
@@ -123,12 +114,6 @@ void nuce_board_init(const struct nuce_wait *wait, MPI_Comm node, int rank, stru
     }
     *out = (struct nuce_board){.ranks = ranks, .mine = &ranks[place], .count = count};
     out->mine->rank = rank;
-}
-
-void nuce_board_fini(struct nuce_board *board)
-{
-    munmap(board->ranks, board_bytes(board->count));
-    memset(board, 0, sizeof *board);
 }
 
 /* Bytes of a host's name, of a boot id (a UUID and the end), and of both with the numbers of
@@ -227,7 +212,7 @@ void nuce_world_init(struct nuce_world *world)
     nuce_world_split_leaders(world);
     world->machine = nuce_wait_init(world->control, world->node);
     world->wait = world->machine;
-    nuce_board_init(&wait, world->node, world->rank, &world->board);
+    board_init(&wait, world->node, world->rank, &world->board);
     world->watch = world->board.mine;
     nuce_barrier_init(&world->barrier, world->rounds);
 }
@@ -235,7 +220,7 @@ void nuce_world_init(struct nuce_world *world)
 void nuce_world_fini(struct nuce_world *world)
 {
     nuce_barrier_fini(&world->barrier);
-    nuce_board_fini(&world->board);
+    munmap(world->board.ranks, board_bytes(world->board.count));
     if (world->leaders != MPI_COMM_NULL)
         NUCE_MPI(MPI_Comm_free(&world->leaders));
     NUCE_MPI(MPI_Comm_free(&world->node));
@@ -246,7 +231,13 @@ void nuce_world_fini(struct nuce_world *world)
 
 void nuce_world_barrier(struct nuce_world *world)
 {
-    nuce_barrier(&world->barrier, &world->wait, world->watch);
+    struct nuce_barrier *barrier = &world->barrier;
+
+    for (int round = 0; round < barrier->rounds; round++) {
+        nuce_watch_set(world->watch, NUCE_ACTIVITY_BARRIER, barrier->from[round], round);
+        NUCE_MPI(MPI_Startall(2, barrier->requests[round]));
+        nuce_wait_all(&world->wait, 2, barrier->requests[round]);
+    }
 }
 
 void nuce_world_broadcast(struct nuce_world *world, void *data, int64_t bytes)

@@ -13,7 +13,11 @@
 
 #define NUCE_BARRIER_ROUNDS 31
 
-/* Persistent requests of all rounds; 31 rounds are enough for 2^31 ranks. */
+/* A dissemination barrier of our own (Hensgen, Finkel, Manber: "Two algorithms for barrier
+ * synchronization", Int. J. of Parallel Programming 17(1), 1988): ceil(log2 n) rounds, in round k a
+ * rank tells rank + 2^k and hears from rank - 2^k. Unlike a library's it waits as everything else
+ * here does, and lets all ranks out within one message of each other.
+ * Persistent requests of all rounds; 31 rounds are enough for 2^31 ranks. */
 struct nuce_barrier {
     int rounds;
     int from[NUCE_BARRIER_ROUNDS];                /* who is heard in each round */
@@ -25,29 +29,15 @@ struct nuce_barrier {
 void nuce_barrier_init(struct nuce_barrier *barrier, MPI_Comm comm);
 void nuce_barrier_fini(struct nuce_barrier *barrier);
 
-/* Returns on no rank before it was called on all. watch is told which rank is waited for.
- * Collective over the barrier's communicator. */
-void nuce_barrier(struct nuce_barrier *barrier, const struct nuce_wait *wait,
-                  struct nuce_watch *watch);
-
-/* A dissemination barrier of our own (Hensgen, Finkel, Manber: "Two algorithms for barrier
- * synchronization", Int. J. of Parallel Programming 17(1), 1988): ceil(log2 n) rounds, in round k a
- * rank tells rank + 2^k and hears from rank - 2^k. Unlike a library's it waits as everything else
- * here does, and lets all ranks out within one message of each other. */
+/* Memory that the ranks of a node share, in which each says what it is doing, so that the watchdog
+ * of any of them sees who keeps the others waiting. Where they turn out to share none, each has a
+ * board of its own. */
 struct nuce_board {
     struct nuce_watch *ranks; /* by rank in node; this rank's alone where memory is not shared */
     struct nuce_watch *mine;  /* one of them */
     int count;
 };
 
-/* rank: of this process in the world, for messages. node: the ranks that may share memory. Where
- * they turn out to share none, each has a board of its own. Collective over node. Ended by
- * nuce_board_fini, local. */
-void nuce_board_init(const struct nuce_wait *wait, MPI_Comm node, int rank, struct nuce_board *out);
-void nuce_board_fini(struct nuce_board *board);
-
-/* Memory that the ranks of a node share, in which each says what it is doing, so that the watchdog
- * of any of them sees who keeps the others waiting. */
 struct nuce_buffers;
 struct nuce_graphs;
 struct nuce_trace;
@@ -86,7 +76,8 @@ void nuce_world_fini(struct nuce_world *world);
 /* Makes world->leaders from its node and control. Collective. */
 void nuce_world_split_leaders(struct nuce_world *world);
 
-/* Each of these is collective over the world. The barrier is our own. */
+/* Each of these is collective over the world. The barrier is our own: it returns on no rank before
+ * it was called on all. */
 void nuce_world_barrier(struct nuce_world *world);
 
 /* Copies rank 0's bytes to all. */
