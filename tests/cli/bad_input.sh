@@ -168,13 +168,7 @@ sweep "  pattern: uniform
   radix: 9"
 expect 0 nuce plan bad.yaml
 
-# Databases and campaigns that are not ours.
-echo "no database" >other.db
-for subcommand in collect show "table quick" "figure quick" "query SELECT"; do
-    # shellcheck disable=SC2086 # a list of words
-    refuses "other.db" nuce $subcommand --database other.db
-done
-same "other.db" "$(cat other.db)" "no database"
+# A campaign that is not ours (databases: database.sh).
 mkdir -p campaigns/other
 echo mine >campaigns/other/file
 refuses "campaigns/other: no plan.jsonl: not a campaign" nuce resume other
