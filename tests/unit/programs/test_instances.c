@@ -791,22 +791,6 @@ static void test_routings(void **state)
     assert_true(costs[0].cardinality < costs[1].cardinality);
 }
 
-/* On one node there is no link, interface or switch in the way. */
-static void test_one_node(void **state)
-{
-    struct answer answer;
-
-    ask_alone(point_of("mapping 6 placement=rm mesh=2x3 switches=2 ports=4 nodes=1 per-node=6 "
-                       "connectivity=0.3"),
-              &of_placement, &answer);
-    assert_near(answer_of(&answer, "cardinality"), 0, 0);
-    assert_alike(answer_of(&answer, "latency_0_s"), NUCE_DELAY_STARTUP_S);
-    assert_alike(answer_of(&answer, "latency_20_s"), NUCE_DELAY_STARTUP_S);
-    check_nodes(json_object_get(answer.lists, "processors"), 6, 6);
-    assert_null(json_object_get(answer.lists, "placed"));
-    answer_fini(&answer);
-}
-
 /* Of a COM edges weigh what goes over them in both directions, and one rank that talks to nobody is
  * left out of the mean. */
 static void test_com(void **state)
@@ -833,5 +817,4 @@ static void test_com(void **state)
 
 RUN_TESTS(files_setup, folder_teardown, CASE(test_every_schedule), CASE(test_shared),
           CASE(test_recorded), CASE(test_candidates), CASE(test_execution), CASE(test_painted),
-          CASE(test_walked), CASE(test_pentagon), CASE(test_routings), CASE(test_one_node),
-          CASE(test_com))
+          CASE(test_walked), CASE(test_pentagon), CASE(test_routings), CASE(test_com))

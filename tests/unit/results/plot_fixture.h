@@ -10,6 +10,7 @@
     table_has(f, name, choice, format, (const char *const[]){__VA_ARGS__, NULL})
 #define CSV(f, name, ...) TABLE(f, name, NULL, NUCE_GRID_CSV, __VA_ARGS__)
 #define MARKDOWN(f, name, ...) TABLE(f, name, NULL, NUCE_GRID_MARKDOWN, __VA_ARGS__)
+#define CHECK(f, name, ...) check(f, name, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Five parts of 1000 x 1000 around one another, as no cut goes through them, and side by side; a
  * member of a record. */
@@ -41,20 +42,31 @@ struct redistribution {
                  */
 };
 
-/* What the plot of that name gives; choice NULL: the newest. *data is released with
+/* What the plot gives of the fixture's database; choice NULL: the newest. *data is released with
  * nuce_plot_data_fini. */
+static inline nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
+                                const struct nuce_plot_choice *choice, struct nuce_plot_data *data,
+                                struct nuce_error *error)
+{
+    struct nuce_store store;
+    nuce_status status;
+
+    assert_ok(nuce_store_open_reading(f->database, &store, error));
+    status = nuce_plot_query(plot, &store, choice, data, error);
+    nuce_store_close(&store);
+    return status;
+}
+
+/* The same of the plot of that name. */
 static inline nuce_status find_rows(const struct fixture *f, const char *name,
                                     const struct nuce_plot_choice *choice,
                                     struct nuce_plot_data *data, struct nuce_error *error)
 {
     struct nuce_plot plot;
-    struct nuce_store store;
     nuce_status status;
 
     assert_ok(nuce_plot_read(name, &plot, error));
-    assert_ok(nuce_store_open_reading(f->database, &store, error));
-    status = nuce_plot_query(&plot, &store, choice, data, error);
-    nuce_store_close(&store);
+    status = query(f, &plot, choice, data, error);
     nuce_plot_fini(&plot);
     return status;
 }
@@ -72,9 +84,9 @@ static inline char *table_of(const struct fixture *f, const char *name,
     FILE *stream = open_memstream(&text, &length);
 
     collect(f);
-    if (find_rows(f, name, choice, &data, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
     assert_ok(nuce_plot_read(name, &plot, &error));
+    if (query(f, &plot, choice, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
     assert_ok(nuce_plot_table(&plot, &data, format, &table, &error));
     assert_ok(nuce_grid_print(&table, format, stream, &error));
     fprintf(stream, "%s\n%s\n%s\n%s\n", data.where, data.what, data.doubts, data.left_out);
@@ -103,6 +115,47 @@ static inline void table_has(const struct fixture *f, const char *name,
 
     for (; *parts != NULL; parts++)
         has(text, *parts);
+    free(text);
+}
+
+/* A line "KIND HOLDS SENTENCE" for each sentence of the plot called name, with "printed=PRINTED"
+ * before it where numbers are judged; freed by the caller. */
+static inline char *said(const struct fixture *f, const char *name)
+{
+    static const char *const columns[] = {"kind", "holds", "printed", "sentence"};
+    static const char *const before[] = {"", " ", " printed=", " "};
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    collect(f);
+    if (find_rows(f, name, NULL, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    for (int64_t row = 0; row < data.says.rows; row++) {
+        for (size_t i = 0; i < COUNT(columns); i++) {
+            const char *cell = nuce_grid_column(&data.says, columns[i]) < 0
+                                   ? ""
+                                   : nuce_grid_text(&data.says, row, columns[i]);
+
+            if (i != 2 || *cell != '\0')
+                fprintf(stream, "%s%s", before[i], *cell == '\0' ? "-" : cell);
+        }
+        fputc('\n', stream);
+    }
+    fclose(stream);
+    nuce_plot_data_fini(&data);
+    return text;
+}
+
+/* That the plot says all of what is given, NULL-ended. */
+static inline void check(const struct fixture *f, const char *name, const char *const sentences[])
+{
+    char *text = said(f, name);
+
+    for (; *sentences != NULL; sentences++)
+        has(text, *sentences);
     free(text);
 }
 

@@ -30,21 +30,6 @@ static void append_run(const struct fixture *f, const char *campaign, const char
 /* The text with the beginnings of the ids of environments where the format has %.8s. */
 #define NAMING(text, ...) (snprintf(text, sizeof(text), __VA_ARGS__), (text))
 
-/* The sentence of the plot's first row has each of the parts, NULL-ended. */
-static void first_says(const struct fixture *f, const char *name, const char *const parts[])
-{
-    struct nuce_plot_data data;
-    struct nuce_error error = {0};
-
-    collect(f);
-    assert_ok(find_rows(f, name, NULL, &data, &error));
-    for (; *parts != NULL; parts++)
-        has(nuce_grid_text(&data.says, 0, "sentence"), *parts);
-    nuce_plot_data_fini(&data);
-}
-
-#define FIRST_SAYS(f, name, ...) first_says(f, name, (const char *const[]){__VA_ARGS__, NULL})
-
 /* Where rows are of several MPI libraries all are named, and the newest three environments. */
 static void test_libraries(void **state)
 {
@@ -215,16 +200,16 @@ static void test_verdict(void **state)
 
     for (int launch = 0; launch < 4; launch++) {
         if (launch == 1)
-            FIRST_SAYS(f, "exchange-verdict", "launched once");
+            CHECK(f, "exchange-verdict", "launched once");
         append_launch(f, launch, 1 + 0.01 * (launch - 1), 1.5 + 0.01 * launch, 1);
     }
     CSV(f, "exchange-verdict",
         "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
     MARKDOWN(f, "quick", " | 1, control [0.98 1.03] \\* |\n", " | lp | ", " | 1.51 [");
-    FIRST_SAYS(f, "quick",
-               "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot "
-               "be told apart; lp takes 1.5",
-               " times as long as ac (control 1.0", "], 4 launches).");
+    CHECK(f, "quick",
+          "exchange wing-2800 rcb, 32 ranks, unit 16 B: ac, rs-n are the fastest and cannot "
+          "be told apart; lp takes 1.5",
+          " times as long as ac (control 1.0", "], 4 launches).");
 }
 
 /* Points that never ran in a heat together have no winner, however their medians differ; what is
@@ -236,7 +221,7 @@ static void test_apart_or_exact(void **state)
     append_job(f, "a", "j1", 2, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
-    FIRST_SAYS(f, "exchange-verdict", "16 B: measured each by itself, not in one heat");
+    CHECK(f, "exchange-verdict", "16 B: measured each by itself, not in one heat");
     append_run(f, "a", "j1", "lp", NULL, "simulated", 1);
     append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
     CSV(f, "exchange-verdict",

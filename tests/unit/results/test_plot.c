@@ -1,20 +1,6 @@
 /* Plots as tables and figures: each that is shipped, and what is refused. */
 #include "plot_fixture.h"
 
-/* The plot's data from the database of the fixture. */
-static nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
-                         struct nuce_plot_data *data, struct nuce_error *error)
-{
-    struct nuce_store store;
-    nuce_status status = nuce_store_open_reading(f->database, &store, error);
-
-    if (status == NUCE_OK) {
-        status = nuce_plot_query(plot, &store, NULL, data, error);
-        nuce_store_close(&store);
-    }
-    return status;
-}
-
 static void write_runs(const struct fixture *f)
 {
     put(f, job_record("a", "j1", "cpu"));
@@ -56,7 +42,7 @@ static void draw(const struct fixture *f, const char *name)
     struct nuce_error error = {0};
 
     assert_ok(nuce_plot_read(name, &plot, &error));
-    assert_ok(query(f, &plot, &data, &error));
+    assert_ok(query(f, &plot, NULL, &data, &error));
     if (nuce_plot_draw(&plot, &data, ".", "svg", &error) != NUCE_OK)
         fail_msg("%s", error.message);
     nuce_plot_data_fini(&data);
@@ -544,7 +530,7 @@ static void test_all_plots(void **state)
         free(table_of(f, list.plots[i].name, NULL, NUCE_GRID_TEXT));
         if (list.plots[i].script == NULL)
             continue;
-        assert_ok(query(f, &list.plots[i], &data, &error));
+        assert_ok(query(f, &list.plots[i], NULL, &data, &error));
         if (nuce_plot_draw(&list.plots[i], &data, ".", format, &error) != NUCE_OK)
             fail_msg("%s", error.message);
         snprintf(file, sizeof file, "%s.%s", list.plots[i].name, format);
@@ -593,7 +579,7 @@ static void test_hostile_strings(void **state)
         put(f, job_record(texts[i], job, texts[i]));
         put(f, run_record(texts[i], job, texts[i], 16, 1 + (int)i));
         collect(f);
-        assert_ok(query(f, &plot, &data, &error));
+        assert_ok(query(f, &plot, NULL, &data, &error));
         for (int k = 0; nuce_plot_formats[k] != NULL; k++) {
             if (nuce_plot_draw(&plot, &data, ".", nuce_plot_formats[k], &error) != NUCE_OK)
                 fail_msg("'%s': %s", texts[i], error.message);
@@ -614,7 +600,7 @@ static void test_bad_script(void **state)
 
     write_runs(f);
     assert_ok(nuce_plot_read("quick", &plot, &error));
-    assert_ok(query(f, &plot, &data, &error));
+    assert_ok(query(f, &plot, NULL, &data, &error));
     write_bytes("bad.gp", "plot nonsense(1)\n", 17);
     free(plot.script);
     plot.script = malloc(2 * PATH_BYTES);
@@ -641,7 +627,7 @@ static void test_bad_query(void **state)
     for (int i = 0; i < 3; i++) {
         free(plot.sql);
         plot.sql = strdup(queries[i]);
-        assert_int_equal(query(f, &plot, &data, &error), NUCE_BAD_INPUT);
+        assert_int_equal(query(f, &plot, NULL, &data, &error), NUCE_BAD_INPUT);
     }
     assert_true(query_integer(f->database, "SELECT count(*) FROM result") > 0);
     nuce_plot_fini(&plot);

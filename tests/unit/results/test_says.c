@@ -1,49 +1,6 @@
 /* What plots say of their rows in plain sentences, and whether what the papers state holds. */
 #include "plot_fixture.h"
 
-/* A line "KIND HOLDS SENTENCE" for each sentence of the plot called name, with "printed=PRINTED"
- * before it where numbers are judged; freed by the caller. */
-static char *said(const struct fixture *f, const char *name)
-{
-    static const char *const columns[] = {"kind", "holds", "printed", "sentence"};
-    static const char *const before[] = {"", " ", " printed=", " "};
-    struct nuce_plot_data data;
-    struct nuce_error error = {0};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-
-    collect(f);
-    if (find_rows(f, name, NULL, &data, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
-    for (int64_t row = 0; row < data.says.rows; row++) {
-        for (size_t i = 0; i < COUNT(columns); i++) {
-            const char *cell = nuce_grid_column(&data.says, columns[i]) < 0
-                                   ? ""
-                                   : nuce_grid_text(&data.says, row, columns[i]);
-
-            if (i != 2 || *cell != '\0')
-                fprintf(stream, "%s%s", before[i], *cell == '\0' ? "-" : cell);
-        }
-        fputc('\n', stream);
-    }
-    fclose(stream);
-    nuce_plot_data_fini(&data);
-    return text;
-}
-
-/* That the plot says all of what is given, NULL-ended. */
-static void check(const struct fixture *f, const char *name, const char *const sentences[])
-{
-    char *text = said(f, name);
-
-    for (; *sentences != NULL; sentences++)
-        has(text, *sentences);
-    free(text);
-}
-
-#define CHECK(f, name, ...) check(f, name, (const char *const[]){__VA_ARGS__, NULL})
-
 static void permute(const struct fixture *f, const char *permutation, double mean_s)
 {
     json_t *times = json_pack("[f, f]", 0.5 * mean_s, 1.5 * mean_s);
