@@ -89,37 +89,9 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
     return status;
 }
 
-/* The mean over the instances that the point stands for, which has no lists. */
-static nuce_status model_mean(const struct nuce_point *point,
-                              const struct nuce_model_question *question, struct nuce_found *found,
-                              struct nuce_error *error)
-{
-    struct nuce_model_means means;
-    nuce_status status = NUCE_OK;
-
-    nuce_model_means_init(found->tables, &means);
-    for (int64_t k = 0;
-         status == NUCE_OK && k < nuce_workload_samples(point->workload, point->params); k++) {
-        struct nuce_found each = {0};
-        struct nuce_model_shared messages = {0};
-        json_t *lists = json_object();
-
-        nuce_found_init(found->tables, &each);
-        status = nuce_model_sample(point, k, question, &messages, &each, lists, error);
-        if (status == NUCE_OK)
-            status = nuce_model_means_add(&means, &each, error);
-        json_decref(lists);
-        nuce_model_shared_fini(&messages);
-        nuce_found_fini(&each);
-    }
-    if (status == NUCE_OK)
-        nuce_model_means_describe(&means, found);
-    nuce_model_means_fini(&means);
-    return status;
-}
-
-/* What the model says of the point; lists of the record go into lists. A workload that has a model
- * of its own has only that in the mean. */
+/* What the model says of the point; lists of the record go into lists. A point that stands for
+ * several instances has their mean, which has no lists; a workload that has a model of its own has
+ * only that in the mean. */
 static nuce_status model_point(struct modeller *m, const struct nuce_point *point,
                                struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
@@ -131,21 +103,40 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
                                                  .of_workload = 1,
                                                  .is_recorded = 1};
     struct nuce_model_shared messages = {0};
-    nuce_status status;
+    struct nuce_model_means means;
+    nuce_status status = NUCE_OK;
 
     if (workload->pattern == NULL && workload->model == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "workload '%s' runs under no schedule: there is no model of it",
                               workload->name);
-    if (is_mean)
-        return model_mean(point, &question, found, error);
-    status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages, found,
-                                 lists, error);
-    nuce_model_shared_fini(&messages);
-    /* Records have no room for which nodes, by number and name; how a placement lies is in
-     * "placed". */
-    json_object_del(lists, "processors");
-    json_object_del(lists, "node_names");
+    if (!is_mean) {
+        status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages,
+                                     found, lists, error);
+        nuce_model_shared_fini(&messages);
+        /* Records have no room for which nodes, by number and name; how a placement lies is in
+         * "placed". */
+        json_object_del(lists, "processors");
+        json_object_del(lists, "node_names");
+        return status;
+    }
+    nuce_model_means_init(found->tables, &means);
+    for (int64_t k = 0; status == NUCE_OK && k < nuce_workload_samples(workload, point->params);
+         k++) {
+        struct nuce_found each = {0};
+        json_t *ignored = json_object();
+
+        nuce_found_init(found->tables, &each);
+        status = nuce_model_sample(point, k, &question, &messages, &each, ignored, error);
+        if (status == NUCE_OK)
+            status = nuce_model_means_add(&means, &each, error);
+        json_decref(ignored);
+        nuce_model_shared_fini(&messages);
+        nuce_found_fini(&each);
+    }
+    if (status == NUCE_OK)
+        nuce_model_means_describe(&means, found);
+    nuce_model_means_fini(&means);
     return status;
 }
 

@@ -127,35 +127,10 @@ static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *e
     return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
 }
 
-/* Writes the network with the speeds, the fastest rank's 1, in a file of its own. Every pair has
- * numbers of its own there, also where the network has one for all. Rank 0. */
-static nuce_status write_network(struct speeds *s, struct nuce_network *network, const double *all,
-                                 char **path, struct nuce_error *error)
-{
-    int64_t pairs = (int64_t)network->ranks * network->ranks;
-    double most = 0;
-
-    free(network->speed);
-    network->speed = nuce_allocate(network->ranks, sizeof *network->speed);
-    if (network->pair_bandwidth == NULL) {
-        if (nuce_network_allocate_pairs(network, error) != NUCE_OK)
-            return error->status;
-        for (int64_t k = 0; k < pairs; k++) {
-            network->pair_startup[k] = network->startup;
-            network->pair_bandwidth[k] = network->bandwidth;
-        }
-    }
-    for (int i = 0; i < network->ranks; i++)
-        most = fmax(most, all[i]);
-    for (int i = 0; i < network->ranks; i++)
-        network->speed[i] = all[i] / most;
-    nuce_record_time_now(network->measured);
-    return nuce_links_write(network, s->world->networks, path, error);
-}
-
 /* The median rate of each rank and the ends of its interval (with few samples all that was seen) to
  * rank 0, for the record's "speeds", [rank, median, low, high]; where the point names a network,
- * that network with them as a new file. Collective. */
+ * that network with them, the fastest rank's 1, as a new file. Every pair has numbers of its own
+ * there, also where the network has one for all. Collective. */
 static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 {
     struct speeds *s = self;
@@ -164,6 +139,7 @@ static nuce_status speeds_conclude(void *self, struct nuce_error *error)
     int ranks = s->world->size;
     int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
     double mine[3], *all = nuce_allocate(3 * (int64_t)ranks, sizeof *all); /* by value, then rank */
+    double most = 0;
     struct nuce_interval interval;
     nuce_status status;
 
@@ -180,8 +156,25 @@ static nuce_status speeds_conclude(void *self, struct nuce_error *error)
             for (int i = 0; i < ranks; i++)
                 json_array_append_new(s->rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i],
                                                          all[2 * ranks + i]));
-            if (network.ranks > 0)
-                status = write_network(s, &network, all, &s->file, error);
+            for (int i = 0; i < ranks; i++)
+                most = fmax(most, all[i]);
+        }
+        if (s->world->rank == 0 && network.ranks > 0) {
+            int is_plain = network.pair_bandwidth == NULL;
+
+            free(network.speed);
+            network.speed = nuce_allocate(ranks, sizeof *network.speed);
+            for (int i = 0; i < ranks; i++)
+                network.speed[i] = all[i] / most;
+            if (is_plain)
+                status = nuce_network_allocate_pairs(&network, error);
+            for (int64_t k = 0; is_plain && status == NUCE_OK && k < (int64_t)ranks * ranks; k++) {
+                network.pair_startup[k] = network.startup;
+                network.pair_bandwidth[k] = network.bandwidth;
+            }
+            nuce_record_time_now(network.measured);
+            if (status == NUCE_OK)
+                status = nuce_links_write(&network, s->world->networks, &s->file, error);
         }
         status = nuce_world_agree(s->world, status, error);
     }

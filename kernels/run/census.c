@@ -15,21 +15,6 @@
 #include "base/rng.h"
 #include "run/world.h"
 
-/* What rank does in one direction: messages, and of those that need a wire number and bytes. */
-struct side {
-    int64_t messages, bytes, largest;
-    int64_t wired, wired_bytes;
-};
-
-static void side_add(struct side *side, int source, int destination, int64_t bytes)
-{
-    side->messages++;
-    side->bytes += bytes;
-    side->largest = bytes > side->largest ? bytes : side->largest;
-    side->wired += source != destination;
-    side->wired_bytes += source != destination ? bytes : 0;
-}
-
 #define HALF_BITS 32
 
 static int64_t census_larger(int64_t a, int64_t b)
@@ -40,33 +25,41 @@ static int64_t census_larger(int64_t a, int64_t b)
 nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_pattern *own,
                                 struct nuce_pattern_summary *out, struct nuce_error *error)
 {
-    struct side sent = {0}, received = {0};
     const int64_t lower = (INT64_C(1) << HALF_BITS) - 1;
-    int64_t most[3], sums[5];
+    int64_t wired[2] = {0}, wired_bytes[2] = {0}; /* over a wire: sent, received */
+    int64_t all = 0, largest = 0, most[3], sums[5] = {0};
 
     for (int i = 0; i < own->ranks; i++) {
         for (int64_t k = own->row[i]; k < own->row[i + 1]; k++) {
-            if (i == world->rank)
-                side_add(&sent, i, own->destination[k], own->bytes[k]);
-            if (own->destination[k] == world->rank)
-                side_add(&received, i, own->destination[k], own->bytes[k]);
+            int is_sent = i == world->rank, is_received = own->destination[k] == world->rank;
+
+            if (is_sent) {
+                sums[0]++;
+                all += own->bytes[k];
+                largest = census_larger(largest, own->bytes[k]);
+            }
+            if (is_sent && is_received) {
+                sums[3]++;
+                sums[4] += own->bytes[k];
+            } else if (is_sent || is_received) {
+                wired[is_received]++;
+                wired_bytes[is_received] += own->bytes[k];
+            }
         }
     }
-    sums[0] = sent.messages;
     /* All bytes may be more than an int64_t counts, and a reduction would not say so: upper and
-     * lower halves, whose sums no number of ranks makes overflow. */
-    sums[1] = sent.bytes >> HALF_BITS;
-    sums[2] = sent.bytes & lower;
-    sums[3] = sent.messages - sent.wired;
-    sums[4] = sent.bytes - sent.wired_bytes; /* less than all, which is looked at below */
+     * lower halves, whose sums no number of ranks makes overflow. Bytes to oneself are less than
+     * all, which is looked at below. */
+    sums[1] = all >> HALF_BITS;
+    sums[2] = all & lower;
     nuce_world_sum(world, sums, 5);
     sums[1] += sums[2] >> HALF_BITS;
     if (sums[1] > INT64_MAX >> HALF_BITS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "all messages together have 2^63 bytes or more: expected less");
-    most[0] = sent.largest;
-    most[1] = census_larger(sent.wired_bytes, received.wired_bytes);
-    most[2] = census_larger(sent.wired, received.wired);
+    most[0] = largest;
+    most[1] = census_larger(wired_bytes[0], wired_bytes[1]);
+    most[2] = census_larger(wired[0], wired[1]);
     nuce_control_allreduce(world, most, 3, MPI_INT64_T, MPI_MAX, world->control);
     *out = (struct nuce_pattern_summary){.messages = sums[0],
                                          .bytes = (sums[1] << HALF_BITS) + (sums[2] & lower),

@@ -84,29 +84,6 @@ static const struct nuce_load *load_of_receive(const struct forward_lists *lists
     return &lists->input->schedule->loads[lists->send_of[number_of(lists, receive)]];
 }
 
-/* Memory for all transfers that need a wire, and room for what they bring. What is not touched of
- * it costs nothing. */
-static void allocate_plan(const struct forward_lists *lists, struct nuce_forward_plan *plan)
-{
-    const struct nuce_schedule *schedule = lists->input->schedule;
-    int64_t transfers = lists->end_send - lists->send + lists->end_receive - lists->receive;
-    int64_t bytes = 0, arrivals = 0;
-
-    for (int64_t k = lists->send; k < lists->end_send; k++)
-        bytes += schedule->sends[k].peer != plan->rank ? schedule->sends[k].bytes : 0;
-    for (int64_t k = lists->receive; k < lists->end_receive; k++) {
-        if (schedule->receives[k].peer == plan->rank)
-            continue;
-        bytes += schedule->receives[k].bytes;
-        arrivals += load_of_receive(lists, k)->count;
-    }
-    plan->memory = nuce_allocate(bytes, 1);
-    plan->step = nuce_allocate(transfers, sizeof *plan->step);
-    plan->arrival = nuce_allocate(arrivals, sizeof *plan->arrival);
-    plan->by_message = nuce_allocate(arrivals, sizeof *plan->by_message);
-    nuce_request_set_init(lists->input->world, transfers, &plan->set);
-}
-
 /* Adds a copy to those from number first on, which are made together; what lies side by side on
  * both sides becomes one copy. */
 static void forward_add_copy(struct nuce_forward_plan *plan, int64_t first, unsigned char *to,
@@ -341,7 +318,7 @@ static nuce_status forward_build(void *self, const struct nuce_engine_input *inp
                                   .end_send = schedule->send_start[rank + 1],
                                   .receive = schedule->receive_start[rank],
                                   .end_receive = schedule->receive_start[rank + 1]};
-    int64_t receives = lists.end_receive - lists.receive;
+    int64_t receives = lists.end_receive - lists.receive, bytes = 0, arrivals = 0;
 
     (void)error;
     forward->input = *input;
@@ -352,8 +329,21 @@ static nuce_status forward_build(void *self, const struct nuce_engine_input *inp
         if (schedule->receive_of[k] >= lists.receive && schedule->receive_of[k] < lists.end_receive)
             lists.send_of[schedule->receive_of[k] - lists.receive] = k;
     }
-    allocate_plan(&lists, plan);
-    lists.next = plan->memory;
+    /* Memory for all transfers that need a wire, and room for what they bring. What is not touched
+     * of it costs nothing. */
+    for (int64_t k = lists.send; k < lists.end_send; k++)
+        bytes += schedule->sends[k].peer != rank ? schedule->sends[k].bytes : 0;
+    for (int64_t k = lists.receive; k < lists.end_receive; k++) {
+        if (schedule->receives[k].peer == rank)
+            continue;
+        bytes += schedule->receives[k].bytes;
+        arrivals += load_of_receive(&lists, k)->count;
+    }
+    lists.next = plan->memory = nuce_allocate(bytes, 1);
+    plan->step = nuce_allocate(nuce_requests_most(input), sizeof *plan->step);
+    plan->arrival = nuce_allocate(arrivals, sizeof *plan->arrival);
+    plan->by_message = nuce_allocate(arrivals, sizeof *plan->by_message);
+    nuce_request_set_init(input->world, nuce_requests_most(input), &plan->set);
     add_arrivals(&lists, plan);
     while (lists.send < lists.end_send || lists.receive < lists.end_receive) {
         int send_phase = phase_of(schedule->sends, lists.send, lists.end_send);

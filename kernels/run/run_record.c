@@ -29,20 +29,11 @@ static json_t *text_or_null(const char *text)
  * of the run: what it named is not there any more, say. */
 static const char *status_name(const struct nuce_outcome *outcome)
 {
-    if (outcome->timed_out)
-        return "timeout";
-    switch (outcome->status) {
-    case NUCE_OK:
-        return "ok";
-    case NUCE_CORRUPT:
-        return "corrupt";
-    case NUCE_INTERRUPTED:
-        return "interrupted";
-    case NUCE_FAILED:
-    case NUCE_BAD_INPUT:
-        break;
-    }
-    return "failed";
+    return outcome->timed_out                    ? "timeout"
+           : outcome->status == NUCE_OK          ? "ok"
+           : outcome->status == NUCE_CORRUPT     ? "corrupt"
+           : outcome->status == NUCE_INTERRUPTED ? "interrupted"
+                                                 : "failed";
 }
 
 /* Bits of the parts of a sample that were timed. */
