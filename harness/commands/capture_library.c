@@ -143,27 +143,9 @@ static void look_at_words(char *const *words, int has_launcher, struct nuce_targ
     }
 }
 
-/* The library of the first launcher in the text, or of the first program with a slash in its name;
- * NULL: there is neither. Quotes and what separates commands are blanks here. */
-static const struct nuce_mpi_kind *kind_in_text(char *text)
-{
-    const struct nuce_mpi_kind *kind = NULL;
-    char *rest = NULL;
-
-    for (char *word = strtok_r(text, " \t\n\"'`;|&()", &rest); word != NULL && kind == NULL;
-         word = strtok_r(NULL, " \t\n\"'`;|&()", &rest)) {
-        char *path = is_launcher(word) || strchr(word, '/') != NULL ? path_of(word) : NULL;
-
-        if (path != NULL && is_launcher(word))
-            kind = nuce_mpi_kind_of_launcher(word);
-        else if (path != NULL && look_at_file(path) == LOOK_DYNAMIC)
-            kind = library_of(path);
-        free(path);
-    }
-    return kind;
-}
-
-/* What a shell is to run, in a word or a file, says which launcher it starts. */
+/* What a shell is to run, in a word or a file, says which launcher it starts: the library of the
+ * first launcher in the text, or of the first program with a slash in its name; NULL: there is
+ * neither. Quotes and what separates commands are blanks here. */
 static const struct nuce_mpi_kind *kind_of_script(char *const *words)
 {
     const struct nuce_mpi_kind *kind = NULL;
@@ -171,7 +153,7 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
 
     for (; *words != NULL && kind == NULL; words++) {
         struct stat file;
-        char *text = NULL;
+        char *text = NULL, *rest = NULL, *word;
 
         if (strpbrk(*words, " \t\n") != NULL)
             text = nuce_text_duplicate(*words);
@@ -179,8 +161,16 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
                  file.st_size <= MOST_SCRIPT_BYTES && look_at_file(*words) == LOOK_SCRIPT &&
                  nuce_text_read(*words, &text, NULL, &ignored) != NUCE_OK)
             text = NULL;
-        if (text != NULL)
-            kind = kind_in_text(text);
+        word = text != NULL ? strtok_r(text, " \t\n\"'`;|&()", &rest) : NULL;
+        for (; word != NULL && kind == NULL; word = strtok_r(NULL, " \t\n\"'`;|&()", &rest)) {
+            char *path = is_launcher(word) || strchr(word, '/') != NULL ? path_of(word) : NULL;
+
+            if (path != NULL && is_launcher(word))
+                kind = nuce_mpi_kind_of_launcher(word);
+            else if (path != NULL && look_at_file(path) == LOOK_DYNAMIC)
+                kind = library_of(path);
+            free(path);
+        }
         free(text);
     }
     return kind;

@@ -118,13 +118,23 @@ static nuce_status set_fraction(const char *name, const char *text, double *out,
     return NUCE_OK;
 }
 
-/* Checks the options that are texts and fills in the choice. A confidence above 99.99 % would need
- * more launches than anybody makes; one below 50 % is a slip for what is left of it. */
-static nuce_status compare_choose(struct compare_arguments *arguments, struct nuce_error *error)
+/* Order: options, the database (reading only), what A and B are, the numbers, the words. Every
+ * failure ends with status 2, so that 1 means "worse" and nothing else. A confidence above 99.99 %
+ * would need more launches than anybody makes; one below 50 % is a slip for what is left of it. */
+static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
+    struct compare_arguments *arguments = call->arguments;
+    struct nuce_store store = {.lock = -1};
+    struct nuce_side a = {0}, b = {0};
+    struct nuce_contrast contrast = {0};
+    struct nuce_grid grid = {0};
+    int is_text = arguments->format == NUCE_GRID_TEXT;
     struct nuce_contrast_choice *choice = &arguments->choice;
+    char *same = NULL;
     int part = 0;
+    nuce_status status;
 
+    arguments->required = INFINITY;
     if (set_fraction("threshold", arguments->threshold, &choice->threshold, error) != NUCE_OK ||
         set_fraction("require", arguments->require, &arguments->required, error) != NUCE_OK ||
         set_fraction("confidence", arguments->confidence, &choice->confidence, error) != NUCE_OK)
@@ -142,26 +152,7 @@ static nuce_status compare_choose(struct compare_arguments *arguments, struct nu
             arguments->part);
     choice->part = arguments->part;
     choice->kind = kinds[arguments->kind];
-    return NUCE_OK;
-}
-
-/* Order: options, the database (reading only), what A and B are, the numbers, the words. Every
- * failure ends with status 2, so that 1 means "worse" and nothing else. */
-static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuce_error *error)
-{
-    struct compare_arguments *arguments = call->arguments;
-    struct nuce_store store = {.lock = -1};
-    struct nuce_side a = {0}, b = {0};
-    struct nuce_contrast contrast = {0};
-    struct nuce_grid grid = {0};
-    int is_text = arguments->format == NUCE_GRID_TEXT;
-    char *same = NULL;
-    nuce_status status;
-
-    arguments->required = INFINITY;
-    status = compare_choose(arguments, error);
-    if (status == NUCE_OK)
-        status = nuce_store_open_reading(arguments->database, &store, error);
+    status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
         status = nuce_contrast_require_campaign(&store, arguments->choice.campaign, error);
     if (status == NUCE_OK)

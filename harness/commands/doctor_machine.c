@@ -281,30 +281,6 @@ static void look_locks(struct nuce_doctor_finding *finding)
     free(path);
 }
 
-/* What the file system of path is, by the number that statfs gives; NULL: none of those whose locks
- * are known to fail at times. From statfs(2). Those of Lustre, GPFS and BeeGFS, which are not in
- * it, as in src/stat.c of GNU coreutils. */
-static const char *network_file_system(const char *path)
-{
-    static const struct {
-        unsigned long type;
-        const char *name;
-    } known[] = {
-        {0x6969, "NFS"},      {0x0bd00bd0, "Lustre"}, {0xff534d42, "CIFS"},
-        {0xfe534d42, "SMB"},  {0x47504653, "GPFS"},   {0x19830326, "BeeGFS"},
-        {0x00c36400, "Ceph"}, {0x5346414f, "AFS"},    {0x65735546, "FUSE"},
-    };
-    struct statfs status;
-
-    if (statfs(path, &status) != 0)
-        return NULL;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (((unsigned long)status.f_type & 0xffffffff) == known[i].type)
-            return known[i].name;
-    }
-    return NULL;
-}
-
 /* Whether a lock as SQLite takes them keeps another process out: 1, 0, or -1 with errno. fcntl's
  * locks never keep their own process out, so a child tries. */
 static int try_record_lock(int descriptor)
@@ -323,7 +299,9 @@ static int try_record_lock(int descriptor)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* SQLite takes fcntl locks beside the database, where nuce itself takes flock's. */
+/* SQLite takes fcntl locks beside the database, where nuce itself takes flock's. Those of some file
+ * systems are known to fail at times: by the number that statfs gives, from statfs(2). Those of
+ * Lustre, GPFS and BeeGFS, which are not in it, as in src/stat.c of GNU coreutils. */
 static void look_database(struct nuce_doctor_finding *finding)
 {
     const char *slash = strrchr(finding->local->database, '/');
@@ -333,8 +311,22 @@ static void look_database(struct nuce_doctor_finding *finding)
                                           finding->local->database);
     char *path = nuce_text_format("%s/.nuce-doctor-XXXXXX", folder);
     int descriptor = mkostemp(path, O_CLOEXEC);
-    const char *network = network_file_system(folder);
-    int locks;
+    static const struct {
+        unsigned long type;
+        const char *name;
+    } known[] = {
+        {0x6969, "NFS"},      {0x0bd00bd0, "Lustre"}, {0xff534d42, "CIFS"},
+        {0xfe534d42, "SMB"},  {0x47504653, "GPFS"},   {0x19830326, "BeeGFS"},
+        {0x00c36400, "Ceph"}, {0x5346414f, "AFS"},    {0x65735546, "FUSE"},
+    };
+    const char *network = NULL;
+    struct statfs system;
+    int locks, is_told = statfs(folder, &system) == 0;
+
+    for (size_t i = 0; is_told && i < sizeof known / sizeof *known; i++) {
+        if (((unsigned long)system.f_type & 0xffffffff) == known[i].type)
+            network = known[i].name;
+    }
 
     if (descriptor < 0)
         nuce_doctor_find(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
@@ -361,46 +353,36 @@ static void look_database(struct nuce_doctor_finding *finding)
  * hold credentials. nuce itself leaves such variables out of the database, but the files are the
  * user's, and records are never changed; so the user is told where they are. */
 
-/* How many unknown variables the job records of a file hold. Only lines that may be of jobs are
- * parsed; a file has few. One that cannot be read has none. */
-static int64_t count_unknown(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t capacity = 0;
-    int64_t count = 0;
-    ssize_t length;
-
-    while (file != NULL && (length = getline(&line, &capacity, file)) >= 0) {
-        json_t *record;
-
-        if (strstr(line, "\"described\"") == NULL)
-            continue;
-        record = json_loadb(line, (size_t)length, 0, NULL);
-        count += nuce_record_unknown_variables(record);
-        json_decref(record);
-    }
-    free(line);
-    if (file != NULL)
-        fclose(file);
-    return count;
-}
-
-/* Looks through all records below the campaigns' folder. */
+/* Looks through all records below the campaigns' folder for unknown variables in job records. Only
+ * lines that may be of jobs are parsed; a file has few. One that cannot be read has none. */
 static void look_credentials(struct nuce_doctor_finding *finding)
 {
     char *pattern = nuce_text_format("%s/*/records/*.jsonl", finding->local->campaigns);
     const char *first = NULL;
-    size_t files = 0;
+    size_t files = 0, capacity = 0;
     glob_t found = {0};
+    char *line = NULL;
 
     if (glob(pattern, 0, NULL, &found) != 0) {
         nuce_doctor_find(finding, "ok", "no records yet");
     } else {
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            if (count_unknown(found.gl_pathv[i]) == 0)
-                continue;
-            first = files++ == 0 ? found.gl_pathv[i] : first;
+            FILE *file = fopen(found.gl_pathv[i], "r");
+            int64_t count = 0;
+            ssize_t length;
+
+            while (file != NULL && (length = getline(&line, &capacity, file)) >= 0) {
+                json_t *record = strstr(line, "\"described\"") == NULL
+                                     ? NULL
+                                     : json_loadb(line, (size_t)length, 0, NULL);
+
+                count += record == NULL ? 0 : nuce_record_unknown_variables(record);
+                json_decref(record);
+            }
+            if (file != NULL)
+                fclose(file);
+            first = count > 0 && files == 0 ? found.gl_pathv[i] : first;
+            files += count > 0;
         }
         if (files == 0)
             nuce_doctor_find(finding, "ok", "no record keeps a variable that is not known");
@@ -409,6 +391,7 @@ static void look_credentials(struct nuce_doctor_finding *finding)
                              first, files > 1 ? " and others" : "");
     }
     globfree(&found);
+    free(line);
     free(pattern);
 }
 

@@ -44,30 +44,6 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The name goes into the text of a query, as SQLite has no parameters for names of tables: only one
- * that the database has gets there. NUCE_BAD_INPUT with the nearest one. */
-static nuce_status check_table(const struct nuce_grid *tables, const char *table,
-                               struct nuce_error *error)
-{
-    const char *names[MOST_TABLES], *nearest;
-    size_t count = 0;
-
-    for (int64_t row = 0; row < tables->rows; row++) {
-        const char *name = nuce_grid_cell(tables, row, 0)->text;
-
-        if (strcmp(name, table) == 0)
-            return NUCE_OK;
-        if (count < MOST_TABLES)
-            names[count++] = name;
-    }
-    nearest = nuce_text_nearest(table, names, count);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "export: '%s'%s%s%s: expected a table of the database ('nuce export' "
-                          "lists them, --campaign takes one campaign's rows) or a capture",
-                          table, nearest != NULL ? " (did you mean '" : "",
-                          nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
-}
-
 /* Which rows of a table belong to the campaign that the store was narrowed to; all of the others
  * do. */
 static const struct {
@@ -134,31 +110,10 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
     return error->status;
 }
 
-/* A capture is a file and not in the database: its patterns as JSON lines, or each as a COM file.
- */
-static nuce_status export_capture(const struct export_arguments *arguments,
-                                  struct nuce_error *error)
-{
-    struct nuce_capture capture = {0};
-    nuce_status status = NUCE_OK;
-
-    if (arguments->format == EXPORT_CSV)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "--format: of a capture expected json or com (as a table: 'nuce "
-                                "show %s --format csv')",
-                                arguments->table);
-    if (status == NUCE_OK)
-        status = nuce_capture_read(arguments->table, &capture, error);
-    if (status == NUCE_OK)
-        status =
-            arguments->format == EXPORT_JSON
-                ? nuce_capture_print_json(&capture, stdout, error)
-                : nuce_capturing_print_com(&capture, arguments->call, arguments->folder, error);
-    nuce_capture_fini(&capture);
-    return status;
-}
-
-/* A file that is a capture goes before a table of the same name; without a table: which there are.
+/* A file that is a capture goes before a table of the same name; it is not in the database: its
+ * patterns as JSON lines, or each as a COM file. Without a table: which there are. The name goes
+ * into the text of a query, as SQLite has no parameters for names of tables: only one that the
+ * database has gets there; NUCE_BAD_INPUT with the nearest one.
  * The database is only read; a failure in the middle of a table leaves the rows that were printed,
  * and exit status 1. */
 static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce_error *error)
@@ -166,13 +121,30 @@ static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce
     struct export_arguments *arguments = call->arguments;
     enum nuce_grid_format format =
         arguments->format == EXPORT_JSON ? NUCE_GRID_JSON : NUCE_GRID_CSV;
+    const char *names[MOST_TABLES], *nearest, *table = arguments->table;
     struct nuce_store store = {.lock = -1};
+    struct nuce_capture capture = {0};
     struct nuce_grid tables = {0};
+    size_t count = 0;
+    int is_known = 0;
     nuce_status status;
 
-    if (arguments->table != NULL && nuce_capturing_is_file(arguments->table))
-        return export_capture(arguments, error);
-    if (arguments->table != NULL && nuce_capturing_is_missing(arguments->table, error))
+    if (table != NULL && nuce_capturing_is_file(table)) {
+        if (arguments->format == EXPORT_CSV)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "--format: of a capture expected json or com (as a table: 'nuce "
+                                  "show %s --format csv')",
+                                  table);
+        status = nuce_capture_read(table, &capture, error);
+        if (status == NUCE_OK)
+            status =
+                arguments->format == EXPORT_JSON
+                    ? nuce_capture_print_json(&capture, stdout, error)
+                    : nuce_capturing_print_com(&capture, arguments->call, arguments->folder, error);
+        nuce_capture_fini(&capture);
+        return status;
+    }
+    if (table != NULL && nuce_capturing_is_missing(table, error))
         return error->status;
     if (arguments->format == EXPORT_COM)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -183,12 +155,26 @@ static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce
             nuce_grid_query(&store, &tables, error,
                             "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"
                             " AND name NOT GLOB 'sqlite_*' ORDER BY name");
-    if (status == NUCE_OK && arguments->table == NULL)
+    for (int64_t row = 0; status == NUCE_OK && table != NULL && row < tables.rows; row++) {
+        const char *name = nuce_grid_cell(&tables, row, 0)->text;
+
+        is_known |= strcmp(name, table) == 0;
+        if (count < MOST_TABLES)
+            names[count++] = name;
+    }
+    if (status == NUCE_OK && table == NULL) {
         status = nuce_grid_print(&tables, format, stdout, error);
-    else if (status == NUCE_OK)
-        status = check_table(&tables, arguments->table, error) == NUCE_OK
-                     ? export_table(&store, arguments, format, error)
-                     : error->status;
+    } else if (status == NUCE_OK && is_known) {
+        status = export_table(&store, arguments, format, error);
+    } else if (status == NUCE_OK) {
+        nearest = nuce_text_nearest(table, names, count);
+        status = nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "export: '%s'%s%s%s: expected a table of the database ('nuce export' lists them, "
+            "--campaign takes one campaign's rows) or a capture",
+            table, nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+            nearest != NULL ? "'?)" : "");
+    }
     nuce_grid_fini(&tables);
     nuce_store_close(&store);
     return status;

@@ -173,26 +173,8 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
     return status;
 }
 
-/* The patterns of the capture at path; as text what is to be known of all of it before them. */
-static nuce_status show_capture(const struct show_arguments *arguments, struct nuce_error *error)
-{
-    struct nuce_capture capture = {0};
-    struct nuce_grid grid = {0};
-    nuce_status status = nuce_capture_read(arguments->what, &capture, error);
-
-    if (status == NUCE_OK) {
-        if (arguments->trace)
-            status = nuce_capturing_timeline(&capture, arguments->what, &grid, error);
-        else
-            nuce_capturing_table(&capture, &grid);
-    }
-    if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT && !arguments->trace)
-        nuce_capturing_tell(&capture, arguments->what, stdout);
-    nuce_capture_fini(&capture);
-    return nuce_cli_print(&grid, arguments->format, status, error);
-}
-
-/* What is no view is a table of 'nuce list figures', such as a verdict, or a campaign. A word with
+/* Of a capture the patterns, as text what is to be known of all of it before them. What is no view
+ * is a table of 'nuce list figures', such as a verdict, or a campaign. A word with
  * a slash, or that ends with .capture, was meant as a file: it is said that there is none, not that
  * there is no such table. */
 static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_error *error)
@@ -203,6 +185,8 @@ static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_e
     struct nuce_store store = {.lock = -1};
     const struct show_view *view = NULL;
     struct nuce_plot plot = {0};
+    struct nuce_capture capture = {0};
+    struct nuce_grid grid = {0};
     int64_t rows;
     nuce_status status;
 
@@ -210,9 +194,19 @@ static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_e
         arguments->what = "campaigns";
     for (int i = 0; i < VIEWS && view == NULL; i++)
         view = strcmp(views[i].name, arguments->what) == 0 ? &views[i] : NULL;
-    if (view == NULL && nuce_capturing_is_file(arguments->what))
-        return nuce_cli_is_sweep(arguments->what, "show", error) ? error->status
-                                                                 : show_capture(arguments, error);
+    if (view == NULL && nuce_capturing_is_file(arguments->what)) {
+        if (nuce_cli_is_sweep(arguments->what, "show", error))
+            return error->status;
+        status = nuce_capture_read(arguments->what, &capture, error);
+        if (status == NUCE_OK && arguments->trace)
+            status = nuce_capturing_timeline(&capture, arguments->what, &grid, error);
+        else if (status == NUCE_OK)
+            nuce_capturing_table(&capture, &grid);
+        if (status == NUCE_OK && arguments->format == NUCE_GRID_TEXT && !arguments->trace)
+            nuce_capturing_tell(&capture, arguments->what, stdout);
+        nuce_capture_fini(&capture);
+        return nuce_cli_print(&grid, arguments->format, status, error);
+    }
     if (view == NULL && nuce_capturing_is_missing(arguments->what, error))
         return error->status;
     if (arguments->trace)
