@@ -60,6 +60,26 @@ static struct nuce_pattern part_of(const struct nuce_pattern *pattern,
     return part;
 }
 
+/* The sends of this rank in both, and how many it has. */
+static int same_sends(const struct nuce_world *world, const struct nuce_schedule *found,
+                      const struct nuce_schedule *made)
+{
+    const int64_t *start = found->send_start + world->rank, *right = made->send_start + world->rank;
+    int64_t sends = right[1] - right[0];
+
+    return found->sends != NULL && start[1] - start[0] == sends &&
+           memcmp(found->sends + start[0], made->sends + right[0],
+                  (size_t)sends * sizeof *made->sends) == 0;
+}
+
+static void check_found(struct nuce_world *world, nuce_status status, struct nuce_pattern *found,
+                        struct nuce_pattern *wanted, const char *what)
+{
+    expect(world, status == NUCE_OK && same(found, wanted), what);
+    nuce_pattern_fini(found);
+    nuce_pattern_fini(wanted);
+}
+
 /* Its own row and column; and what passes by it under store and forward. */
 static void check_concern(struct nuce_world *world, const struct nuce_pattern *all,
                           const struct nuce_pattern *row)
@@ -69,24 +89,15 @@ static void check_concern(struct nuce_world *world, const struct nuce_pattern *a
     struct nuce_pattern found = {0}, wanted = part_of(all, is_end, world->rank);
     struct nuce_error error = {0};
 
-    expect(world,
-           nuce_gathering_concern(world, row, 0, &found, &error) == NUCE_OK &&
-               same(&found, &wanted),
-           "own messages");
-
-    nuce_pattern_fini(&found);
-    nuce_pattern_fini(&wanted);
+    check_found(world, nuce_gathering_concern(world, row, 0, &found, &error), &found, &wanted,
+                "own messages");
     tuning.radix = 2;
     if (world->size < 2)
         return;
     must(nuce_schedule_concern(nuce_schedule_find("tuna"), &input, world->rank, &wanted, &error),
          &error);
-    expect(world,
-           nuce_gathering_concern(world, row, 2, &found, &error) == NUCE_OK &&
-               same(&found, &wanted),
-           "messages that come by");
-    nuce_pattern_fini(&found);
-    nuce_pattern_fini(&wanted);
+    check_found(world, nuce_gathering_concern(world, row, 2, &found, &error), &found, &wanted,
+                "messages that come by");
 }
 
 /* All of it, where it is asked for, and nothing elsewhere. */
@@ -111,14 +122,10 @@ static void check_messages(struct nuce_world *world, const struct nuce_pattern *
     const struct nuce_pattern none = {0};
     struct nuce_error error = {0};
 
-    expect(world,
-           nuce_gathering_hand_out(world, nuce_gathering_leads(world) ? all : &none, NULL, NULL,
-                                   &found, NULL, &error) == NUCE_OK &&
-               same(&found, &wanted),
-           "messages alone handed out");
-
-    nuce_pattern_fini(&found);
-    nuce_pattern_fini(&wanted);
+    check_found(world,
+                nuce_gathering_hand_out(world, nuce_gathering_leads(world) ? all : &none, NULL,
+                                        NULL, &found, NULL, &error),
+                &found, &wanted, "messages alone handed out");
 }
 
 /* The share of a schedule that the leader made, and the messages. */
@@ -133,7 +140,7 @@ static void check_hand_out(struct nuce_world *world, const int *node_of,
     struct nuce_schedule schedule = {0}, made = {0}, nothing = {0};
     struct nuce_error error = {0};
     int rank = world->rank, leads = nuce_gathering_leads(world);
-    int64_t sends, receives;
+    int64_t receives;
 
     must(nuce_schedule_create(ops, &input, &made, &error), &error);
     expect(world,
@@ -141,13 +148,8 @@ static void check_hand_out(struct nuce_world *world, const int *node_of,
                                    &pattern, &schedule, &error) == NUCE_OK &&
                same(&pattern, &wanted),
            "messages handed out");
-    sends = made.send_start[rank + 1] - made.send_start[rank];
     receives = made.receive_start[rank + 1] - made.receive_start[rank];
-    expect(world,
-           schedule.send_start[rank + 1] - schedule.send_start[rank] == sends &&
-               memcmp(schedule.sends + schedule.send_start[rank],
-                      made.sends + made.send_start[rank], (size_t)sends * sizeof *made.sends) == 0,
-           name);
+    expect(world, same_sends(world, &schedule, &made), name);
     expect(world, schedule.receive_start[rank + 1] - schedule.receive_start[rank] == receives,
            name);
     expect(world, nuce_census_match(world, &schedule, &error) == NUCE_OK, "matching");
@@ -239,8 +241,6 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     struct nuce_error error = {0};
     struct nuce_found found;
     json_t *values;
-    int rank = world->rank;
-    int64_t sends;
 
     tuning.node_ranks = node_ranks > 0 ? node_ranks : world->size;
     nuce_point_init(&nuce_workload_exchange, world->size, &point);
@@ -252,15 +252,10 @@ static void check_plan(struct nuce_world *world, const struct nuce_pattern *all,
     expect(world,
            nuce_communication_init(world, &point, &rows, NULL, &c, &found, &error) == NUCE_OK,
            nuce_error_flatten(&error));
-    sends = made.send_start[rank + 1] - made.send_start[rank];
-    expect(world,
-           c.schedule.sends != NULL &&
-               c.schedule.send_start[rank + 1] - c.schedule.send_start[rank] == sends &&
-               memcmp(c.schedule.sends + c.schedule.send_start[rank],
-                      made.sends + made.send_start[rank], (size_t)sends * sizeof *made.sends) == 0,
-           name);
+    expect(world, same_sends(world, &c.schedule, &made), name);
     values = nuce_found_values(&found, &error);
-    expect(world, rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
+    expect(world,
+           world->rank > 0 || json_integer_value(json_object_get(values, "phases")) == made.phases,
            "phases of all");
     json_decref(values);
     expect(world, nuce_communication_check(&c, 3, &error) == NUCE_OK, "bytes");

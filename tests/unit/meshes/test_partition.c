@@ -55,9 +55,6 @@ static void test_all(void **state)
 static nuce_status assign_zero(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
                                struct nuce_error *error)
 {
-    (void)parts;
-    (void)seed;
-    (void)error;
     memset(part, 0, (size_t)mesh->nodes * sizeof *part);
     return NUCE_OK;
 }

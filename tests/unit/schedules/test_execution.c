@@ -63,23 +63,32 @@ static void test_fifo(void **state)
     assert_is(timing.receive_end[schedule.receive_of[2]], 8);
 }
 
+static struct nuce_bounds assert_bounds(const struct nuce_pattern *pattern,
+                                        const struct nuce_network *network, double port,
+                                        double forwarded)
+{
+    struct nuce_bounds bounds;
+
+    nuce_bounds_compute(pattern, network, &bounds);
+    assert_is(bounds.port, port);
+    if (forwarded > 0)
+        assert_is(bounds.forwarded, forwarded);
+    return bounds;
+}
+
 static void test_bounds(void **state)
 {
     /* Row 0: 3 + 6, column 2: 6 + 9; 2 -> 2 costs nothing. */
     double in[] = {100, 100, 0.5}, out[] = {0.1, 100, 100};
     struct nuce_network network = slow(3);
     OWNED(pattern) pattern = pattern_of(3, "0>1:2 0>2:5 1>2:8 2>2:99");
-    struct nuce_bounds bounds;
 
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.single_port, 15);
-    assert_is(bounds.port, 9); /* the longest message alone */
+    /* The longest message alone. */
+    assert_is(assert_bounds(&pattern, &network, 9, 0).single_port, 15);
     network.in = in;
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 26); /* 13 bytes into rank 2 */
+    assert_bounds(&pattern, &network, 26, 0); /* 13 bytes into rank 2 */
     network.out = out;
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 70); /* 7 bytes out of rank 0 */
+    assert_bounds(&pattern, &network, 70, 0); /* 7 bytes out of rank 0 */
 }
 
 /* Nodes {0, 1} and {2}. What leaves node 0: 6 bytes of rank 0, 2 of rank 1, all to rank 2; 4 bytes
@@ -101,39 +110,27 @@ static void test_bounds_of_tiers(void **state)
                                         .rail_in = wide,
                                         .node_out = open,
                                         .node_in = open};
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 6);
-    assert_is(bounds.forwarded, 4);
+    bounds = assert_bounds(&pattern, &network, 6, 4);
     assert_is(nuce_bounds_of(&bounds, NUCE_POST_ALL), 6);
     assert_is(nuce_bounds_of(&bounds, NUCE_FORWARD), 4);
     assert_is(nuce_bounds_of(&bounds, NUCE_DYNAMIC), 4); /* whose way is not known */
     network.tiers.rail_in = rail;
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 8);
-    assert_is(bounds.forwarded, 8); /* node 1 has the one rail */
+    assert_bounds(&pattern, &network, 8, 8); /* node 1 has the one rail */
     network.tiers.node_out = node;
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 16);
-    assert_is(bounds.forwarded, 16);
+    assert_bounds(&pattern, &network, 16, 16);
     network.tiers.inside_in = inside; /* rank 1 gets 4 bytes in 40 s, or in 4 / 1.1 by others */
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 40);
-    assert_is(bounds.forwarded, 16);
+    assert_bounds(&pattern, &network, 40, 16);
     network.tiers.inside_in = NULL;
     node_of[1] = 1; /* then 6 bytes leave node 0, and 2 of rank 1's stay on node 1 */
     node_of[2] = 1;
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 20); /* 0 -> 1 leaves, too: 10 bytes at 0.5 */
+    assert_bounds(&pattern, &network, 20, 0); /* 0 -> 1 leaves, too: 10 bytes at 0.5 */
     network.tiers.groups = 2;
     network.tiers.group_of = group_of;
     network.tiers.uplink_in = uplink; /* the 10 bytes at 0.25, whoever forwards them */
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 40);
-    assert_is(bounds.forwarded, 40);
+    assert_bounds(&pattern, &network, 40, 40);
     group_of[1] = 0;
     network.tiers.groups = 1;
-    nuce_bounds_compute(&pattern, &network, &bounds);
-    assert_is(bounds.port, 20);
+    assert_bounds(&pattern, &network, 20, 0);
 }
 
 static void test_fitting(void **state)
@@ -385,28 +382,48 @@ static struct nuce_schedule draw(int ranks, struct nuce_rng *rng)
     return schedule;
 }
 
-/* At depth 1 without ports it is the ports execution, to the bit: also with messages to oneself and
- * several pieces between two ranks. */
+/* Fluid is `same`, to the bit, on a network of pairs that is drawn. */
+static void check_same(const struct nuce_schedule *schedule, enum nuce_execution same,
+                       struct nuce_rng *rng)
+{
+    struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
+    size_t bytes = (size_t)schedule->pieces * sizeof(double);
+    OWNED(timing) other, fluid;
+    OWNED(network) network;
+
+    assert_ok(nuce_network_draw(schedule->ranks, &ranges, rng, &network, ANY_ERROR));
+    other = run(schedule, &network, same);
+    fluid = run(schedule, &network, NUCE_FLUID);
+    assert_memory_equal(&fluid.makespan, &other.makespan, sizeof fluid.makespan);
+    assert_memory_equal(fluid.send_end, other.send_end, bytes);
+    if (same != NUCE_PORTS)
+        return;
+    assert_memory_equal(fluid.send_start, other.send_start, bytes);
+    assert_memory_equal(fluid.receive_start, other.receive_start, bytes);
+    assert_memory_equal(fluid.receive_end, other.receive_end, bytes);
+}
+
+/* At depth 1 without ports it is the ports execution: also with messages to oneself and several
+ * pieces between two ranks. */
 static void test_depth_1(void **state)
 {
     for (uint64_t number = 0; number < 2000; number++) {
         struct nuce_rng rng = nuce_rng_create(21, number);
-        int ranks = 1 + (int)nuce_rng_below(&rng, MOST_RANKS);
-        struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
-        OWNED(schedule) schedule = draw(ranks, &rng);
-        size_t bytes = (size_t)schedule.pieces * sizeof(double);
-        OWNED(timing) ports, fluid;
-        OWNED(network) network;
+        OWNED(schedule) schedule = draw(1 + (int)nuce_rng_below(&rng, MOST_RANKS), &rng);
 
-        assert_ok(nuce_network_draw(ranks, &ranges, &rng, &network, ANY_ERROR));
-        ports = run(&schedule, &network, NUCE_PORTS);
-        fluid = run(&schedule, &network, NUCE_FLUID);
-        assert_memory_equal(&fluid.makespan, &ports.makespan, sizeof fluid.makespan);
-        assert_memory_equal(fluid.send_start, ports.send_start, bytes);
-        assert_memory_equal(fluid.send_end, ports.send_end, bytes);
-        assert_memory_equal(fluid.receive_start, ports.receive_start, bytes);
-        assert_memory_equal(fluid.receive_end, ports.receive_end, bytes);
+        check_same(&schedule, NUCE_PORTS, &rng);
     }
+}
+
+/* The ends of the sends 0 -> 2, 0 -> 1 and 1 -> 3. */
+static void assert_ends(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                        double first, double second, double third)
+{
+    OWNED(timing) timing = run(schedule, network, NUCE_FLUID);
+
+    assert_is(timing.send_end[0], first);
+    assert_is(timing.send_end[1], second);
+    assert_is(timing.send_end[2], third);
 }
 
 /* Ranks 0 and 1 of a node send 4 bytes each to 2 and 3 of another, pairs at 2 bytes per second,
@@ -418,7 +435,6 @@ static void test_nodes(void **state)
     double wide[] = {9, 9, 9, 9}, rail[] = {0.5, 9, 9, 9}, node[] = {2, 9}, open[] = {9, 9};
     struct nuce_network network = {.ranks = 4, .startup = 1, .bandwidth = 2};
     OWNED(schedule) schedule = schedule_of(4, NUCE_POST_ALL, 1, "0>2:4 1>3:4 0>1:4");
-    OWNED(timing) timing;
 
     network.tiers = (struct nuce_tiers){.nodes = 2,
                                         .node_of = node_of,
@@ -426,24 +442,14 @@ static void test_nodes(void **state)
                                         .rail_in = wide,
                                         .node_out = node,
                                         .node_in = open};
-    timing = run(&schedule, &network, NUCE_FLUID);
-    assert_is(timing.send_end[0], 5);
-    assert_is(timing.send_end[1], 3); /* 0 -> 1 */
-    assert_is(timing.send_end[2], 5);
-    nuce_timing_fini(&timing);
+    assert_ends(&schedule, &network, 5, 3, 5);
     network.tiers.rail_out = rail;
-    timing = run(&schedule, &network, NUCE_FLUID);
-    assert_is(timing.send_end[0], 9);
-    assert_is(timing.send_end[2], 1 + 4 / 1.5); /* what rank 0 leaves of the node's port */
-    nuce_timing_fini(&timing);
+    assert_ends(&schedule, &network, 9, 3, 1 + 4 / 1.5); /* what rank 0 leaves of the node's port */
     network.tiers.groups = 2;
     network.tiers.group_of = (int[]){0, 1};
     network.tiers.uplink_out = open;
     network.tiers.uplink_in = (double[]){9, 0.8}; /* 0.4 each */
-    timing = run(&schedule, &network, NUCE_FLUID);
-    assert_is(timing.send_end[0], 11);
-    assert_is(timing.send_end[1], 3);
-    assert_is(timing.send_end[2], 11);
+    assert_ends(&schedule, &network, 11, 3, 11);
 }
 
 /* Startup 1, gap 0.25, bandwidth 4: rank 0 begins at 0, 0.25 and 0.5; rank 3 sends to 1 at 0 too:
@@ -468,11 +474,8 @@ static void test_phases(void **state)
         struct nuce_rng rng = nuce_rng_create(22, number);
         int ranks = 2 + (int)nuce_rng_below(&rng, MOST_RANKS - 1);
         int phases = 1 + (int)nuce_rng_below(&rng, 20);
-        struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
         struct nuce_schedule_builder builder;
         OWNED(schedule) schedule;
-        OWNED(timing) loose, fluid;
-        OWNED(network) network;
 
         nuce_schedule_builder_init(&builder, ranks, NUCE_LOCKSTEP);
         for (int phase = 0; phase < phases; phase++) {
@@ -485,12 +488,7 @@ static void test_phases(void **state)
             }
         }
         nuce_schedule_build_end(&builder, &schedule);
-        assert_ok(nuce_network_draw(ranks, &ranges, &rng, &network, ANY_ERROR));
-        loose = run(&schedule, &network, NUCE_LOOSE);
-        fluid = run(&schedule, &network, NUCE_FLUID);
-        assert_memory_equal(&fluid.makespan, &loose.makespan, sizeof fluid.makespan);
-        assert_memory_equal(fluid.send_end, loose.send_end,
-                            (size_t)schedule.pieces * sizeof(double));
+        check_same(&schedule, NUCE_LOOSE, &rng);
     }
 }
 
