@@ -523,30 +523,6 @@ static void test_moe_capacity_and_back(void **state)
     }
 }
 
-static void test_moe_bad(void **state)
-{
-    struct nuce_generator_input input = preset(8);
-
-    input.imbalance = 8.5;
-    refuse_input("moe", &input, "imbalance: '8.5': a token is with an expert once");
-    input.imbalance = 5;
-    input.top_k = 2;
-    refuse_input("moe", &input, "the busiest has 1 to 4 times the mean");
-    input.imbalance = NAN;
-    refuse_input("moe", &input, "imbalance: 'nan'");
-    input = preset(8);
-    input.top_k = 9;
-    refuse_input("moe", &input, "top-k: '9': a token goes to different experts, expected 1 to");
-    input = preset(8);
-    input.tokens = 0;
-    refuse_input("moe", &input, "tokens: '0': expected at least 1");
-    input.tokens = INT64_MAX / 4;
-    refuse_input("moe", &input, "expected fewer");
-    input = preset(8);
-    input.capacity = -1;
-    refuse_input("moe", &input, "capacity: '-1'");
-}
-
 /* Point by point: who has it before, who after. */
 static void check_fft(const struct nuce_generator_input *input)
 {
@@ -602,16 +578,6 @@ static void test_fft(void **state)
     }
 }
 
-static void test_fft_bad(void **state)
-{
-    struct nuce_generator_input input = preset(8);
-
-    input.grid[1] = 0;
-    refuse_input("fft", &input, "fft-grid: '12x0x9': expected three sides of at least 1 point");
-    input.grid[1] = INT64_MAX / 12;
-    refuse_input("fft", &input, "expected fewer points");
-}
-
 /* Who needs my vertices has vertices that I need: messages go both ways, none has more than there
  * are vertices, and rank 0, which has the hubs, sends and receives the most by far. */
 static void test_graph(void **state)
@@ -650,8 +616,6 @@ static void test_graph_once(void **state)
     assert_int_equal(entry(&pattern, 0, 1), 1);
     assert_int_equal(entry(&pattern, 1, 0), 1);
     nuce_pattern_fini(&pattern);
-    input.vertices = INT64_MAX / 8;
-    refuse_input("graph", &input, "vertices: ");
 }
 
 /* Sides come in pairs, so what goes one way comes back, and halves of 16 cells. */
@@ -720,8 +684,6 @@ static void check_cyclic(int ranks, int factor, int64_t vertices)
 
 static void test_cyclic(void **state)
 {
-    struct nuce_generator_input input = preset(4);
-
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int factor = 2; factor <= 2 * MOST_RANKS; factor += 1 + factor / 4) {
             check_cyclic(ranks, factor, 1);
@@ -729,30 +691,43 @@ static void test_cyclic(void **state)
             check_cyclic(ranks, factor, 120);
         }
     }
-    input.density = 1;
-    refuse_input("cyclic", &input, "density: '1': expected blocks at least twice as long");
-    input.density = 2;
-    input.vertices = INT64_MAX / 2;
-    refuse_input("cyclic", &input, "vertices: ");
-    input.vertices = 0;
-    refuse_input("cyclic", &input, "vertices: '0'");
 }
 
-static void test_amr_bad(void **state)
+static void test_bad(void **state)
 {
-    struct nuce_generator_input input = preset(4);
+#define MOE(of, k, factor) .ranks = 8, .tokens = of, .top_k = k, .imbalance = factor
+#define CYCLIC(factor, each) .ranks = 4, .density = factor, .vertices = each
+#define AMR(coarse, share) .ranks = 4, .density = coarse, .refined = share
+    static const struct {
+        const char *name;
+        struct nuce_generator_input input;
+        const char *message;
+    } rows[] = {
+        {"moe", {MOE(100, 1, 8.5)}, "imbalance: '8.5': a token is with an expert once"},
+        {"moe", {MOE(100, 2, 5)}, "the busiest has 1 to 4 times the mean"},
+        {"moe", {MOE(100, 2, NAN)}, "imbalance: 'nan'"},
+        {"moe", {MOE(100, 9, 1)}, "top-k: '9': a token goes to different experts, expected 1 to"},
+        {"moe", {MOE(0, 1, 1)}, "tokens: '0': expected at least 1"},
+        {"moe", {MOE(INT64_MAX / 4, 1, 1)}, "expected fewer"},
+        {"moe", {MOE(100, 1, 1), .capacity = -1}, "capacity: '-1'"},
+        {"fft",
+         {.ranks = 8, .grid = {12, 0, 9}},
+         "fft-grid: '12x0x9': expected three sides of at least 1 point"},
+        {"fft", {.ranks = 8, .grid = {12, INT64_MAX / 12, 9}}, "expected fewer points"},
+        {"graph", {.ranks = 2, .density = 50, .vertices = INT64_MAX / 8}, "vertices: "},
+        {"cyclic", {CYCLIC(1, 24)}, "density: '1': expected blocks at least twice as long"},
+        {"cyclic", {CYCLIC(2, INT64_MAX / 2)}, "vertices: "},
+        {"cyclic", {CYCLIC(2, 0)}, "vertices: '0'"},
+        {"amr", {AMR(4, 1.25)}, "refined: '1.25': a share of the coarse blocks, expected 0 to 1"},
+        {"amr", {AMR(4, NAN)}, "refined: 'nan'"},
+        {"amr", {AMR(NUCE_PATTERN_MAX_RANKS, 0)}, "density: "},
+    };
 
-    input.refined = 1.25;
-    refuse_input("amr", &input, "refined: '1.25': a share of the coarse blocks, expected 0 to 1");
-    input.refined = NAN;
-    refuse_input("amr", &input, "refined: 'nan'");
-    input.refined = 0;
-    input.density = NUCE_PATTERN_MAX_RANKS;
-    refuse_input("amr", &input, "density: ");
+    for (size_t i = 0; i < COUNT(rows); i++)
+        refuse_input(rows[i].name, &rows[i].input, rows[i].message);
 }
 
 RUN(test_uniform_degrees, test_uniform_bad, test_uniform_fair, test_skewed, test_skewed_few,
     test_skewed_bad, test_hotspot, test_power_law, test_nearest, test_transpose, test_seeded,
-    test_moe_conserves, test_moe_imbalance, test_moe_capacity_and_back, test_moe_bad, test_fft,
-    test_fft_bad, test_graph, test_graph_once, test_amr, test_amr_by_hand, test_amr_bad,
-    test_cyclic)
+    test_moe_conserves, test_moe_imbalance, test_moe_capacity_and_back, test_fft, test_graph,
+    test_graph_once, test_amr, test_amr_by_hand, test_bad, test_cyclic)
