@@ -5,40 +5,30 @@
 
 #include "cases.h"
 
-static const struct nuce_message five[] = {
-    {2, 0, 5}, {0, 2, 7}, {0, 1, 0}, {0, 0, 3}, {2, 1, 11}, {0, 3, 13},
-};
+#define FIVE "2>0:5 0>2:7 0>1:0 0>0:3 2>1:11 0>3:13"
 
-#define FIVE ((int64_t)(COUNT(five)))
-
-static void make_five(struct nuce_pattern *out)
+static void assert_pattern(const struct nuce_pattern *pattern, const char *entries)
 {
+    char text[256] = "";
+    size_t length = 0;
 
-    *out = make_pattern(4, five, FIVE);
-}
-
-static void assert_entry(const struct nuce_pattern *pattern, int64_t k, int destination,
-                         int64_t bytes)
-{
-    assert_int_equal(pattern->destination[k], destination);
-    assert_int_equal(pattern->bytes[k], bytes);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%d>%d:%lld",
+                                       k > 0 ? " " : "", i, pattern->destination[k],
+                                       (long long)pattern->bytes[k]);
+    }
+    assert_string_equal(text, entries);
+    assert_int_equal(pattern->row[pattern->ranks], pattern->messages);
 }
 
 /* Rows ascend, an entry of 0 bytes is gone, rows may be empty. */
 static void test_init(void **state)
 {
-    static const int64_t rows[] = {0, 3, 3, 5, 5};
-    OWNED(pattern) pattern;
+    struct nuce_pattern pattern = pattern_of(4, FIVE);
 
-    make_five(&pattern);
     assert_int_equal(pattern.ranks, 4);
-    assert_int_equal(pattern.messages, 5);
-    assert_memory_equal(pattern.row, rows, sizeof rows);
-    assert_entry(&pattern, 0, 0, 3);
-    assert_entry(&pattern, 1, 2, 7);
-    assert_entry(&pattern, 2, 3, 13);
-    assert_entry(&pattern, 3, 0, 5);
-    assert_entry(&pattern, 4, 1, 11);
+    assert_pattern(&pattern, "0>0:3 0>2:7 0>3:13 2>0:5 2>1:11");
     nuce_pattern_fini(&pattern);
     assert_null(pattern.row);
     assert_int_equal(pattern.messages, 0);
@@ -48,9 +38,8 @@ static void test_find(void **state)
 {
     static const int64_t entries[4][4] = {
         {0, -1, 1, 2}, {-1, -1, -1, -1}, {3, 4, -1, -1}, {-1, -1, -1, -1}};
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, FIVE);
 
-    make_five(&pattern);
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++)
             assert_int_equal(nuce_pattern_find(&pattern, i, j), entries[i][j]);
@@ -91,45 +80,33 @@ static void test_init_bad(void **state)
 
 static void test_transpose(void **state)
 {
-    static const int64_t rows[] = {0, 2, 3, 4, 5};
-    OWNED(pattern) pattern, columns, back;
+    OWNED(pattern) pattern = pattern_of(4, FIVE), columns, back;
 
-    make_five(&pattern);
     assert_ok(nuce_pattern_transpose(&pattern, &columns, ANY_ERROR));
-    assert_memory_equal(columns.row, rows, sizeof rows);
-    assert_entry(&columns, 0, 0, 3);
-    assert_entry(&columns, 1, 2, 5);
-    assert_entry(&columns, 2, 2, 11);
-    assert_entry(&columns, 3, 0, 7);
-    assert_entry(&columns, 4, 0, 13);
+    assert_pattern(&columns, "0>0:3 0>2:5 1>2:11 2>0:7 3>0:13");
     assert_ok(nuce_pattern_transpose(&columns, &back, ANY_ERROR));
-    assert_memory_equal(back.row, pattern.row, 5 * sizeof *pattern.row);
-    assert_memory_equal(back.destination, pattern.destination, 5 * sizeof *pattern.destination);
-    assert_memory_equal(back.bytes, pattern.bytes, 5 * sizeof *pattern.bytes);
+    assert_pattern(&back, "0>0:3 0>2:7 0>3:13 2>0:5 2>1:11");
 }
 
 static void test_scale(void **state)
 {
-    OWNED(pattern) pattern;
+    static const char scaled[] = "0>0:48 0>2:112 0>3:208 2>0:80 2>1:176";
+    OWNED(pattern) pattern = pattern_of(4, FIVE);
     struct nuce_error error = {0};
 
-    make_five(&pattern);
     assert_ok(nuce_pattern_scale(&pattern, 16, &error));
-    assert_entry(&pattern, 0, 0, 48);
-    assert_entry(&pattern, 4, 1, 176);
+    assert_pattern(&pattern, scaled);
     assert_int_equal(nuce_pattern_scale(&pattern, 0, &error), NUCE_BAD_INPUT);
     /* Each size times this fits, their sum does not. */
     assert_int_equal(nuce_pattern_scale(&pattern, INT64_MAX / 300, &error), NUCE_BAD_INPUT);
-    assert_entry(&pattern, 0, 0, 48);
-    assert_entry(&pattern, 4, 1, 176);
+    assert_pattern(&pattern, scaled);
 }
 
 static void test_summarise(void **state)
 {
     struct nuce_pattern_summary summary;
-    OWNED(pattern) pattern;
+    OWNED(pattern) pattern = pattern_of(4, FIVE);
 
-    make_five(&pattern);
     nuce_pattern_summarise(&pattern, &summary);
     assert_int_equal(summary.messages, 5);
     assert_int_equal(summary.bytes, 39);
@@ -166,13 +143,7 @@ static void test_read(void **state)
 
     assert_ok(parse(text, 3, &pattern, ANY_ERROR));
     assert_int_equal(pattern.ranks, 3);
-    assert_int_equal(pattern.messages, 3);
-    assert_int_equal(pattern.destination[0], 2);
-    assert_int_equal(pattern.bytes[0], 5);
-    assert_int_equal(pattern.destination[1], 1);
-    assert_int_equal(pattern.bytes[1], 1);
-    assert_int_equal(pattern.destination[2], 0);
-    assert_int_equal(pattern.bytes[2], 7);
+    assert_pattern(&pattern, "0>2:5 1>1:1 2>0:7");
 }
 
 static const struct bad_text {
