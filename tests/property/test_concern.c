@@ -124,7 +124,7 @@ static int check_shares(const struct nuce_pattern *pattern)
 static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedule_input *input)
 {
     char wanted[NODE_RANKS] = {0};
-    struct nuce_schedule whole = build_of(ops, input), some;
+    OWNED(schedule) whole = build_of(ops, input), some;
     OWNED(pattern) pattern;
     int64_t *send_of;
 
@@ -147,8 +147,6 @@ static void check_wanted(const struct nuce_schedule_ops *ops, struct nuce_schedu
     }
     input->wanted = NULL;
     free(send_of);
-    nuce_schedule_fini(&some);
-    nuce_schedule_fini(&whole);
 }
 
 /* On nodes of 1, 2, 5, .. ranks, which are all there are at last. */

@@ -504,7 +504,7 @@ static void test_random(void **state)
 /* A disk that is full is told, be it while a line is printed or when all are. */
 static void test_full(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
 
     play(&capture);
     for (int is_buffered = 0; is_buffered < 2; is_buffered++) {
@@ -520,7 +520,6 @@ static void test_full(void **state)
                                                        : "the patterns cannot be printed as JSON");
         fclose(full);
     }
-    nuce_capture_fini(&capture);
 }
 
 RUN(test_round_trip, test_json, test_times_return, test_times_are_rounded,

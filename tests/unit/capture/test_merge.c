@@ -546,7 +546,7 @@ static void test_collectives(void **state)
 {
     const struct nuce_recorder_collective collective = {.kind = NUCE_RAW_KIND_barrier};
     const struct nuce_recorder_collective other = {.kind = NUCE_RAW_KIND_allreduce, .bytes = 24};
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct ranks ranks;
     uint64_t made[RANKS], posted[RANKS];
 
@@ -588,14 +588,13 @@ static void test_collectives(void **state)
         assert_int_equal(pattern->kind, NUCE_RAW_KIND_allreduce);
         assert_int_equal(pattern->moved, 24 * RANKS);
     }
-    nuce_capture_fini(&capture);
 }
 
 /* Messages of a duplicate of the world are its own, also where it has been freed and another one
  * made: they are known by their members and by which one of these they are. */
 static void test_dropped(void **state)
 {
-    struct nuce_capture capture;
+    OWNED(capture) capture;
     struct ranks ranks;
     int members[RANKS], with_calls = 0;
 
@@ -638,7 +637,6 @@ static void test_dropped(void **state)
         with_calls++;
     }
     assert_int_equal(with_calls, 3);
-    nuce_capture_fini(&capture);
 }
 
 RUN(test_cases, test_rounds, test_cut, test_same, test_missing, test_damaged, test_two_starts,

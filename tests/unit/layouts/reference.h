@@ -178,7 +178,7 @@ static inline void test_check_index_sets(const struct nuce_redistribution *r,
 {
     struct test_map from = test_map(&r->from), to = test_map(&r->to);
     int sends = direction == NUCE_SENDS;
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     assert_ok(nuce_redistribution_pattern(r, &pattern, ANY_ERROR));
     for (int p = 0; p < pattern.ranks; p++) {
@@ -200,7 +200,6 @@ static inline void test_check_index_sets(const struct nuce_redistribution *r,
         assert_int_equal(nuce_index_set_peers(&set), k);
         nuce_index_set_fini(&set);
     }
-    nuce_pattern_fini(&pattern);
 }
 
 /* Byte b of element (row, column). */

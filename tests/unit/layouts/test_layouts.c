@@ -233,14 +233,12 @@ static void test_period(void **state)
 static void test_nothing(void **state)
 {
     struct nuce_redistribution r = test_vector(10, 8, 4, 4, 5, 2);
-    struct nuce_index_set idle = create(&r, 3, NUCE_SENDS), beyond = create(&r, 2, NUCE_RECEIVES);
+    OWNED(index_set) idle = create(&r, 3, NUCE_SENDS), beyond = create(&r, 2, NUCE_RECEIVES);
 
     assert_int_equal(nuce_index_set_peers(&idle), 0);
     assert_int_equal(nuce_index_set_find(&idle, 0), -1);
     assert_int_equal(nuce_index_set_peers(&beyond), 0);
     assert_int_equal(nuce_index_set_find(&beyond, 0), -1);
-    nuce_index_set_fini(&idle);
-    nuce_index_set_fini(&beyond);
 }
 
 /* Packing and unpacking: there and back is the identity. */

@@ -34,7 +34,7 @@ static struct nuce_topology draw(uint64_t seed)
 static void test_pentagon(void **state)
 {
     OWNED(topology) topology = parse_topology(pentagon);
-    struct nuce_routing updown = create("updown", &topology), tree = create("tree", &topology);
+    OWNED(routing) updown = create("updown", &topology), tree = create("tree", &topology);
     int way[5], hops;
 
     assert_int_equal(updown.root, 0);
@@ -52,8 +52,6 @@ static void test_pentagon(void **state)
     assert_int_equal(way[1], 1);
     assert_int_equal(way[2], 0);
     assert_int_equal(way[3], 4);
-    nuce_routing_fini(&updown);
-    nuce_routing_fini(&tree);
 }
 
 /* The figure's own distance: three links between two that are adjacent, a level apart. */
@@ -63,7 +61,7 @@ static void test_three_apart(void **state)
     topology =
         parse_topology("switch r a\nswitch r b\nswitch a c\nswitch b c\nswitch r d\nswitch d e\n"
                        "node n r\n");
-    struct nuce_routing tree = create("tree", &topology), updown = create("updown", &topology);
+    OWNED(routing) tree = create("tree", &topology), updown = create("updown", &topology);
     int b = 2, c = 3;
 
     assert_true(nuce_topology_has_link(&topology, b, c));
@@ -71,8 +69,6 @@ static void test_three_apart(void **state)
     assert_int_equal(tree.parent[c], 1);
     assert_int_equal(nuce_routing_hops(&tree, b, c), 3);
     assert_int_equal(nuce_routing_hops(&updown, b, c), 1);
-    nuce_routing_fini(&tree);
-    nuce_routing_fini(&updown);
 }
 
 static int greatest(const struct nuce_routing *shortest, int s)
@@ -89,8 +85,8 @@ static int greatest(const struct nuce_routing *shortest, int s)
 
 static void test_tree(void **state)
 {
-    struct nuce_topology topology = draw(5);
-    struct nuce_routing shortest = create("shortest", &topology);
+    OWNED(topology) topology = draw(5);
+    OWNED(routing) shortest = create("shortest", &topology);
 
     for (int s = 0; s < topology.switches; s++) {
         assert_true(greatest(&shortest, s) >= shortest.height + (s < shortest.root));
@@ -102,8 +98,6 @@ static void test_tree(void **state)
             assert_true(shortest.level[topology.neighbor[k]] >= shortest.level[s]);
     }
     assert_int_equal(greatest(&shortest, shortest.root), shortest.height);
-    nuce_routing_fini(&shortest);
-    nuce_topology_fini(&topology);
 }
 
 /* Ways are legal by the rule itself and as long as the table, made in another way, says; nothing is

@@ -39,14 +39,12 @@ static void test_all(void **state)
     for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
         assert_ptr_equal(nuce_partition_find((*ops)->name), *ops);
         for (size_t k = 0; k < COUNT(parts); k++) {
-            struct nuce_partition first = {0}, second = {0};
+            OWNED(partition) first = {0}, second = {0};
 
             assert_ok(nuce_partition_create(*ops, &mesh, parts[k], 7, &first, ANY_ERROR));
             check_partition(&mesh, &first);
             assert_ok(nuce_partition_create(*ops, &mesh, parts[k], 7, &second, ANY_ERROR));
             assert_memory_equal(first.part, second.part, 60 * sizeof *first.part);
-            nuce_partition_fini(&first);
-            nuce_partition_fini(&second);
         }
     }
 }

@@ -343,7 +343,7 @@ static struct nuce_network draw_ranges(double startup_low, double startup_high, 
  * would be 63 MB/s instead of 105. */
 static void test_uniform(void **state)
 {
-    struct nuce_network network = draw_ranges(10e-6, 50e-6, 0, 1);
+    OWNED(network) network = draw_ranges(10e-6, 50e-6, 0, 1);
     double sum = 0, low = INFINITY, high = 0, startups = 0;
     int differ = 0;
 
@@ -366,7 +366,6 @@ static void test_uniform(void **state)
     assert_near(sum / (RANKS * (RANKS - 1)), 105e6, 6e6);
     assert_near(startups / (RANKS * (RANKS - 1)), 30e-6, 1.5e-6);
     assert_int_equal(differ, RANKS * (RANKS - 1));
-    nuce_network_fini(&network);
 }
 
 static void test_symmetric(void **state)
@@ -388,8 +387,8 @@ static void test_symmetric(void **state)
  * not depend on how startups are drawn. */
 static void test_seed(void **state)
 {
-    struct nuce_network a = draw_ranges(10e-6, 50e-6, 0, 7), b = draw_ranges(10e-6, 50e-6, 0, 7);
-    struct nuce_network other = draw_ranges(10e-6, 50e-6, 0, 8), fixed = draw_ranges(0, 0, 0, 7);
+    OWNED(network) a = draw_ranges(10e-6, 50e-6, 0, 7), b = draw_ranges(10e-6, 50e-6, 0, 7);
+    OWNED(network) other = draw_ranges(10e-6, 50e-6, 0, 8), fixed = draw_ranges(0, 0, 0, 7);
     size_t bytes = RANKS * RANKS * sizeof(double);
 
     assert_memory_equal(a.pair_bandwidth, b.pair_bandwidth, bytes);
@@ -397,10 +396,6 @@ static void test_seed(void **state)
     assert_memory_equal(a.pair_bandwidth, fixed.pair_bandwidth, bytes);
     assert_true(memcmp(a.pair_bandwidth, other.pair_bandwidth, bytes) != 0);
     assert_true(nuce_network_startup(&fixed, 0, 1) == 0);
-    nuce_network_fini(&a);
-    nuce_network_fini(&b);
-    nuce_network_fini(&other);
-    nuce_network_fini(&fixed);
 }
 
 static void test_single_values(void **state)

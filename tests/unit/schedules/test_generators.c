@@ -608,14 +608,13 @@ static void test_graph(void **state)
 static void test_graph_once(void **state)
 {
     struct nuce_generator_input input = preset(2);
-    struct nuce_pattern pattern;
+    OWNED(pattern) pattern;
 
     input.vertices = 1;
     input.density = 50;
     pattern = draw("graph", &input, 1);
     assert_int_equal(entry(&pattern, 0, 1), 1);
     assert_int_equal(entry(&pattern, 1, 0), 1);
-    nuce_pattern_fini(&pattern);
 }
 
 /* Sides come in pairs, so what goes one way comes back, and halves of 16 cells. */

@@ -10,7 +10,7 @@ static void check_crossings(const struct nuce_schedule_input *input)
     const struct nuce_pattern *pattern = input->pattern;
     int64_t left[NODE_RANKS][NODE_RANKS] = {{0}};
     int transfers[NODE_RANKS][NODE_RANKS] = {{0}};
-    struct nuce_schedule schedule = build("node-aware", input);
+    OWNED(schedule) schedule = build("node-aware", input);
 
     for (int i = 0; i < pattern->ranks; i++) {
         int from = input->node_of[i];
@@ -34,7 +34,6 @@ static void check_crossings(const struct nuce_schedule_input *input)
         for (int to = 0; to < NODE_RANKS; to++)
             assert_true(from == to || left[from][to] == 0);
     }
-    nuce_schedule_fini(&schedule);
 }
 
 static void test_crossings(void **state)

@@ -178,7 +178,7 @@ static void check_levels(const struct nuce_schedule_input *given)
     input.tuning = &tuning;
     for (tuning.radix = 0; tuning.radix <= 2; tuning.radix += 2) {
         int64_t left = 0;
-        struct nuce_schedule schedule = build("tuna-nodes", &input);
+        OWNED(schedule) schedule = build("tuna-nodes", &input);
 
         for (int i = 0; i < schedule.ranks; i++) {
             for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
@@ -197,7 +197,6 @@ static void check_levels(const struct nuce_schedule_input *given)
                 left += node_of[pattern->destination[k]] != node_of[i] ? pattern->bytes[k] : 0;
         }
         assert_int_equal(left, 0);
-        nuce_schedule_fini(&schedule);
     }
 }
 

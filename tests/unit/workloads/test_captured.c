@@ -104,7 +104,7 @@ static void test_messages(void **state)
  * emulated network, which changes the messages, none are. */
 static void test_splits(void **state)
 {
-    struct nuce_point ring_point = point_of(CALL, 1), few = point_of(CALL, 2);
+    OWNED(point) ring_point = point_of(CALL, 1), few = point_of(CALL, 2);
     OWNED(point)
     emulated = point_of("exchange 4 schedule=lp capture=run.nucecap call=2 network=emulated "
                         "bandwidth=1MB..2MB");
@@ -127,15 +127,13 @@ static void test_splits(void **state)
     nuce_splits_fini(&splits);
     assert_ok(exchange->splits(emulated.params, &splits, ANY_ERROR));
     assert_int_equal(splits.count, 0);
-    nuce_point_fini(&ring_point);
-    nuce_point_fini(&few);
 }
 
 /* What the application did, and where its ranks were. */
 static void test_application(void **state)
 {
     static const int hosts[] = {0, 0, 0, 1};
-    struct nuce_point point = point_of(CALL, 1), few = point_of(CALL, 2);
+    OWNED(point) point = point_of(CALL, 1), few = point_of(CALL, 2);
     struct nuce_exchange_captured captured;
     struct nuce_facts *facts;
     struct nuce_told_nodes nodes = {0};
@@ -160,8 +158,6 @@ static void test_application(void **state)
     assert_int_equal(nodes.nodes, 2);
     assert_int_equal(nodes.most, 3);
     nuce_facts_destroy(facts);
-    nuce_point_fini(&few);
-    nuce_point_fini(&point);
 }
 
 /* A host that one rank does not tell leaves all unknown. */

@@ -257,8 +257,8 @@ static struct nuce_scheduling emulated(double link_bandwidth)
 static void check_emulated(struct nuce_rng *rng, double low, double high)
 {
     struct nuce_scheduling scheduling = emulated(LINKS);
-    struct nuce_pattern pattern = draw_pattern(rng), before;
-    struct nuce_network network = draw_network(rng, low, high);
+    OWNED(pattern) pattern = draw_pattern(rng), before;
+    OWNED(network) network = draw_network(rng, low, high);
     double bandwidth[RANKS * RANKS], startup[RANKS * RANKS];
 
     assert_ok(nuce_pattern_transpose(&pattern, &before, ANY_ERROR));
@@ -283,9 +283,6 @@ static void check_emulated(struct nuce_rng *rng, double low, double high)
             assert_true(fabs(nuce_network_startup(&network, i, j) - startup[i * RANKS + j]) <= 0);
         }
     }
-    nuce_pattern_fini(&pattern);
-    nuce_pattern_fini(&before);
-    nuce_network_fini(&network);
 }
 
 static void test_emulated(void **state)
@@ -395,15 +392,12 @@ static int have_same(const struct nuce_network *a, const struct nuce_network *b)
 /* The same seed and instance, the same network; another of either, another. */
 static void test_drawn(void **state)
 {
-    struct nuce_network one = drawn(1, 0), again = drawn(1, 0), next = drawn(1, 1);
+    OWNED(network) one = drawn(1, 0), again = drawn(1, 0), next = drawn(1, 1);
     OWNED(network) other = drawn(2, 0);
 
     assert_int_equal(have_same(&one, &again), RANKS * (RANKS - 1));
     assert_int_equal(have_same(&one, &next), 0);
     assert_int_equal(have_same(&one, &other), 0);
-    nuce_network_fini(&one);
-    nuce_network_fini(&again);
-    nuce_network_fini(&next);
 }
 
 /* Patterns, networks, schedules and placements of one seed do not share their numbers; a schedule

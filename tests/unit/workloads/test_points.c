@@ -135,12 +135,10 @@ static void test_same(void **state)
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nuce_point a = point_of("%s", cases[i].first), b = point_of("%s", cases[i].second);
+        OWNED(point) a = point_of("%s", cases[i].first), b = point_of("%s", cases[i].second);
 
         if ((strcmp(a.id, b.id) == 0) != cases[i].same)
             fail_msg("%s and %s", cases[i].first, cases[i].second);
-        nuce_point_fini(&a);
-        nuce_point_fini(&b);
     }
 }
 

@@ -271,12 +271,10 @@ static struct nuce_point placed_point(const char *placement)
 
 static void test_wanted(void **state)
 {
-    struct nuce_point none = placed_point(NULL), linear = placed_point("linear");
+    OWNED(point) none = placed_point(NULL), linear = placed_point("linear");
 
     assert_null(nuce_placed_ranks_wanted(&none));
     assert_string_equal(nuce_placed_ranks_wanted(&linear)->placement, "linear");
-    nuce_point_fini(&none);
-    nuce_point_fini(&linear);
 }
 
 /* Processes 0 1 / 2 3 of the mesh: by rows two edges stay on a switch and two cross the link. Each
