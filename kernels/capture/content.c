@@ -247,28 +247,9 @@ static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_ca
     }
 }
 
-/* Sources ascend; destinations are relative to their source, for neighbours are near. */
-static void move_topology(struct nuce_wire *head, int ranks, struct nuce_capture_topology *topology)
-{
-    int64_t before = 0;
-
-    nuce_wire_count(head, &topology->messages);
-    topology->source =
-        move_array(head, topology->source, topology->messages, sizeof *topology->source);
-    topology->destination =
-        move_array(head, topology->destination, topology->messages, sizeof *topology->destination);
-    for (int64_t i = 0; i < topology->messages && !head->is_bad; i++) {
-        int64_t step = topology->source[i] - before;
-
-        nuce_wire_number(head, &step, 0, ranks - 1 - before);
-        before += step;
-        topology->source[i] = (int)before;
-        move_rank(head, &topology->destination[i], topology->source[i], ranks);
-    }
-}
-
 /* What is known of the whole run, communicators and topologies. Each of these is counted before it
- * is read: what is read by halves is freed with the capture. */
+ * is read: what is read by halves is freed with the capture. Sources of topologies ascend;
+ * destinations are relative to their source, for neighbours are near. */
 static void move_head(struct nuce_wire *head, struct nuce_capture *capture)
 {
     int64_t all_ranks_ns = (int64_t)capture->all_ranks_ns, counters = NUCE_RAW_COUNTERS;
@@ -322,8 +303,22 @@ static void move_head(struct nuce_wire *head, struct nuce_capture *capture)
     nuce_wire_number(head, &topologies, 0, INT_MAX);
     capture->topology = move_array(head, capture->topology, topologies, sizeof *capture->topology);
     for (int i = 0; i < topologies && !head->is_bad; i++) {
+        struct nuce_capture_topology *each = &capture->topology[i];
+        int64_t before = 0;
+
         capture->topologies = i + 1;
-        move_topology(head, capture->ranks, &capture->topology[i]);
+        nuce_wire_count(head, &each->messages);
+        each->source = move_array(head, each->source, each->messages, sizeof *each->source);
+        each->destination =
+            move_array(head, each->destination, each->messages, sizeof *each->destination);
+        for (int64_t k = 0; k < each->messages && !head->is_bad; k++) {
+            int64_t step = each->source[k] - before;
+
+            nuce_wire_number(head, &step, 0, capture->ranks - 1 - before);
+            before += step;
+            each->source[k] = (int)before;
+            move_rank(head, &each->destination[k], each->source[k], capture->ranks);
+        }
     }
 }
 
@@ -341,58 +336,6 @@ static int place_of(const struct kinds *kinds, int kind)
     while (i < kinds->count && kinds->kind[i] != kind)
         i++;
     return i;
-}
-
-static void move_kinds(struct nuce_wire *names, const struct nuce_capture *capture,
-                       struct kinds *kinds)
-{
-    char name[32];
-
-    for (int i = 0; !names->is_read && i < capture->patterns; i++) {
-        int kind = capture->pattern[i].kind;
-
-        if (place_of(kinds, kind) < kinds->count)
-            continue;
-        kinds->kind[kinds->count++] = kind;
-        snprintf(name, sizeof name, "%s", nuce_raw_kind_name(kind));
-        move_text(names, name, sizeof name);
-    }
-    while (names->is_read && names->at < names->length && !names->is_bad) {
-        int kind = NUCE_RAW_NO_KIND + 1;
-
-        move_text(names, name, sizeof name);
-        while (kind < NUCE_RAW_KINDS_END && strcmp(name, nuce_raw_kind_name(kind)) != 0)
-            kind++;
-        if (kind == NUCE_RAW_KINDS_END || kinds->count == NUCE_RAW_KINDS_END)
-            names->is_bad = 1;
-        else
-            kinds->kind[kinds->count++] = kind;
-    }
-}
-
-/* The bytes of each message, as differences and in units: sizes are mostly multiples of a
- * datatype's and then take one byte instead of two. */
-static void move_sizes(struct nuce_wire column[NUCE_COLUMNS], int64_t messages,
-                       struct nuce_capture_pattern *pattern)
-{
-    struct nuce_wire *wire = &column[NUCE_COLUMN_BYTES];
-    int64_t unit = 0, before = 0;
-
-    pattern->bytes = move_array(wire, pattern->bytes, messages, sizeof *pattern->bytes);
-    if (messages == 0)
-        return;
-    for (int64_t i = 0; i < messages && !wire->is_read; i++)
-        unit = nuce_int_common_divisor(unit, pattern->bytes[i]);
-    unit += unit == 0; /* all are 0 */
-    nuce_wire_number(&column[NUCE_COLUMN_UNIT], &unit, 1, MOST_BYTES);
-    for (int64_t i = 0; i < messages && !wire->is_bad; i++) {
-        int64_t scaled = wire->is_read ? 0 : pattern->bytes[i] / unit;
-
-        move_difference(wire, &scaled, before, MOST_BYTES / unit);
-        before = scaled;
-        if (wire->is_read)
-            pattern->bytes[i] = scaled * unit;
-    }
 }
 
 /* Mean arrivals of each member (ns) where they are kept, and the classes of those calls whose
@@ -439,8 +382,9 @@ static int is_any_bad(const struct nuce_wire column[NUCE_COLUMNS])
 }
 
 /* A pattern. First what it is: the numbers that the rest depends on, without which it can only be
- * freed. All ranks of its topology are to be members of its communicator. is_member: one a world
- * rank, all 0 before and after. */
+ * freed. Then the bytes of each message, as differences and in units: sizes are mostly multiples of
+ * a datatype's and then take one byte instead of two. All ranks of its topology are to be members
+ * of its communicator. is_member: one a world rank, all 0 before and after. */
 static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                 const struct nuce_capture *capture, const struct kinds *kinds,
                                 struct nuce_capture_pattern *pattern, int *is_member,
@@ -448,7 +392,8 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
 {
     int is_read = column->is_read, kind = place_of(kinds, pattern->kind);
     int quality = (int)pattern->quality;
-    int64_t code = code_of(pattern->rank_ns);
+    struct nuce_wire *wire = &column[NUCE_COLUMN_BYTES];
+    int64_t code = code_of(pattern->rank_ns), unit = 0, before = 0;
     const struct nuce_capture_communicator *communicator;
     const struct nuce_capture_topology *topology;
 
@@ -474,7 +419,20 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
         is_member[communicator->members[i]] = 0;
     if (column[NUCE_COLUMN_HEAD].is_bad)
         return NUCE_OK;
-    move_sizes(column, topology->messages, pattern);
+    pattern->bytes = move_array(wire, pattern->bytes, topology->messages, sizeof *pattern->bytes);
+    for (int64_t i = 0; i < topology->messages && !is_read; i++)
+        unit = nuce_int_common_divisor(unit, pattern->bytes[i]);
+    unit += unit == 0; /* all are 0 */
+    if (topology->messages > 0)
+        nuce_wire_number(&column[NUCE_COLUMN_UNIT], &unit, 1, MOST_BYTES);
+    for (int64_t i = 0; i < topology->messages && !wire->is_bad; i++) {
+        int64_t scaled = is_read ? 0 : pattern->bytes[i] / unit;
+
+        move_difference(wire, &scaled, before, MOST_BYTES / unit);
+        before = scaled;
+        if (is_read)
+            pattern->bytes[i] = scaled * unit;
+    }
     /* The id, which is not in the file, for it follows. */
     if (is_read && !is_any_bad(column)) {
         struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages);
@@ -569,14 +527,35 @@ static nuce_status move_capture(struct nuce_wire column[NUCE_COLUMNS], struct nu
 {
     struct nuce_wire *head = &column[NUCE_COLUMN_HEAD];
     int64_t patterns = capture->patterns;
+    struct nuce_wire *names = &column[NUCE_COLUMN_KIND_NAME];
     struct kinds kinds = {.count = 0};
     nuce_status status = NUCE_OK;
     int histograms = 0, *is_member;
+    char name[32];
 
     move_head(head, capture);
     if (head->is_bad)
         return NUCE_OK;
-    move_kinds(&column[NUCE_COLUMN_KIND_NAME], capture, &kinds);
+    for (int i = 0; !names->is_read && i < capture->patterns; i++) {
+        int kind = capture->pattern[i].kind;
+
+        if (place_of(&kinds, kind) < kinds.count)
+            continue;
+        kinds.kind[kinds.count++] = kind;
+        snprintf(name, sizeof name, "%s", nuce_raw_kind_name(kind));
+        move_text(names, name, sizeof name);
+    }
+    while (names->is_read && names->at < names->length && !names->is_bad) {
+        int kind = NUCE_RAW_NO_KIND + 1;
+
+        move_text(names, name, sizeof name);
+        while (kind < NUCE_RAW_KINDS_END && strcmp(name, nuce_raw_kind_name(kind)) != 0)
+            kind++;
+        if (kind == NUCE_RAW_KINDS_END || kinds.count == NUCE_RAW_KINDS_END)
+            names->is_bad = 1;
+        else
+            kinds.kind[kinds.count++] = kind;
+    }
     is_member = nuce_allocate(capture->ranks, sizeof *is_member);
     nuce_wire_number(head, &patterns, 0, INT_MAX);
     capture->pattern =
