@@ -112,25 +112,6 @@ static const struct import_format *import_format_of(const char *from, const char
     return format == NULL || format->instead != NULL ? NULL : format;
 }
 
-/* Before anything is read: what is no file, and what is too long. */
-static nuce_status check_files(char *const *files, int *count, struct nuce_error *error)
-{
-    int64_t bytes = 0;
-
-    for (*count = 0; files[*count] != NULL; ++*count) {
-        struct stat file;
-
-        if (nuce_data_check_file(files[*count], "a file to import", error) != NUCE_OK)
-            return error->status;
-        bytes += stat(files[*count], &file) == 0 ? file.st_size : 0;
-        if (bytes > MOST_IMPORTED_BYTES)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: the files have more than 4 GiB: nothing that large is read",
-                                  files[*count]);
-    }
-    return NUCE_OK;
-}
-
 /* The calls that the converter makes of the files, new in *out. awk would take a name with = for an
  * assignment, and - for its input. What the converter says of a bad file is the last line of its
  * output. */
@@ -185,10 +166,22 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     struct nuce_calls_text input = {.name = files[0], .ranks = ranks};
     struct nuce_capture capture = {0};
     char *text, *calls = NULL, *name = NULL, *folder = NULL;
-    int count;
+    int64_t bytes = 0;
+    int count = 0;
 
-    if (check_files(files, &count, error) != NUCE_OK ||
-        nuce_text_read(files[0], &text, &input.length, error) != NUCE_OK)
+    /* Before anything is read: what is no file, and what is too long. */
+    for (; files[count] != NULL; count++) {
+        struct stat file;
+
+        if (nuce_data_check_file(files[count], "a file to import", error) != NUCE_OK)
+            return error->status;
+        bytes += stat(files[count], &file) == 0 ? file.st_size : 0;
+        if (bytes > MOST_IMPORTED_BYTES)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s: the files have more than 4 GiB: nothing that large is read",
+                                  files[count]);
+    }
+    if (nuce_text_read(files[0], &text, &input.length, error) != NUCE_OK)
         return error->status;
     input.text = text;
     format = import_format_of(from, files[0], text, input.length, error);

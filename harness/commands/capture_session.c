@@ -174,52 +174,6 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
 static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE, YIELD_VARIABLE};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-static char *interposer_of(const struct nuce_mpi_kind *kind, struct nuce_error *error)
-{
-    struct nuce_build *builds;
-    int64_t count;
-    char *path = NULL;
-
-    if (nuce_builds_list(NULL, &builds, &count, error) != NUCE_OK)
-        return NULL;
-    for (int64_t i = 0; i < count && path == NULL; i++) {
-        path = nuce_text_format("%s/../libexec/nuce/capture/libnuce_capture_%s.so",
-                                builds[i].programs, kind->name);
-        if (access(path, R_OK) != 0) {
-            free(path);
-            path = NULL;
-        }
-    }
-    nuce_builds_free(builds, count);
-    if (path == NULL)
-        nuce_error_set(error, NUCE_BAD_INPUT,
-                       "there is no interposer for %s here: nuce was built without its "
-                       "headers (CMake says which it finds)",
-                       kind->title);
-    return path;
-}
-
-/* The words, and behind the launcher the variables that it is to hand on where it must be told; a
- * new array of borrowed words. */
-static char **launcher_words(char *const *words, const struct nuce_target *target)
-{
-    char **all;
-    int count = 0, at = 0;
-
-    while (words[count] != NULL)
-        count++;
-    all = nuce_allocate((int64_t)count + 2 * VARIABLES + 1, sizeof *all);
-    for (int i = 0; i < count; i++) {
-        all[at++] = words[i];
-        for (int k = 0; k < VARIABLES && i == target->launcher && target->kind->exports != NULL;
-             k++) {
-            all[at++] = (char *)target->kind->exports;
-            all[at++] = (char *)variables[k];
-        }
-    }
-    return all;
-}
-
 /* Waits for the end of the child; signals that somebody sent (si_code <= 0) go on to it, those of
  * the terminal it gets itself, being in the foreground. Returns what a shell would say: the exit
  * status, or 128 and the signal. A child that was only stopped is waited for on. */
@@ -283,19 +237,32 @@ static _Noreturn void become(char *const *words, const char *library, const char
     _exit(127);
 }
 
-/* Signals are blocked before the child is there, so that none is lost until capturing_wait looks
- * for them. exec closes the pipe: reading it then ends with nothing, and else has the errno. */
+/* The words, and behind the launcher the variables that it is to hand on where it must be told, are
+ * what is run. Signals are blocked before the child is there, so that none is lost until
+ * capturing_wait looks for them. exec closes the pipe: reading it then ends with nothing, and else
+ * has the errno. */
 static nuce_status capturing_run(char *const *words, const struct nuce_target *target,
                                  const char *library, const char *folder, int yields, int *status,
                                  struct nuce_error *error)
 {
     /* Those that would end nuce while the application goes on. */
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
-    char **all = launcher_words(words, target);
-    int report[2], reason = 0;
+    char **all;
+    int report[2], reason = 0, count = 0, at = 0;
     sigset_t set, before;
     pid_t child;
 
+    while (words[count] != NULL)
+        count++;
+    all = nuce_allocate((int64_t)count + 2 * VARIABLES + 1, sizeof *all);
+    for (int i = 0; i < count; i++) {
+        all[at++] = words[i];
+        for (int k = 0; k < VARIABLES && i == target->launcher && target->kind->exports != NULL;
+             k++) {
+            all[at++] = (char *)target->kind->exports;
+            all[at++] = (char *)variables[k];
+        }
+    }
     error->status = NUCE_OK;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -331,13 +298,29 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
                                 int *status, struct nuce_capture *out, struct nuce_error *error)
 {
     struct nuce_target target;
-    char *library, *folder = NULL;
+    struct nuce_build *builds;
+    char *library = NULL, *folder = NULL;
+    int64_t count;
 
     *has_run = 0;
-    if (nuce_target_find(words, &target, error) != NUCE_OK)
+    if (nuce_target_find(words, &target, error) != NUCE_OK ||
+        nuce_builds_list(NULL, &builds, &count, error) != NUCE_OK)
         return error->status;
-    library = interposer_of(target.kind, error);
-    if (library != NULL)
+    for (int64_t i = 0; i < count && library == NULL; i++) {
+        library = nuce_text_format("%s/../libexec/nuce/capture/libnuce_capture_%s.so",
+                                   builds[i].programs, target.kind->name);
+        if (access(library, R_OK) != 0) {
+            free(library);
+            library = NULL;
+        }
+    }
+    nuce_builds_free(builds, count);
+    if (library == NULL)
+        nuce_error_set(error, NUCE_BAD_INPUT,
+                       "there is no interposer for %s here: nuce was built without its "
+                       "headers (CMake says which it finds)",
+                       target.kind->title);
+    else
         folder = nuce_capturing_make_parts(output, error);
     if (folder == NULL) {
         free(library);
