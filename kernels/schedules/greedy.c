@@ -99,7 +99,7 @@ struct receivers {
 #define BLOCK 16
 
 /* A message that has been taken. */
-struct taken {
+struct greedy_message {
     int receiver;
     int64_t k; /* its entry in the pattern */
 };
@@ -144,13 +144,13 @@ static void receivers_init(const struct nuce_pattern *pattern, struct receivers 
 }
 
 /* O(messages that sender has left); of equally early receivers the lowest. */
-static struct taken take_sparse(struct receivers *receivers, int sender)
+static struct greedy_message take_sparse(struct receivers *receivers, int sender)
 {
     int64_t row = receivers->pattern->row[sender];
     const int *destination = receivers->pattern->destination + row;
     int *rest = receivers->rest + row;
     struct available first = {INFINITY, 0};
-    struct taken taken;
+    struct greedy_message taken;
     int place = 0;
 
     for (int k = 0; k < receivers->left[sender]; k++) {
@@ -161,14 +161,14 @@ static struct taken take_sparse(struct receivers *receivers, int sender)
             place = k;
         }
     }
-    taken = (struct taken){first.rank, row + rest[place]};
+    taken = (struct greedy_message){first.rank, row + rest[place]};
     rest[place] = rest[receivers->left[sender] - 1];
     return taken;
 }
 
 /* The first receiver in the order that sender has a message for, near the beginning as a rule:
  * those before it move up. */
-static struct taken take_dense(struct receivers *receivers, int sender)
+static struct greedy_message take_dense(struct receivers *receivers, int sender)
 {
     const uint64_t *row = receivers->pairs.left + (int64_t)sender * receivers->pairs.words;
     struct available *order = receivers->order;
@@ -181,7 +181,7 @@ static struct taken take_dense(struct receivers *receivers, int sender)
         order[place] = order[place - 1];
     receivers->first++;
     nuce_pair_set_remove(&receivers->pairs, sender, j);
-    return (struct taken){j, nuce_pair_set_entry(&receivers->pairs, sender, j)};
+    return (struct greedy_message){j, nuce_pair_set_entry(&receivers->pairs, sender, j)};
 }
 
 /* Puts an entry into the order as an insertion sort does, from the end, where it belongs as a rule:
@@ -237,7 +237,7 @@ static nuce_status greedy_build(const struct nuce_schedule_input *input,
     for (; receivers.messages > 0; receivers.messages--) {
         /* The next message of the sender that is available first. */
         int sender = senders.entries[1].rank;
-        struct taken message =
+        struct greedy_message message =
             receivers.is_dense ? take_dense(&receivers, sender) : take_sparse(&receivers, sender);
         int64_t bytes = pattern->bytes[message.k];
         double time; /* first when the sender is available, then when the message ends */

@@ -168,7 +168,7 @@ struct validate_end {
 };
 
 /* All lists of one direction. Where all is well ends[k] of both are the ends of one piece. */
-struct side {
+struct validate_side {
     const char *lists, *verb; /* in messages */
     const int64_t *start;
     const struct nuce_transfer *list;
@@ -177,8 +177,8 @@ struct side {
 };
 
 /* The places where the lists begin are what they must be before anything is looked up by them. */
-static nuce_status check_starts(const struct nuce_schedule *schedule, const struct side *side,
-                                struct nuce_error *error)
+static nuce_status check_starts(const struct nuce_schedule *schedule,
+                                const struct validate_side *side, struct nuce_error *error)
 {
     const int64_t *start = side->start;
 
@@ -197,8 +197,8 @@ static nuce_status check_starts(const struct nuce_schedule *schedule, const stru
 }
 
 /* What one rank's list must keep. */
-static nuce_status check_list(const struct nuce_schedule *schedule, const struct side *side,
-                              int rank, struct nuce_error *error)
+static nuce_status check_list(const struct nuce_schedule *schedule,
+                              const struct validate_side *side, int rank, struct nuce_error *error)
 {
     const struct nuce_transfer *list = side->list + side->start[rank];
     int64_t count = side->start[rank + 1] - side->start[rank], same;
@@ -262,8 +262,8 @@ static nuce_status report_unmatched(const struct validate_end *end, const char *
 
 /* Each send has its receive and the reverse: the sorted ends agree pairwise, all members but the
  * index. */
-static nuce_status check_matches(const struct nuce_schedule *schedule, const struct side *sides,
-                                 struct nuce_error *error)
+static nuce_status check_matches(const struct nuce_schedule *schedule,
+                                 const struct validate_side *sides, struct nuce_error *error)
 {
     for (int64_t k = 0; k < schedule->pieces; k++) {
         const struct validate_end *send = &sides[0].ends[k], *receive = &sides[1].ends[k];
@@ -337,7 +337,7 @@ struct validate_port {
 /* Streams worked off by the rules alone, without times: what a deadlock does not depend on. */
 struct simulation {
     const struct nuce_schedule *schedule;
-    const struct side *sides;
+    const struct validate_side *sides;
     struct validate_port *ports;
     int *stack; /* ranks that may be able to start something: each at most once */
     int height;
@@ -359,7 +359,7 @@ static void validate_advance(struct simulation *simulation, int rank)
     struct validate_port *port = &simulation->ports[rank];
 
     for (int d = 0; d < 2; d++) {
-        const struct side *side = &simulation->sides[d];
+        const struct validate_side *side = &simulation->sides[d];
 
         while (port->in_flight[d] < simulation->schedule->depth &&
                port->next[d] < side->start[rank + 1]) {
@@ -381,7 +381,7 @@ static void validate_advance(struct simulation *simulation, int rank)
 /* O(ranks + pieces): a rank is looked at once at first, then once for each piece of its that is
  * done. What belongs together is taken from the sorted ends and not from receive_of of the
  * schedule, which is as little to be trusted as the rest. */
-static nuce_status check_streams(const struct nuce_schedule *schedule, struct side *sides,
+static nuce_status check_streams(const struct nuce_schedule *schedule, struct validate_side *sides,
                                  struct nuce_error *error)
 {
     struct simulation simulation = {.schedule = schedule, .sides = sides};
@@ -429,7 +429,7 @@ static nuce_status check_streams(const struct nuce_schedule *schedule, struct si
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error)
 {
-    struct side sides[2] = {
+    struct validate_side sides[2] = {
         {"sends", "sends to", schedule->send_start, schedule->sends, NULL, NULL},
         {"receives", "receives from", schedule->receive_start, schedule->receives, NULL, NULL}};
     nuce_status status;
@@ -451,7 +451,7 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
     }
     /* Ends keep their places in the lists, which sorting would lose. */
     for (int d = 0; d < 2; d++) {
-        struct side *side = &sides[d];
+        struct validate_side *side = &sides[d];
 
         side->ends = nuce_allocate(schedule->pieces, sizeof *side->ends);
         for (int i = 0; i < schedule->ranks; i++) {
