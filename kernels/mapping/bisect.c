@@ -179,6 +179,11 @@ struct bisect_part {
     double net; /* and what that talk weighs, first half less second */
 };
 
+/* A share by what it is ordered for a start. */
+struct bisect_order {
+    int key, share;
+};
+
 struct bisect_work {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;
@@ -195,12 +200,10 @@ struct bisect_work {
     int *rank;       /* scratch: the part's processes, those of the first half first */
     char *is_second; /* scratch, by rank: it is in the second half of the part that is being
                         bisected */
-    struct nuce_share *share; /* scratch: the current part's */
-    struct bisect_order {     /* scratch, shares: by what they are ordered for a start */
-        int key, share;
-    } * order;
-    int *best;       /* scratch, shares */
-    double *scratch; /* 4 x shares */
+    struct nuce_share *share;   /* scratch: the current part's */
+    struct bisect_order *order; /* scratch, shares */
+    int *best;                  /* scratch, shares */
+    double *scratch;            /* 4 x shares */
 };
 
 static void add_share(struct bisect_work *work, int home, int count)

@@ -26,9 +26,11 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
     char *is_taken = nuce_allocate(count, 1);
 
     NUCE_ASSERT(count == input->processors->count);
-    if (ops->place(input, processor, error) != NUCE_OK) {
+    if ((ops->base != NULL ? ops->base : ops)->place(input, processor, error) != NUCE_OK) {
         free(processor);
         processor = NULL;
+    } else if (ops->improve != NULL) {
+        ops->improve(input, processor);
     }
     /* A bug in a placement must not become a rank that two processes think they are. */
     for (int rank = 0; processor != NULL && rank < count; rank++) {

@@ -52,6 +52,9 @@ struct nuce_placement_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary, *source;
     int is_library; /* a library's: the same input need not give the same placement */
+    /* Both NULL; or this is the placement of base, improved, and has no place of its own. */
+    const struct nuce_placement_ops *base;
+    void (*improve)(const struct nuce_placement_input *input, int *processor);
     /* Fills processor[rank], each processor once; the same input gives the same placement, but a
      * library's.
      * NUCE_BAD_INPUT where nuce was built without what it needs. */

@@ -96,22 +96,17 @@ void nuce_names_fini(struct nuce_names *names)
     memset(names, 0, sizeof *names);
 }
 
-/* A byte at a time through the generator's mixer, so that names like n1 .. n9999 spread. */
-static uint64_t names_hash(const char *text, int length)
-{
-    uint64_t value = (uint64_t)length;
-
-    for (int i = 0; i < length; i++)
-        value = nuce_rng_mix(value ^ (unsigned char)text[i]);
-    return value;
-}
-
 /* The slot that holds the name, or the free one where it belongs. Names of the table end in 0, the
- * one that is sought does not. */
+ * one that is sought does not. Hashed a byte at a time through the generator's mixer, so that names
+ * like n1 .. n9999 spread. */
 static int64_t names_find_slot(const struct nuce_names *names, const char *text, int length)
 {
-    int64_t place = (int64_t)(names_hash(text, length) & (uint64_t)(names->slots - 1));
+    uint64_t hash = (uint64_t)length;
+    int64_t place;
 
+    for (int i = 0; i < length; i++)
+        hash = nuce_rng_mix(hash ^ (unsigned char)text[i]);
+    place = (int64_t)(hash & (uint64_t)(names->slots - 1));
     for (; names->slot[place] != 0; place = (place + 1) & (names->slots - 1)) {
         const char *name = names->name[names->slot[place] - 1];
 

@@ -20,5 +20,5 @@ const struct nuce_schedule_ops nuce_schedule_ac = {
     .source = "Ranka, Wang and Kumar, section 4",
     .discipline = NUCE_POST_ALL,
     .concern = NUCE_CONCERN_OWN,
-    .build = nuce_schedule_all_at_once,
+    .fill = nuce_schedule_all_at_once,
 };

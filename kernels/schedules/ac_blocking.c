@@ -20,5 +20,5 @@ const struct nuce_schedule_ops nuce_schedule_ac_blocking = {
     .source = "Ranka, Wang and Kumar, section 4, with sends that block",
     .discipline = NUCE_BLOCKING,
     .concern = NUCE_CONCERN_OWN,
-    .build = nuce_schedule_all_at_once,
+    .fill = nuce_schedule_all_at_once,
 };

@@ -16,5 +16,5 @@ const struct nuce_schedule_ops nuce_schedule_alltoallv = {
     .executor = "alltoallv",
     .discipline = NUCE_DYNAMIC,
     .concern = NUCE_CONCERN_OWN,
-    .build = nuce_schedule_all_at_once,
+    .fill = nuce_schedule_all_at_once,
 };

@@ -20,5 +20,5 @@ const struct nuce_schedule_ops nuce_schedule_alltoallw_types = {
     .executor = "alltoallw-types",
     .discipline = NUCE_DYNAMIC,
     .needs = NUCE_NEEDS_ARRAYS,
-    .build = nuce_schedule_all_at_once,
+    .fill = nuce_schedule_all_at_once,
 };

@@ -122,7 +122,7 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
     noted = *builder;
     builder->candidate = NULL;
     builder->candidates = builder->candidate_capacity = 0;
-    status = winner->build(input, builder, error);
+    status = nuce_schedule_build(winner, input, builder, error);
     free(builder->candidate);
     builder->candidate = noted.candidate;
     builder->candidates = noted.candidates;

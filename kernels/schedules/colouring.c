@@ -133,15 +133,14 @@ static int make_common(struct colouring_state *state, const struct colouring_ste
     }
 }
 
-static nuce_status colouring_build(const struct nuce_schedule_input *input,
-                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void colouring_fill(const struct nuce_schedule_input *input,
+                           struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct colouring_state state = {.pattern = pattern};
     struct nuce_ordered_message *messages;
     int64_t count;
 
-    (void)error;
     nuce_phase_table_init(pattern, &state.table);
     for (int i = 0; i < 2; i++)
         state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct colouring_step));
@@ -171,7 +170,6 @@ static nuce_status colouring_build(const struct nuce_schedule_input *input,
     nuce_phase_table_fini(&state.table);
     free(state.paths[0].steps);
     free(state.paths[1].steps);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_colouring = {
@@ -179,5 +177,5 @@ const struct nuce_schedule_ops nuce_schedule_colouring = {
     .summary = "bipartite edge colouring: exactly as many phases as the busiest rank has messages",
     .source = "Koenig 1916; Gabow and Kariv 1982",
     .discipline = NUCE_LOCKSTEP,
-    .build = colouring_build,
+    .fill = colouring_fill,
 };

@@ -17,11 +17,11 @@
 #include "base/int.h"
 #include "schedules/plain.h"
 
-static nuce_status credits_build(const struct nuce_schedule_input *input,
-                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void credits_fill(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder)
 {
     builder->depth = nuce_int(input->tuning->depth);
-    return nuce_schedule_all_at_once(input, builder, error);
+    nuce_schedule_all_at_once(input, builder);
 }
 
 const struct nuce_schedule_ops nuce_schedule_credits = {
@@ -33,5 +33,5 @@ const struct nuce_schedule_ops nuce_schedule_credits = {
     .discipline = NUCE_DYNAMIC,
     .uses = NUCE_USES_DEPTH,
     .concern = NUCE_CONCERN_OWN,
-    .build = credits_build,
+    .fill = credits_fill,
 };

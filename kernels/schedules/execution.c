@@ -144,10 +144,7 @@ int nuce_execution_is_modelled(const struct nuce_schedule *schedule,
 
 void nuce_timing_fini(struct nuce_timing *timing)
 {
-    free(timing->send_start);
-    free(timing->send_end);
-    free(timing->receive_start);
-    free(timing->receive_end);
+    free(timing->send_start); /* the block of all arrays */
     memset(timing, 0, sizeof *timing);
 }
 
@@ -389,10 +386,10 @@ void nuce_execution_run(const struct nuce_schedule *schedule, const struct nuce_
     struct execution e = {.schedule = schedule, .network = network};
     int64_t pieces = schedule->pieces;
 
-    e.timing.send_start = nuce_allocate(pieces, sizeof(double));
-    e.timing.send_end = nuce_allocate(pieces, sizeof(double));
-    e.timing.receive_start = nuce_allocate(pieces, sizeof(double));
-    e.timing.receive_end = nuce_allocate(pieces, sizeof(double));
+    e.timing.send_start = nuce_allocate(4 * pieces, sizeof(double));
+    e.timing.send_end = e.timing.send_start + pieces;
+    e.timing.receive_start = e.timing.send_end + pieces;
+    e.timing.receive_end = e.timing.receive_start + pieces;
     e.states = nuce_allocate(schedule->ranks, sizeof *e.states);
     e.source = nuce_allocate(pieces, sizeof *e.source);
     e.order = nuce_allocate(pieces, sizeof *e.order);

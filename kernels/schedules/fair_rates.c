@@ -44,16 +44,6 @@ static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flo
     }
 }
 
-/* The least share of the flow's ports. */
-static double least_share(const struct nuce_fair_rates *rates, const struct nuce_flow *flow)
-{
-    double least = rates->port[flow->way.place[0]].share;
-
-    for (int side = 1; side < flow->way.count; side++)
-        least = fmin(least, rates->port[flow->way.place[side]].share);
-    return least;
-}
-
 void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
                            const int *chosen, int count)
 {
@@ -86,9 +76,12 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
          * those of the flows that go on, if none of their flows has stopped. */
         for (int k = 0; k < count; k++) {
             struct nuce_flow *flow = &flows[rates->list[k]];
-            double least = least_share(rates, flow);
-            int stops = flow->limit <= least;
+            double least = INFINITY;
+            int stops;
 
+            for (int side = 0; side < flow->way.count; side++)
+                least = fmin(least, rates->port[flow->way.place[side]].share);
+            stops = flow->limit <= least;
             for (int side = 0; side < flow->way.count; side++)
                 rates->port[flow->way.place[side]].is_least &=
                     !stops && rates->port[flow->way.place[side]].share <= least;

@@ -13,15 +13,17 @@ struct nuce_flow {
     double rate;         /* the result, bytes per second */
 };
 
+struct nuce_fair_port {
+    double left;  /* of the capacity */
+    double share; /* what each flow without a rate could have of it */
+    int unset;    /* flows that have no rate yet; 0 between calls */
+    int is_least; /* none that it shares such a flow with has a lesser share */
+};
+
 struct nuce_fair_rates {
     const double *capacity; /* ports: bytes per second, > 0, also INFINITY; borrowed */
     /* Scratch. */
-    struct {
-        double left;  /* of the capacity */
-        double share; /* what each flow without a rate could have of it */
-        int unset;    /* flows that have no rate yet; 0 between calls */
-        int is_least; /* none that it shares such a flow with has a lesser share */
-    } * port;
+    struct nuce_fair_port *port;
     int *used; /* ports: those that flows go through */
     int used_count;
     int *list; /* flows that have no rate yet */

@@ -69,16 +69,6 @@ struct fluid {
     int has_changed;         /* since the rates were computed */
 };
 
-/* Whether nothing that is known limits what goes from source to destination. */
-static int is_path(const struct fluid *f, int source, int destination)
-{
-    struct nuce_way way;
-
-    nuce_network_way(f->network, source, destination, &way);
-    return way.count == 2 && isinf(nuce_network_capacity(f->network, way.place[0])) &&
-           isinf(nuce_network_capacity(f->network, way.place[1]));
-}
-
 /* Finds which pieces may be in flight along with another of their pair (is_split), and which need
  * rates (is_shared): those, those through what is known to limit, and where there is a gap all.
  * Returns how many need rates; a rank's messages to itself do not. */
@@ -94,12 +84,16 @@ static int64_t find_shared(struct fluid *f)
         for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++) {
             int peer = s->sends[k].peer;
             struct fluid_piece *piece = &f->pieces[k];
+            struct nuce_way way;
 
             if (peer == i)
                 continue;
+            nuce_network_way(f->network, i, peer, &way);
             piece->is_split =
                 !f->in_phases && f->depth[0] > 1 && f->depth[1] > 1 && count[peer] > 1;
-            piece->is_shared = piece->is_split || f->network->gap > 0 || !is_path(f, i, peer);
+            piece->is_shared = piece->is_split || f->network->gap > 0 || way.count > 2 ||
+                               isfinite(nuce_network_capacity(f->network, way.place[0])) ||
+                               isfinite(nuce_network_capacity(f->network, way.place[1]));
             shared += piece->is_shared;
         }
         for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)

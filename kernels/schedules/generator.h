@@ -84,6 +84,10 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
 #define NUCE_GENERATOR_MOST_UNITS 32
 int64_t nuce_generator_units(struct nuce_rng *rng);
 
+/* The first place from low to high, the last, up to which the summed weights are more than wanted.
+ */
+int64_t nuce_generator_lookup(const double *until, int64_t low, int64_t high, double wanted);
+
 /* The options of a generator that is told its density alone. */
 extern const char *const nuce_generator_density[];
 

@@ -17,27 +17,17 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
-/* Whether ops looks at the option called name. */
-static int generator_names(const struct nuce_generator_ops *ops, const char *name)
-{
-    for (size_t i = 0; ops->options != NULL && ops->options[i] != NULL; i++) {
-        if (strcmp(ops->options[i], name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* A linear search through a few names: asked while options are read, not while patterns are
  * made. */
 int nuce_generator_uses(const struct nuce_generator_ops *ops, const char *name)
 {
-    if (ops != NULL)
-        return generator_names(ops, name);
-    for (size_t i = 0; nuce_generators[i] != NULL; i++) {
-        if (generator_names(nuce_generators[i], name))
-            return 1;
-    }
-    return 0;
+    int uses = 0;
+
+    for (size_t i = 0; ops != NULL && ops->options != NULL && ops->options[i] != NULL; i++)
+        uses |= strcmp(ops->options[i], name) == 0;
+    for (size_t i = 0; ops == NULL && nuce_generators[i] != NULL; i++)
+        uses |= nuce_generator_uses(nuce_generators[i], name);
+    return uses;
 }
 
 void nuce_generator_row_fini(struct nuce_generator_row *row)
@@ -136,6 +126,20 @@ nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
 int64_t nuce_generator_units(struct nuce_rng *rng)
 {
     return 1 + (int64_t)nuce_rng_below(rng, NUCE_GENERATOR_MOST_UNITS);
+}
+
+/* high itself where rounding left a bit above all. */
+int64_t nuce_generator_lookup(const double *until, int64_t low, int64_t high, double wanted)
+{
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (until[middle] <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 const char *const nuce_generator_density[] = {"density", NULL};

@@ -37,14 +37,13 @@ static int64_t piece_of(int source, int destination, int64_t bytes)
     return least > PIECE ? least : PIECE;
 }
 
-static nuce_status grants_build(const struct nuce_schedule_input *input,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void grants_fill(const struct nuce_schedule_input *input,
+                        struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = input->pattern;
     int64_t *sends = nuce_allocate(2 * (int64_t)pattern->ranks, sizeof *sends);
     int64_t *receives = sends + pattern->ranks;
 
-    (void)error;
     builder->depth = nuce_int(input->tuning->depth);
     /* Counts the pieces of every rank's sends and receives. */
     NUCE_EACH_MESSAGE (pattern, i, k) {
@@ -64,7 +63,6 @@ static nuce_status grants_build(const struct nuce_schedule_input *input,
                               bytes - offset < piece ? bytes - offset : piece);
     }
     free(sends);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_grants = {
@@ -76,5 +74,5 @@ const struct nuce_schedule_ops nuce_schedule_grants = {
     .discipline = NUCE_DYNAMIC,
     .uses = NUCE_USES_DEPTH,
     .concern = NUCE_CONCERN_OWN,
-    .build = grants_build,
+    .fill = grants_fill,
 };

@@ -206,8 +206,8 @@ static void insert_entry(struct receivers *receivers, int rank, double time)
     *place = (struct available){time, rank};
 }
 
-static nuce_status greedy_build(const struct nuce_schedule_input *input,
-                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void greedy_fill(const struct nuce_schedule_input *input,
+                        struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct winner_tree senders = {.leaves = 1}; /* by when each is available: never, if it has sent
@@ -215,7 +215,6 @@ static nuce_status greedy_build(const struct nuce_schedule_input *input,
     struct receivers receivers;
     struct nuce_chain chain;
 
-    (void)error;
     receivers_init(pattern, &receivers);
     while (senders.leaves < pattern->ranks)
         senders.leaves *= 2;
@@ -262,7 +261,6 @@ static nuce_status greedy_build(const struct nuce_schedule_input *input,
     free(receivers.rest);
     free(receivers.order);
     nuce_pair_set_fini(&receivers.pairs);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_greedy = {
@@ -271,5 +269,5 @@ const struct nuce_schedule_ops nuce_schedule_greedy = {
     .source = "Bhat, Prasanna and Raghavendra, greedy heuristic",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = greedy_build,
+    .fill = greedy_fill,
 };

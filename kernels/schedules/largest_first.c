@@ -15,15 +15,13 @@
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
 
-static nuce_status largest_first_build(const struct nuce_schedule_input *input,
-                                       struct nuce_schedule_builder *builder,
-                                       struct nuce_error *error)
+static void largest_first_fill(const struct nuce_schedule_input *input,
+                               struct nuce_schedule_builder *builder)
 {
     struct nuce_ordered_message *messages;
     struct nuce_phase_table table;
     int64_t count;
 
-    (void)error;
     nuce_phase_table_longest_first(input->pattern, input->network, &messages, &count);
     nuce_phase_table_init(input->pattern, &table);
     /* First fit: each message to the first phase in which both of its ports are free; there always
@@ -42,7 +40,6 @@ static nuce_status largest_first_build(const struct nuce_schedule_input *input,
     }
     nuce_phase_table_fini(&table);
     free(messages);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_largest_first = {
@@ -50,5 +47,5 @@ const struct nuce_schedule_ops nuce_schedule_largest_first = {
     .summary = "phases by first fit, the longest message first",
     .source = "first-fit edge colouring by size",
     .discipline = NUCE_LOCKSTEP,
-    .build = largest_first_build,
+    .fill = largest_first_fill,
 };

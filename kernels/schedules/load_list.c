@@ -11,12 +11,10 @@
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution ("load list"). */
 #include "schedules/list_schedule.h"
 
-static nuce_status load_list_build(const struct nuce_schedule_input *input,
-                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void load_list_fill(const struct nuce_schedule_input *input,
+                           struct nuce_schedule_builder *builder)
 {
-    (void)error;
     nuce_list_schedule(input, NUCE_SHOP_LOAD, builder);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_load_list = {
@@ -25,5 +23,5 @@ const struct nuce_schedule_ops nuce_schedule_load_list = {
     .source = "open-shop list schedule, largest remaining load first",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = load_list_build,
+    .fill = load_list_fill,
 };

@@ -11,14 +11,14 @@
 
 #include <stddef.h>
 
-static nuce_status lp_build(const struct nuce_schedule_input *input,
-                            struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void lp_fill(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder)
 {
     int n = input->pattern->ranks;
 
     if ((n & (n - 1)) == 0)
-        return nuce_schedule_linear_xor(input, builder, error);
-    return nuce_schedule_linear_cyclic(input, builder, error);
+        nuce_schedule_linear_xor(input, builder);
+    else
+        nuce_schedule_linear_cyclic(input, builder);
 }
 
 const struct nuce_schedule_ops nuce_schedule_lp = {
@@ -27,5 +27,5 @@ const struct nuce_schedule_ops nuce_schedule_lp = {
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
     .concern = NUCE_CONCERN_OWN,
-    .build = lp_build,
+    .fill = lp_fill,
 };

@@ -16,5 +16,5 @@ const struct nuce_schedule_ops nuce_schedule_lp_cyclic = {
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
     .concern = NUCE_CONCERN_OWN,
-    .build = nuce_schedule_linear_cyclic,
+    .fill = nuce_schedule_linear_cyclic,
 };

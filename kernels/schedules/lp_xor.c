@@ -18,5 +18,5 @@ const struct nuce_schedule_ops nuce_schedule_lp_xor = {
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
     .concern = NUCE_CONCERN_OWN,
-    .build = nuce_schedule_linear_xor,
+    .fill = nuce_schedule_linear_xor,
 };

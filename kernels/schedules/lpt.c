@@ -9,12 +9,9 @@
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution. */
 #include "schedules/list_schedule.h"
 
-static nuce_status lpt_build(const struct nuce_schedule_input *input,
-                             struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void lpt_fill(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder)
 {
-    (void)error;
     nuce_list_schedule(input, NUCE_SHOP_LONGEST, builder);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_lpt = {
@@ -23,5 +20,5 @@ const struct nuce_schedule_ops nuce_schedule_lpt = {
     .source = "open-shop list schedule, longest processing time first",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = lpt_build,
+    .fill = lpt_fill,
 };

@@ -106,32 +106,6 @@ static nuce_status measured_look_at(struct measured_search *search, const char *
     return status == NUCE_BAD_INPUT ? NUCE_OK : status;
 }
 
-/* In the order of names, so that of equal times the last by name wins whatever order the folder
- * has. Names are freed also behind an error. */
-static nuce_status look_through(struct measured_search *search, struct nuce_error *error)
-{
-    struct dirent **names = NULL;
-    int count = scandir(search->folder, &names, is_network, alphasort);
-    nuce_status status = NUCE_OK;
-
-    if (count < 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: %s: expected a folder of networks that 'nuce-calibrate links' "
-                              "measured",
-                              search->folder, strerror(errno));
-    if (count > FILES_MOST)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "%s: %d files *" ENDING ": expected no more than %d",
-                                search->folder, count, FILES_MOST);
-    for (int k = 0; k < count; k++) {
-        if (status == NUCE_OK)
-            status = measured_look_at(search, names[k]->d_name, error);
-        free(names[k]);
-    }
-    free(names);
-    return status;
-}
-
 /* Says what the user can do about it: where was looked, for which hosts, with commas between them,
  * each once in a row of equal ones, and how such a file is made. */
 static nuce_status report_none(struct measured_search *search, struct nuce_error *error)
@@ -161,11 +135,29 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
 {
     struct measured_search search = {.folder = folder, .hosts = hosts, .ranks = ranks};
     struct nuce_network whole = {0};
-    nuce_status status;
+    struct dirent **names = NULL;
+    int count = scandir(folder, &names, is_network, alphasort);
+    nuce_status status = NUCE_OK;
 
+    if (count < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: %s: expected a folder of networks that 'nuce-calibrate links' "
+                              "measured",
+                              folder, strerror(errno));
+    if (count > FILES_MOST)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: %d files *" ENDING ": expected no more than %d", folder, count,
+                                FILES_MOST);
     search.slot = nuce_allocate(ranks, sizeof *search.slot);
     search.tried = nuce_allocate(ranks, sizeof *search.tried);
-    status = look_through(&search, error);
+    /* In the order of names, so that of equal times the last by name wins whatever order the folder
+     * has. Names are freed also behind an error. */
+    for (int k = 0; k < count; k++) {
+        if (status == NUCE_OK)
+            status = measured_look_at(&search, names[k]->d_name, error);
+        free(names[k]);
+    }
+    free(names);
     if (status == NUCE_OK && search.path == NULL)
         status = report_none(&search, error);
     if (status == NUCE_OK)

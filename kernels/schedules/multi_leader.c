@@ -27,17 +27,23 @@
 #include "schedules/plain.h"
 #include "schedules/store_forward.h"
 
+/* What one node has for another. */
+struct leader_pair {
+    int64_t bytes;   /* of all messages */
+    int64_t out, in; /* where the next byte lies in the row of the source, and in that of the
+                        destination */
+};
+
+/* The lengths of a node's rows. */
+struct leader_row {
+    int64_t sent, received;
+};
+
 struct multi_leader {
     struct nuce_groups nodes;
-    int leaders; /* of a node, at most */
-    struct {
-        int64_t bytes;   /* of all messages */
-        int64_t out, in; /* where the next byte lies in the row of the source, and in that of the
-                            destination */
-    } * pairs;           /* nodes x nodes, by source */
-    struct {
-        int64_t sent, received; /* the lengths of its rows */
-    } * rows;                   /* nodes */
+    int leaders;               /* of a node, at most */
+    struct leader_pair *pairs; /* nodes x nodes, by source */
+    struct leader_row *rows;   /* nodes */
     struct nuce_hops hops;
 };
 

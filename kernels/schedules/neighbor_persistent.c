@@ -18,5 +18,5 @@ const struct nuce_schedule_ops nuce_schedule_neighbor_persistent = {
     .executor = "neighbor-persistent",
     .discipline = NUCE_DYNAMIC,
     .concern = NUCE_CONCERN_OWN,
-    .build = nuce_schedule_all_at_once,
+    .fill = nuce_schedule_all_at_once,
 };

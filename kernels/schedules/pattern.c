@@ -42,9 +42,7 @@ static nuce_status pattern_allocate(int ranks, int64_t messages, struct nuce_pat
     return NUCE_OK;
 }
 
-/* From counts of row i in start[i + 1] to where each row begins, shifted by one row: start[i + 1]
- * is where row i begins and moves to its end, which is where row i + 1 begins, as it is filled. */
-static void begin_rows(int64_t *start, int rows)
+void nuce_pattern_begin_rows(int64_t *start, int rows)
 {
     int64_t sum = 0;
 
@@ -67,7 +65,7 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
         return error->status;
     for (int64_t k = 0; k < pattern->messages; k++)
         columns.row[pattern->destination[k] + 1]++;
-    begin_rows(columns.row, pattern->ranks);
+    nuce_pattern_begin_rows(columns.row, pattern->ranks);
     NUCE_EACH_MESSAGE (pattern, source, k) {
         int64_t place = columns.row[pattern->destination[k] + 1]++;
 
@@ -151,7 +149,7 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
         return error->status;
     for (int64_t k = 0; k < count; k++)
         columns.row[messages[k].destination + 1]++;
-    begin_rows(columns.row, ranks);
+    nuce_pattern_begin_rows(columns.row, ranks);
     for (int64_t k = 0; k < count; k++) {
         int64_t place = columns.row[messages[k].destination + 1]++;
 

@@ -42,6 +42,10 @@ struct nuce_pattern {
 nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
                               struct nuce_pattern *out, struct nuce_error *error);
 
+/* From counts of row i in start[i + 1] to where it begins; filling the row moves that to its end,
+ * which is where row i + 1 begins. */
+void nuce_pattern_begin_rows(int64_t *start, int rows);
+
 /* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
 void nuce_pattern_fini(struct nuce_pattern *pattern);
 

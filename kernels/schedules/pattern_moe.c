@@ -116,19 +116,10 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
 
         for (int64_t k = 0; k < input->top_k && expert + 1 < moe->experts; k++) {
             int64_t *taken;
-            int64_t low = expert + 1, high = moe->experts - 1;
 
-            /* The expert from first on whose probability has wanted in it; the last one, where
-             * rounding left a bit between. */
-            while (low < high) {
-                int64_t middle = low + (high - low) / 2;
-
-                if (moe->until[middle] <= wanted + (double)k)
-                    low = middle + 1;
-                else
-                    high = middle;
-            }
-            expert = low;
+            /* The expert from there on whose probability has wanted in it. */
+            expert =
+                nuce_generator_lookup(moe->until, expert + 1, moe->experts - 1, wanted + (double)k);
             taken = &moe->taken[expert];
             *taken += *taken < moe->most;
         }

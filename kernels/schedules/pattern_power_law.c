@@ -40,23 +40,6 @@ static double find_alpha(int density, int most)
     return high;
 }
 
-/* By inversion: a uniform number, looked up among the sums. */
-static int draw_degree(const double *cumulative, int most, struct nuce_rng *rng)
-{
-    double wanted = nuce_rng_uniform(rng) * cumulative[most - 1];
-    int low = 0, high = most - 1;
-
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-
-        if (cumulative[middle] <= wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low + 1;
-}
-
 static nuce_status power_law_check(const struct nuce_generator_input *input,
                                    struct nuce_error *error)
 {
@@ -73,7 +56,7 @@ static nuce_status power_law_check(const struct nuce_generator_input *input,
     return NUCE_OK;
 }
 
-/* Degrees are drawn first, for all ranks, then the receivers. */
+/* Degrees are drawn first, for all ranks, by inversion, then the receivers. */
 static void power_law_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                                struct nuce_generator_row *out)
 {
@@ -87,7 +70,8 @@ static void power_law_generate(const struct nuce_generator_input *input, struct 
     for (int k = 0; k < most; k++)
         cumulative[k] = sum += pow(k + 1, -alpha);
     for (int i = 0; i < ranks; i++)
-        degree[i] = draw_degree(cumulative, most, rng);
+        degree[i] = 1 + (int)nuce_generator_lookup(cumulative, 0, most - 1,
+                                                   nuce_rng_uniform(rng) * cumulative[most - 1]);
     free(cumulative);
     for (int i = 0; i < ranks; i++) {
         /* degree different receivers of the ranks but i itself (Floyd's sample). seen[j] is 1 + the

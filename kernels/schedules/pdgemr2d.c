@@ -23,5 +23,5 @@ const struct nuce_schedule_ops nuce_schedule_pdgemr2d = {
     .executor = "pdgemr2d",
     .discipline = NUCE_DYNAMIC,
     .needs = NUCE_NEEDS_ARRAYS,
-    .build = nuce_schedule_all_at_once,
+    .fill = nuce_schedule_all_at_once,
 };

@@ -57,9 +57,8 @@ void nuce_phase_table_longest_first(const struct nuce_pattern *pattern,
 void nuce_phase_table_fini(struct nuce_phase_table *table)
 {
     free(table->degree);
-    free(table->word);
+    free(table->word); /* and first */
     free(table->bits);
-    free(table->first);
     free(table->slots);
     memset(table, 0, sizeof *table);
 }
@@ -70,8 +69,8 @@ void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase
     struct nuce_phase_table table = {.ports = ports};
 
     table.degree = nuce_allocate(ports, sizeof *table.degree);
-    table.word = nuce_allocate((int64_t)ports + 1, sizeof *table.word);
-    table.first = nuce_allocate((int64_t)ports + 1, sizeof *table.first);
+    table.word = nuce_allocate(2 * ((int64_t)ports + 1), sizeof *table.word);
+    table.first = table.word + ports + 1;
     NUCE_EACH_MESSAGE (pattern, i, k) {
         if (pattern->destination[k] == i)
             continue;
@@ -90,7 +89,6 @@ void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase
     table.bits = nuce_allocate(table.word[ports], sizeof *table.bits);
     table.slots = nuce_allocate(table.first[ports], sizeof *table.slots);
     *out = table;
-    return;
 }
 
 /* The slot of port that holds phase, or the empty one where it would go. */

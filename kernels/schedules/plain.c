@@ -5,17 +5,14 @@
  * library or a protocol of ours finds while it runs. The pattern's own order has ascending phases,
  * so the lists are filled without being sorted. */
 
-nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
-                                      struct nuce_schedule_builder *builder,
-                                      struct nuce_error *error)
+void nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
+                               struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = input->pattern;
 
-    (void)error;
     nuce_schedule_expect(builder, pattern);
     NUCE_EACH_MESSAGE (pattern, i, k)
         nuce_schedule_add(builder, i, pattern->destination[k], 0, 0, pattern->bytes[k]);
-    return NUCE_OK;
 }
 
 nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
@@ -25,12 +22,14 @@ nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
     struct nuce_pattern pattern;
 
     builder->discipline = NUCE_POST_ALL;
-    if (input->wanted == NULL)
-        return nuce_schedule_all_at_once(input, builder, error);
+    if (input->wanted == NULL) {
+        nuce_schedule_all_at_once(input, builder);
+        return NUCE_OK;
+    }
     if (nuce_schedule_wanted(input, &pattern, error) != NUCE_OK)
         return error->status;
     part.pattern = &pattern;
-    nuce_schedule_all_at_once(&part, builder, error);
+    nuce_schedule_all_at_once(&part, builder);
     nuce_pattern_fini(&pattern);
     return NUCE_OK;
 }
@@ -73,24 +72,18 @@ static void linear_build(const struct nuce_schedule_input *input, int steps,
 }
 
 /* Steps: the ranks rounded up to a power of two, as i xor s may be anything below that. */
-nuce_status nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
-                                     struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error)
+void nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
+                              struct nuce_schedule_builder *builder)
 {
     int steps = 1;
 
-    (void)error;
     while (steps < input->pattern->ranks)
         steps *= 2;
     linear_build(input, steps, xor_step, builder);
-    return NUCE_OK;
 }
 
-nuce_status nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
-                                        struct nuce_schedule_builder *builder,
-                                        struct nuce_error *error)
+void nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
+                                 struct nuce_schedule_builder *builder)
 {
-    (void)error;
     linear_build(input, input->pattern->ranks, cyclic_step, builder);
-    return NUCE_OK;
 }

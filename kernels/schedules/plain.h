@@ -8,9 +8,8 @@
 /* What algorithms have in common that leave the order to the machine or the library. */
 
 /* Every message whole, in one phase, in the order of the pattern: by source, then destination. */
-nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
-                                      struct nuce_schedule_builder *builder,
-                                      struct nuce_error *error);
+void nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
+                               struct nuce_schedule_builder *builder);
 
 /* The same of what is wanted (schedule.h), posted as ac posts it: for an algorithm of another
  * discipline that finds nothing to do by it. */
@@ -26,13 +25,11 @@ nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
 
 /* Step i xor j; 2^ceil(log2 ranks) - 1 phases: with a rank count that is no power of two, ranks
  * whose partner does not exist idle. */
-nuce_status nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
-                                     struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error);
+void nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
+                              struct nuce_schedule_builder *builder);
 
 /* Step (j - i) mod ranks; ranks - 1 phases. */
-nuce_status nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
-                                        struct nuce_schedule_builder *builder,
-                                        struct nuce_error *error);
+void nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
+                                 struct nuce_schedule_builder *builder);
 
 #endif

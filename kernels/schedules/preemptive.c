@@ -512,13 +512,12 @@ static void add_pieces(struct preemptive_state *state)
     }
 }
 
-static nuce_status preemptive_build(const struct nuce_schedule_input *input,
-                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void preemptive_fill(const struct nuce_schedule_input *input,
+                            struct nuce_schedule_builder *builder)
 {
     struct preemptive_state state = {0};
     int64_t ports = 2 * (int64_t)input->pattern->ranks;
 
-    (void)error;
     nuce_shop_init(input, NUCE_SHOP_LOAD, &state.shop);
     nuce_chain_init(builder, &state.chain);
     state.works = nuce_allocate(ports, sizeof *state.works);
@@ -539,7 +538,6 @@ static nuce_status preemptive_build(const struct nuce_schedule_input *input,
     free(state.pieces);
     free(state.changed);
     free(state.queue);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_preemptive = {
@@ -550,5 +548,5 @@ const struct nuce_schedule_ops nuce_schedule_preemptive = {
     .source = "Gonzalez and Sahni 1976, preemptive open shop",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = preemptive_build,
+    .fill = preemptive_fill,
 };

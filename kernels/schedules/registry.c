@@ -49,6 +49,16 @@ void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_sc
     out->input.tuning = &out->tuning;
 }
 
+nuce_status nuce_schedule_build(const struct nuce_schedule_ops *ops,
+                                const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    if (ops->build != NULL)
+        return ops->build(input, builder, error);
+    ops->fill(input, builder);
+    return NUCE_OK;
+}
+
 nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  const struct nuce_schedule_input *input, struct nuce_schedule *out,
                                  struct nuce_error *error)
@@ -58,7 +68,7 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
 
     nuce_schedule_given(input, &given);
     nuce_schedule_builder_init(&builder, input->pattern->ranks, ops->discipline);
-    if (ops->build(&given.input, &builder, error) != NUCE_OK) {
+    if (nuce_schedule_build(ops, &given.input, &builder, error) != NUCE_OK) {
         nuce_schedule_builder_fini(&builder);
         return error->status;
     }

@@ -16,16 +16,14 @@
  * shuffling: their appendix A. */
 #include "schedules/rs_phases.h"
 
-static nuce_status rs_n_build(const struct nuce_schedule_input *input,
-                              struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void rs_n_fill(const struct nuce_schedule_input *input,
+                      struct nuce_schedule_builder *builder)
 {
     struct nuce_rs_phases phases;
 
-    (void)error;
     nuce_rs_phases_init(input, &phases);
     nuce_rs_phases_first_free(&phases, builder);
     nuce_rs_phases_fini(&phases);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_n = {
@@ -33,5 +31,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_n = {
     .summary = "random scheduling: greedy phases without two senders to one receiver",
     .source = "Ranka, Wang and Kumar, section 5.2",
     .discipline = NUCE_LOCKSTEP,
-    .build = rs_n_build,
+    .fill = rs_n_fill,
 };

@@ -32,15 +32,14 @@ static int rs_n_compare_descending(const void *left, const void *right)
     return NUCE_INT_ORDER({b->bytes, a->bytes}, {a->order, b->order});
 }
 
-static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
-                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void rs_n_sort_fill(const struct nuce_schedule_input *input,
+                           struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct sortable *scratch = nuce_allocate(pattern->ranks, sizeof *scratch);
     struct nuce_rs_phases phases;
     double begin;
 
-    (void)error;
     nuce_rs_phases_init(input, &phases);
     begin = nuce_processor_clock();
     for (int i = 0; i < pattern->ranks; i++) {
@@ -56,7 +55,6 @@ static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
     nuce_rs_phases_first_free(&phases, builder);
     nuce_rs_phases_fini(&phases);
     free(scratch);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_n_sort = {
@@ -64,5 +62,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_n_sort = {
     .summary = "random scheduling, each rank's largest messages tried first",
     .source = "Ranka, Wang and Kumar, section 7.1",
     .discipline = NUCE_LOCKSTEP,
-    .build = rs_n_sort_build,
+    .fill = rs_n_sort_fill,
 };

@@ -33,8 +33,8 @@ static int gain_most(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes
     return chosen;
 }
 
-static nuce_status rs_nh_build(const struct nuce_schedule_input *input,
-                               struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void rs_nh_fill(const struct nuce_schedule_input *input,
+                       struct nuce_schedule_builder *builder)
 {
     const struct nuce_tuning *tuning = input->tuning;
     struct nuce_rs_rule rule = {.lambda = 0.75,
@@ -42,11 +42,9 @@ static nuce_status rs_nh_build(const struct nuce_schedule_input *input,
                                 .unit = tuning->unit,
                                 .startup_units = tuning->startup_units};
 
-    (void)error;
     if (tuning->lambda > 0)
         rule = (struct nuce_rs_rule){.lambda = tuning->lambda};
     nuce_rs_heaps_build(input, &rule, builder);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh = {
@@ -55,5 +53,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh = {
     .source = "Ranka, Wang and Kumar, sections 5.2 and 6.3",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA,
-    .build = rs_nh_build,
+    .fill = rs_nh_fill,
 };

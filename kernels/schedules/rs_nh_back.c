@@ -11,15 +11,13 @@
  * Source: Ranka, Wang and Kumar, section 5.2, Figure 10. */
 #include "schedules/rs_phases.h"
 
-static nuce_status rs_nh_back_build(const struct nuce_schedule_input *input,
-                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
+static void rs_nh_back_fill(const struct nuce_schedule_input *input,
+                            struct nuce_schedule_builder *builder)
 {
     double lambda = input->tuning->lambda > 0 ? input->tuning->lambda : 0.75;
     struct nuce_rs_rule rule = {.lambda = lambda, .puts_back = 1};
 
-    (void)error;
     nuce_rs_heaps_build(input, &rule, builder);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh_back = {
@@ -28,5 +26,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh_back = {
     .source = "Ranka, Wang and Kumar, section 5.2",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_LAMBDA,
-    .build = rs_nh_back_build,
+    .fill = rs_nh_back_fill,
 };

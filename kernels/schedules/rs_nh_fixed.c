@@ -30,14 +30,12 @@ static int is_better(const struct nuce_schedule *schedule, double makespan,
 }
 
 /* Tries each lambda and notes it in builder; the costs are those of all of them. */
-static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
-                                     struct nuce_schedule_builder *builder,
-                                     struct nuce_error *error)
+static void rs_nh_fixed_fill(const struct nuce_schedule_input *input,
+                             struct nuce_schedule_builder *builder)
 {
     const double *tried = input->tuning->lambda > 0 ? &input->tuning->lambda : lambdas;
     struct nuce_schedule best = {0};
 
-    (void)error;
     builder->costs.heap_s = 0;
     for (int i = 0; i < (tried == lambdas ? LAMBDAS : 1); i++) {
         struct nuce_rs_rule rule = {.lambda = tried[i]};
@@ -72,7 +70,6 @@ static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
         }
     }
     nuce_schedule_fini(&best);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {
@@ -81,5 +78,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {
     .source = "Ranka, Wang and Kumar, sections 6.1 and 7.1",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_LAMBDA,
-    .build = rs_nh_fixed_build,
+    .fill = rs_nh_fixed_fill,
 };

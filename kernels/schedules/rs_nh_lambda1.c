@@ -8,15 +8,12 @@
  * Source: Ranka, Wang and Kumar, section 7.1, algorithm 6. */
 #include "schedules/rs_phases.h"
 
-static nuce_status rs_nh_lambda1_build(const struct nuce_schedule_input *input,
-                                       struct nuce_schedule_builder *builder,
-                                       struct nuce_error *error)
+static void rs_nh_lambda1_fill(const struct nuce_schedule_input *input,
+                               struct nuce_schedule_builder *builder)
 {
     struct nuce_rs_rule rule = {.lambda = 1};
 
-    (void)error;
     nuce_rs_heaps_build(input, &rule, builder);
-    return NUCE_OK;
 }
 
 const struct nuce_schedule_ops nuce_schedule_rs_nh_lambda1 = {
@@ -24,5 +21,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh_lambda1 = {
     .summary = "random scheduling, largest first, nothing split",
     .source = "Ranka, Wang and Kumar, section 7.1",
     .discipline = NUCE_LOCKSTEP,
-    .build = rs_nh_lambda1_build,
+    .fill = rs_nh_lambda1_fill,
 };

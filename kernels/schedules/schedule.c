@@ -91,20 +91,6 @@ void nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *ou
     };
 }
 
-/* From counts of list i in start[i + 1] to where it begins; filling the list moves that to its
- * end, which is where list i + 1 begins. */
-static void begin_lists(int64_t *start, int lists)
-{
-    int64_t sum = 0;
-
-    for (int i = 1; i <= lists; i++) {
-        int64_t count = start[i];
-
-        start[i] = sum;
-        sum += count;
-    }
-}
-
 /* Too many lists take turns for the processor to foresee where the next piece goes: the line of
  * cache of the next piece but two of the same rank is asked for now. Past the end it is in vain. */
 #define PIECES_AHEAD 3
@@ -139,7 +125,7 @@ void nuce_schedule_expect(struct nuce_schedule_builder *builder, const struct nu
         lists->send_start[i + 1] = pattern->row[i];
     for (int64_t k = 0; k < pattern->messages; k++)
         lists->receive_start[pattern->destination[k] + 1]++;
-    begin_lists(lists->receive_start, lists->ranks);
+    nuce_pattern_begin_rows(lists->receive_start, lists->ranks);
 }
 
 void nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const int64_t *sends,
@@ -156,8 +142,8 @@ void nuce_schedule_expect_pieces(struct nuce_schedule_builder *builder, const in
         lists->send_start[i + 1] = sends[i];
         lists->receive_start[i + 1] = receives[i];
     }
-    begin_lists(lists->send_start, lists->ranks);
-    begin_lists(lists->receive_start, lists->ranks);
+    nuce_pattern_begin_rows(lists->send_start, lists->ranks);
+    nuce_pattern_begin_rows(lists->receive_start, lists->ranks);
 }
 
 void nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int64_t *sends,
@@ -312,8 +298,8 @@ void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_
             out->send_start[builder->pieces[k].source + 1]++;
             out->receive_start[builder->pieces[k].destination + 1]++;
         }
-        begin_lists(out->send_start, out->ranks);
-        begin_lists(out->receive_start, out->ranks);
+        nuce_pattern_begin_rows(out->send_start, out->ranks);
+        nuce_pattern_begin_rows(out->receive_start, out->ranks);
         for (int64_t k = 0; k < builder->count; k++)
             schedule_append(out, &builder->pieces[k]);
     }

@@ -263,7 +263,14 @@ struct nuce_schedule_ops {
      * been set up with ranks and discipline; the caller ends or frees it. */
     nuce_status (*build)(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error);
+    /* Instead of build, where the algorithm takes any pattern. */
+    void (*fill)(const struct nuce_schedule_input *input, struct nuce_schedule_builder *builder);
 };
+
+/* Adds the pieces of input under ops to builder, by whichever of the two. */
+nuce_status nuce_schedule_build(const struct nuce_schedule_ops *ops,
+                                const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error);
 
 /* The schedule of input under ops: builder, build and build_end in one. NUCE_BAD_INPUT: the
  * algorithm cannot take this pattern; the message says why. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/int.h"
 #include "schedules/execution.h"
 
 void nuce_hops_fini(struct nuce_hops *hops)
@@ -162,11 +163,8 @@ static int compare_in_round(const void *a, const void *b)
 {
     const struct nuce_hop *one = a, *other = b;
 
-    if (one->from != other->from)
-        return one->from < other->from ? -1 : 1;
-    if (one->to != other->to)
-        return one->to < other->to ? -1 : 1;
-    return (one->parcel > other->parcel) - (one->parcel < other->parcel);
+    return NUCE_INT_ORDER({one->from, other->from}, {one->to, other->to},
+                          {one->parcel, other->parcel});
 }
 
 /* Hops become sorted by round, and each round by itself, which most often fits a cache. */
