@@ -156,9 +156,4 @@ static void test_random(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN(test_random)

@@ -17,17 +17,6 @@
 /* cmocka hands each test a state, which few need. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* The whole of main: RUN_TESTS(up, down, CASE(test_a), CASE(test_b)), between up and down (NULL:
- * none). */
-#define CASE(name) cmocka_unit_test(name)
-#define RUN_TESTS(up, down, ...)                                                                   \
-    int main(void)                                                                                 \
-    {                                                                                              \
-        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
-                                                                                                   \
-        return cmocka_run_group_tests(tests, up, down);                                            \
-    }
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Of struct nuce_NAME, freed at the end of its block. */
@@ -63,5 +52,15 @@
 #define RUN_EACH(setup, teardown, ...) RUN_IN_BOTH(setup, teardown, NULL, NULL, __VA_ARGS__)
 #define RUN_IN(setup, teardown, ...) RUN_IN_BOTH(NULL, NULL, setup, teardown, __VA_ARGS__)
 #define RUN(...) RUN_IN(NULL, NULL, __VA_ARGS__)
+
+/* main: runs rows of cmocka, of which some have a set-up of their own. */
+#define CASE(name) cmocka_unit_test(name)
+#define RUN_CASES(...)                                                                             \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+                                                                                                   \
+        return cmocka_run_group_tests(tests, NULL, NULL);                                          \
+    }
 
 #endif

@@ -546,9 +546,8 @@ static void test_many(void **state)
 
 #define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
-RUN_TESTS(NULL, NULL, IN_FOLDER(test_newest), IN_FOLDER(test_records),
-          IN_FOLDER(test_damaged_records), IN_FOLDER(test_launches), IN_FOLDER(test_cut_plan),
-          TEST(test_once), TEST(test_torn), TEST(test_in_flight), TEST(test_cut_off),
-          TEST(test_kind), TEST(test_damaged), TEST(test_unwritable), IN_FOLDER(test_words),
-          CASE(test_too_many_words), CASE(test_counts), CASE(test_references), CASE(test_turns),
-          CASE(test_many))
+RUN_CASES(IN_FOLDER(test_newest), IN_FOLDER(test_records), IN_FOLDER(test_damaged_records),
+          IN_FOLDER(test_launches), IN_FOLDER(test_cut_plan), TEST(test_once), TEST(test_torn),
+          TEST(test_in_flight), TEST(test_cut_off), TEST(test_kind), TEST(test_damaged),
+          TEST(test_unwritable), IN_FOLDER(test_words), CASE(test_too_many_words),
+          CASE(test_counts), CASE(test_references), CASE(test_turns), CASE(test_many))

@@ -591,9 +591,8 @@ static void test_hosts(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, scene_leave)
 #define FIVE(name) cmocka_unit_test_setup_teardown(name, enter_five, scene_leave)
-RUN_TESTS(NULL, NULL, TEST(test_nothing_known), TEST(test_ended), TEST(test_live),
-          TEST(test_second_chance), TEST(test_matching), TEST(test_by_hand),
-          TEST(test_cancelled_array), TEST(test_locked), TEST(test_damage), CASE(test_estimates),
-          CASE(test_measured), FIVE(test_round_trip), FIVE(test_unfinished), FIVE(test_strangers),
-          FIVE(test_no_number_left), FIVE(test_damaged), FIVE(test_damaged_id), FIVE(test_void),
-          FIVE(test_hosts))
+RUN_CASES(TEST(test_nothing_known), TEST(test_ended), TEST(test_live), TEST(test_second_chance),
+          TEST(test_matching), TEST(test_by_hand), TEST(test_cancelled_array), TEST(test_locked),
+          TEST(test_damage), CASE(test_estimates), CASE(test_measured), FIVE(test_round_trip),
+          FIVE(test_unfinished), FIVE(test_strangers), FIVE(test_no_number_left),
+          FIVE(test_damaged), FIVE(test_damaged_id), FIVE(test_void), FIVE(test_hosts))

@@ -243,6 +243,5 @@ static void test_cost(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_quick), CASE(test_nodes), CASE(test_time_unknown),
-          CASE(test_short_time), CASE(test_spread), CASE(test_cramped), CASE(test_too_long),
-          CASE(test_cost))
+RUN(test_quick, test_nodes, test_time_unknown, test_short_time, test_spread, test_cramped,
+    test_too_long, test_cost)

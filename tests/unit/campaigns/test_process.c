@@ -180,4 +180,4 @@ static void test_ways(void **state)
     check_way(NUCE_SHELL_SERVES, 1, 1, SERVES);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_reply), CASE(test_words), CASE(test_ended), CASE(test_ways))
+RUN(test_reply, test_words, test_ended, test_ways)

@@ -597,7 +597,6 @@ static void test_judge(void **state)
     assert_ok(nuce_slurm_judge.check_key("mem", &error));
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_bad), CASE(test_paths), CASE(test_defaults), CASE(test_shipped),
-          CASE(test_unknown), CASE(test_merge), CASE(test_json), CASE(test_over),
-          CASE(test_bad_json), CASE(test_keys), CASE(test_refused), CASE(test_words),
-          CASE(test_time), CASE(test_word), CASE(test_table), CASE(test_judge))
+RUN(test_bad, test_paths, test_defaults, test_shipped, test_unknown, test_merge, test_json,
+    test_over, test_bad_json, test_keys, test_refused, test_words, test_time, test_word, test_table,
+    test_judge)

@@ -361,7 +361,5 @@ static void test_cancel(void **state)
     }
 }
 
-#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, enter_programs, folder_teardown)
-RUN_TESTS(NULL, NULL, CASE(test_format), CASE(test_rows), CASE(test_no_table), CASE(test_words),
-          CASE(test_live), CASE(test_setting), IN_FOLDER(test_read), IN_FOLDER(test_scontrol),
-          IN_FOLDER(test_cancel))
+RUN_EACH(enter_programs, folder_teardown, test_format, test_rows, test_no_table, test_words,
+         test_live, test_setting, test_read, test_scontrol, test_cancel)

@@ -611,7 +611,7 @@ static void test_options(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_teardown)
 #define ONE(name) cmocka_unit_test_setup_teardown(name, enter_one, scene_leave)
-RUN_TESTS(NULL, NULL, TEST(test_directives), TEST(test_quote), TEST(test_log), TEST(test_argv),
+RUN_CASES(TEST(test_directives), TEST(test_quote), TEST(test_log), TEST(test_argv),
           TEST(test_launcher), TEST(test_hosts), TEST(test_bad_hosts), TEST(test_text),
           TEST(test_body), TEST(test_environment), ONE(test_local), ONE(test_hostile),
           ONE(test_placed), ONE(test_factors), ONE(test_options))

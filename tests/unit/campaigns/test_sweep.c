@@ -582,7 +582,5 @@ static void test_shared_limit(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_refused), CASE(test_many), CASE(test_preset),
-          CASE(test_shared_limit), CASE(test_compare), CASE(test_compare_is_usual),
-          CASE(test_reference), CASE(test_counts), CASE(test_pairs), CASE(test_blocks),
-          CASE(test_seed))
+RUN(test_refused, test_many, test_preset, test_shared_limit, test_compare, test_compare_is_usual,
+    test_reference, test_counts, test_pairs, test_blocks, test_seed)

@@ -503,11 +503,8 @@ static void test_campaign_facts(void **state)
     gives(f, 2, "SELECT count(*) FROM campaign");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_same_name), TEST(test_unknown_variables), TEST(test_line_ends),
-          TEST(test_conflict), TEST(test_copied_file), TEST(test_bad_lines), TEST(test_late),
-          TEST(test_large), TEST(test_other_version), TEST(test_not_records), TEST(test_buffers),
-          TEST(test_statuses), TEST(test_without_contender), TEST(test_summary), TEST(test_samples),
-          TEST(test_pooled), TEST(test_lost_job), TEST(test_hostile_strings), TEST(test_found),
-          TEST(test_campaign_facts))
+RUN_EACH(set_up, tear_down, test_same_name, test_unknown_variables, test_line_ends, test_conflict,
+         test_copied_file, test_bad_lines, test_late, test_large, test_other_version,
+         test_not_records, test_buffers, test_statuses, test_without_contender, test_summary,
+         test_samples, test_pooled, test_lost_job, test_hostile_strings, test_found,
+         test_campaign_facts)

@@ -301,9 +301,6 @@ static void test_race(void **state)
     assert_true(found.rounds == 0 && isnan(found.ratio));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_one_launch), TEST(test_interval), TEST(test_ties),
-          TEST(test_two_sided), TEST(test_moot), TEST(test_apart), TEST(test_missing),
-          TEST(test_late_reference), TEST(test_exact), TEST(test_names), TEST(test_two_references),
-          TEST(test_read), TEST(test_race))
+RUN_EACH(set_up, tear_down, test_one_launch, test_interval, test_ties, test_two_sided, test_moot,
+         test_apart, test_missing, test_late_reference, test_exact, test_names, test_two_references,
+         test_read, test_race)

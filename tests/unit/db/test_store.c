@@ -201,7 +201,5 @@ static void test_identity(void **state)
           "NOT (c.pk AND m.sql LIKE '%' || c.name || ' %INTEGER PRIMARY KEY%')");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_reading_writes_nothing), TEST(test_columns), TEST(test_identity),
-          TEST(test_endless_view), TEST(test_rebuild_keeps), TEST(test_undone))
+RUN_EACH(set_up, tear_down, test_reading_writes_nothing, test_columns, test_identity,
+         test_endless_view, test_rebuild_keeps, test_undone)

@@ -340,6 +340,5 @@ static void test_file(void **state)
     nuce_network_fini(&back);
 }
 
-RUN_TESTS(folder_setup, folder_teardown, CASE(test_loses), CASE(test_growth), CASE(test_gain),
-          CASE(test_sides), CASE(test_permutations), CASE(test_steps), CASE(test_summary),
-          CASE(test_regimes), CASE(test_file))
+RUN_IN(folder_setup, folder_teardown, test_loses, test_growth, test_gain, test_sides,
+       test_permutations, test_steps, test_summary, test_regimes, test_file)

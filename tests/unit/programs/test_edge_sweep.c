@@ -178,4 +178,4 @@ static void test_forgotten(void **state)
     nuce_mesh_fini(&mesh);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_parts_agree), CASE(test_wrong), CASE(test_forgotten))
+RUN(test_parts_agree, test_wrong, test_forgotten)

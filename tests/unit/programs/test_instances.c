@@ -815,6 +815,6 @@ static void test_com(void **state)
     answer_fini(&answer);
 }
 
-RUN_TESTS(files_setup, folder_teardown, CASE(test_every_schedule), CASE(test_shared),
-          CASE(test_recorded), CASE(test_candidates), CASE(test_execution), CASE(test_painted),
-          CASE(test_walked), CASE(test_pentagon), CASE(test_routings), CASE(test_com))
+RUN_IN(files_setup, folder_teardown, test_every_schedule, test_shared, test_recorded,
+       test_candidates, test_execution, test_painted, test_walked, test_pentagon, test_routings,
+       test_com)

@@ -183,5 +183,4 @@ static void test_dragonfly(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_irregular), CASE(test_uneven), CASE(test_cm5), CASE(test_fat_tree),
-          CASE(test_dragonfly))
+RUN(test_irregular, test_uneven, test_cm5, test_fat_tree, test_dragonfly)

@@ -125,4 +125,4 @@ static void test_extra(void **state)
     scene_fini(&scene);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_stops), CASE(test_all_stops), CASE(test_extra))
+RUN(test_stops, test_all_stops, test_extra)

@@ -198,4 +198,4 @@ static void test_printed(void **state)
     row_fini(&row);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_values), CASE(test_describes), CASE(test_printed))
+RUN(test_values, test_describes, test_printed)

@@ -82,6 +82,4 @@ static void test_scratch(void **state)
     free(path);
 }
 
-RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_paths, folder_setup, folder_teardown),
-          cmocka_unit_test_setup_teardown(test_bad_sums, folder_setup, folder_teardown),
-          cmocka_unit_test_setup_teardown(test_scratch, folder_setup, folder_teardown))
+RUN_EACH(folder_setup, folder_teardown, test_paths, test_bad_sums, test_scratch)

@@ -279,5 +279,4 @@ static void test_distribution(void **state)
     nuce_plot_data_fini(&data);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-RUN_TESTS(NULL, NULL, TEST(test_contention), TEST(test_permutations), TEST(test_distribution))
+RUN_EACH(enter, leave, test_contention, test_permutations, test_distribution)

@@ -252,8 +252,5 @@ static void test_instances(void **state)
     nuce_plot_data_fini(&data);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_libraries), TEST(test_apart), TEST(test_unanswered),
-          TEST(test_kinds), TEST(test_campaign), TEST(test_unfinished), TEST(test_verdict),
-          TEST(test_apart_or_exact), TEST(test_instances))
+RUN_EACH(set_up, tear_down, test_libraries, test_apart, test_unanswered, test_kinds, test_campaign,
+         test_unfinished, test_verdict, test_apart_or_exact, test_instances)

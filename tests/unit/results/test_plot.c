@@ -649,10 +649,7 @@ static void test_bad_paper(void **state)
     nuce_store_close(&store);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_quick), TEST(test_instances), TEST(test_footer), TEST(test_style),
-          TEST(test_paper), TEST(test_lanes), TEST(test_timeline), TEST(test_forwarded),
-          TEST(test_links), TEST(test_regimes), TEST(test_papers_regimes), TEST(test_raced_regimes),
-          TEST(test_aa), TEST(test_all_plots), TEST(test_unknown_plots), TEST(test_hostile_strings),
-          TEST(test_bad_script), TEST(test_bad_query), TEST(test_bad_paper))
+RUN_EACH(set_up, tear_down, test_quick, test_instances, test_footer, test_style, test_paper,
+         test_lanes, test_timeline, test_forwarded, test_links, test_regimes, test_papers_regimes,
+         test_raced_regimes, test_aa, test_all_plots, test_unknown_plots, test_hostile_strings,
+         test_bad_script, test_bad_query, test_bad_paper)

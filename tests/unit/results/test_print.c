@@ -137,5 +137,4 @@ static void test_outcome(void **state)
     assert_int_equal(outcome_of(NUCE_VERDICT_SAME, NUCE_VERDICT_SAME, 1.01), NUCE_COMPARE_FINE);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_text), CASE(test_kinds), CASE(test_table), CASE(test_picture),
-          CASE(test_outcome))
+RUN(test_text, test_kinds, test_table, test_picture, test_outcome)

@@ -674,12 +674,8 @@ static void test_mixed_references(void **state)
           "scheduling in after 1 step.\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_distances), TEST(test_order), TEST(test_two), TEST(test_contention),
-          TEST(test_overhead), TEST(test_uses), TEST(test_scale), TEST(test_blocking),
-          TEST(test_scale_of_cm5), TEST(test_agreement), TEST(test_search), TEST(test_forms),
-          TEST(test_pinwheel), TEST(test_rebalances), TEST(test_decompositions),
-          TEST(test_no_winner), TEST(test_placements), TEST(test_placements_once), TEST(test_depth),
-          TEST(test_growth), TEST(test_running_time), TEST(test_adaptivity), TEST(test_mixed),
-          TEST(test_mixed_references))
+RUN_EACH(set_up_job, tear_down, test_distances, test_order, test_two, test_contention,
+         test_overhead, test_uses, test_scale, test_blocking, test_scale_of_cm5, test_agreement,
+         test_search, test_forms, test_pinwheel, test_rebalances, test_decompositions,
+         test_no_winner, test_placements, test_placements_once, test_depth, test_growth,
+         test_running_time, test_adaptivity, test_mixed, test_mixed_references)

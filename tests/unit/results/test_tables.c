@@ -439,9 +439,6 @@ static void test_rebalances(void **state)
         "\n\"700 x 700, 2 ranks, xy2\",20,\"after-change, predicted\",0,,\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
-
-RUN_TESTS(NULL, NULL, TEST(test_mappings), TEST(test_placed), TEST(test_placed_simulated),
-          TEST(test_steps), TEST(test_curves), TEST(test_kinds), TEST(test_depth),
-          TEST(test_adaptivity), TEST(test_claims), TEST(test_gains), TEST(test_gap),
-          TEST(test_measured), TEST(test_verdict), TEST(test_rebalances))
+RUN_EACH(set_up_job, tear_down, test_mappings, test_placed, test_placed_simulated, test_steps,
+         test_curves, test_kinds, test_depth, test_adaptivity, test_claims, test_gains, test_gap,
+         test_measured, test_verdict, test_rebalances)

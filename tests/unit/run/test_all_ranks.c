@@ -453,6 +453,5 @@ static int end_mpi(void **state)
     return MPI_Finalize();
 }
 
-RUN_TESTS(start_mpi, end_mpi, CASE(test_forward), CASE(test_credits), CASE(test_grants),
-          CASE(test_grants_busiest), CASE(test_node_aware), CASE(test_check),
-          CASE(test_diagnosis_of_data))
+RUN_IN(start_mpi, end_mpi, test_forward, test_credits, test_grants, test_grants_busiest,
+       test_node_aware, test_check, test_diagnosis_of_data)

@@ -341,5 +341,5 @@ static void test_pieces(void **state)
     nuce_pattern_fini(&pattern);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_there_and_back), CASE(test_bytes), CASE(test_wrong),
-          CASE(test_swapped), CASE(test_delivered), CASE(test_one_bit), CASE(test_pieces))
+RUN(test_there_and_back, test_bytes, test_wrong, test_swapped, test_delivered, test_one_bit,
+    test_pieces)

@@ -237,4 +237,4 @@ static void test_none(void **state)
     nuce_counters_destroy(counters);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_counts), CASE(test_most), CASE(test_none))
+RUN(test_counts, test_most, test_none)

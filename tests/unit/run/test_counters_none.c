@@ -42,4 +42,4 @@ static void test_nothing(void **state)
     assert_null(all);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_unknown), CASE(test_nothing))
+RUN(test_unknown, test_nothing)

@@ -36,4 +36,4 @@ static void test_absent(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_absent))
+RUN(test_absent)

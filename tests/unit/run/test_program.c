@@ -432,7 +432,6 @@ static void test_none(void **state)
     assert_null(turn.path);
 }
 
-RUN_TESTS(folder_setup, folder_teardown, CASE(test_points), CASE(test_measure),
-          CASE(test_bad_values), CASE(test_plan), CASE(test_pair), CASE(test_queue),
-          CASE(test_forwards), CASE(test_no_plan), CASE(test_hosts), CASE(test_figures),
-          CASE(test_turns), CASE(test_none))
+RUN_IN(folder_setup, folder_teardown, test_points, test_measure, test_bad_values, test_plan,
+       test_pair, test_queue, test_forwards, test_no_plan, test_hosts, test_figures, test_turns,
+       test_none)

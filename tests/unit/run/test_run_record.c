@@ -380,10 +380,5 @@ static void test_json(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, cmocka_unit_test_setup_teardown(test_record, enter, leave),
-          cmocka_unit_test_setup_teardown(test_more, enter, leave),
-          cmocka_unit_test_setup_teardown(test_statuses, enter, leave),
-          cmocka_unit_test_setup_teardown(test_own_samples, enter, leave),
-          cmocka_unit_test_setup_teardown(test_row, enter, leave),
-          cmocka_unit_test_setup_teardown(test_row_keys, enter, leave), CASE(test_text),
-          CASE(test_json))
+RUN_EACH(enter, leave, test_record, test_more, test_statuses, test_own_samples, test_row,
+         test_row_keys, test_text, test_json)

@@ -496,9 +496,6 @@ static void test_price(void **state)
     assert_true(count < 10000 * NUCE_CLOCK_TRIPS);
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_pilot), CASE(test_spread), CASE(test_never), CASE(test_windows),
-          CASE(test_interruptions), CASE(test_few), CASE(test_lead), CASE(test_pause),
-          CASE(test_middle),
-          cmocka_unit_test_setup_teardown(test_resent, folder_setup, folder_teardown),
-          CASE(test_exact), CASE(test_short), CASE(test_minute), CASE(test_outlier),
-          CASE(test_many), CASE(test_holds), CASE(test_made), CASE(test_price))
+RUN_EACH(folder_setup, folder_teardown, test_pilot, test_spread, test_never, test_windows,
+         test_interruptions, test_few, test_lead, test_pause, test_middle, test_resent, test_exact,
+         test_short, test_minute, test_outlier, test_many, test_holds, test_made, test_price)

@@ -131,4 +131,4 @@ static void stopping_does_not_bias(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(intervals_cover), CASE(stopping_does_not_bias))
+RUN(intervals_cover, stopping_does_not_bias)

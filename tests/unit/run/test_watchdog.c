@@ -171,4 +171,4 @@ static void test_children(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_children))
+RUN(test_children)

@@ -146,6 +146,4 @@ static void test_nodes(void **state)
     }
 }
 
-RUN_TESTS(NULL, NULL, CASE(test_group), CASE(test_policies),
-          cmocka_unit_test_setup_teardown(test_path, folder_setup, folder_teardown),
-          cmocka_unit_test_setup_teardown(test_nodes, folder_setup, folder_teardown))
+RUN_EACH(folder_setup, folder_teardown, test_group, test_policies, test_path, test_nodes)
