@@ -56,6 +56,12 @@ do for [p=1:panels] { is_race[p] = 0 }
 do for [b=1:nuce_blocks] {
     if (panel_of[b] <= panels && has_ratio[b] > 0) { is_race[panel_of[b]] = 1 }
 }
+# A contender that ran alone has no place beside those that raced: the table has its time.
+do for [b=1:nuce_blocks] {
+    if (panel_of[b] <= panels && has_ratio[b] == 0) {
+        if (is_race[panel_of[b]]) { panel_of[b] = nuce_panels + 1 }
+    }
+}
 drawn(p) = is_race[p] ? column(c_ratio) : nuce_known(c_ms, c_predicted_ms)
 drawn_low(p) = is_race[p] ? column(c_ratio_low) : column(c_low_ms)
 drawn_high(p) = is_race[p] ? column(c_ratio_high) : column(c_high_ms)
@@ -81,7 +87,7 @@ do for [b=1:nuce_blocks] {
         stats nuce_data index b - 1 using (drawn_x(0)) nooutput name 'x'
         stats nuce_data index b - 1 using (lower_end(p)) nooutput name 'low'
         stats nuce_data index b - 1 using (upper_end(p)) nooutput name 'high'
-        first = b == 1 ? 1 : panel_of[b - 1] != p
+        first = count_of[p] == 0
         if (first && has_bytes[b] > 0) {
             stats nuce_data index b - 1 \
                 using (column(c_messages) > 0 ? column(c_bytes) / column(c_messages) / drawn_x(0) : 1) nooutput name 'units'
