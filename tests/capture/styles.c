@@ -643,7 +643,7 @@ static void (*const runs[])(int round) = {STYLES};
 
 int main(int argc, char **argv)
 {
-    char path[4096], names[] = NAMES(STYLES), *name = strtok(names, ", ");
+    char path[4096], names[] = NAMES(STYLES), *rest, *name = strtok_r(names, ", ", &rest);
     int provided;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -651,7 +651,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     snprintf(path, sizeof path, "%s/counts.%d", argc > 2 ? argv[2] : ".", rank);
     counts = fopen(path, "w");
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok(NULL, ", ")) {
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok_r(NULL, ", ", &rest)) {
         for (int round = 0; round < ROUNDS && argc > 1 && strcmp(argv[1], name) == 0; round++)
             runs[i](round);
     }

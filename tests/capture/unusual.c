@@ -630,14 +630,14 @@ static void (*const runs[])(int round) = {CASES};
 
 int main(int argc, char **argv)
 {
-    char path[4096], names[] = NAMES(CASES), *name = strtok(names, ", ");
+    char path[4096], names[] = NAMES(CASES), *rest, *name = strtok_r(names, ", ", &rest);
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_size(WORLD, &size);
     snprintf(path, sizeof path, "%s/counts.%d", argc > 2 ? argv[2] : ".", rank);
     counts = fopen(path, "w");
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok(NULL, ", ")) {
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, name = strtok_r(NULL, ", ", &rest)) {
         for (int round = 0;
              round < ROUNDS && argc > 1 && (!strcmp(argv[1], "all") || !strcmp(argv[1], name));
              round++)
