@@ -170,15 +170,13 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
 
 /* Starts the launcher's words, the program, and where it finds its points and leaves its records.
  * Options come in pairs of a word and its value; pairs of NULL are passed over (nuce_words_make).
- * All points of a start have their factors in common. A dry launcher says the words in place of
- * starting them; launch->pid is not set then. */
+ * All points of a start have their factors in common. */
 static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
     const struct nuce_launcher *launcher = s->launcher;
     const struct nuce_campaign_point *first = &s->campaign->points[launch->start.points[0]];
     int measures = (launcher->ops->caps & NUCE_LAUNCHER_MEASURES) != 0;
-    int is_dry = (launcher->ops->caps & NUCE_LAUNCHER_DRY) != 0;
     const char *rest[] = {"--points",
                           launch->points,
                           "--records",
@@ -215,14 +213,10 @@ static nuce_status launcher_start(struct launch_session *s, struct launch *launc
     }
     for (size_t i = 0; i < count; i++)
         argv[i] = json_string_value(json_array_get(made, i));
-    for (size_t i = 0; i < count && (is_dry || strcmp(argv[i], "--points") != 0); i++)
+    for (size_t i = 0; i < count && strcmp(argv[i], "--points") != 0; i++)
         nuce_text_append(&launch->command, "%s%s", i > 0 ? " " : "", argv[i]);
-    error->status = NUCE_OK;
-    if (is_dry)
-        nuce_progress_say(&s->progress, "not started: %s", launch->command);
-    else
-        error->status =
-            nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
+    error->status =
+        nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
     json_decref(made);
     return error->status;
 }
@@ -520,8 +514,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     return NUCE_OK;
 }
 
-/* One start from its points to its judgement. NUCE_OK: the session may go on. Of a dry start all
- * points have had their turn: else the session would choose the same ones for ever. */
+/* One start from its points to its judgement. NUCE_OK: the session may go on. */
 static nuce_status run_launch(struct launch_session *s, int64_t first, struct nuce_error *error)
 {
     struct launch launch;
@@ -530,10 +523,7 @@ static nuce_status run_launch(struct launch_session *s, int64_t first, struct nu
     if (launch_init(s, first, &launch, error) != NUCE_OK)
         return error->status;
     status = launcher_start(s, &launch, error);
-    if (s->launcher->ops->caps & NUCE_LAUNCHER_DRY) {
-        for (int64_t i = 0; i < launch.start.count; i++)
-            give_up(s, &s->campaign->points[launch.start.points[i]]);
-    } else if (status == NUCE_OK) {
+    if (status == NUCE_OK) {
         launcher_wait_for(s, &launch);
         status = clean_up(s, &launch, error);
         if (status == NUCE_OK)

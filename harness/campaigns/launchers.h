@@ -18,7 +18,6 @@ enum {
     NUCE_LAUNCHER_IS_HERE = 1,  /* the ranks share the processors of this machine */
     NUCE_LAUNCHER_MEASURES = 2, /* real messages: programs are told where measured networks are */
     NUCE_LAUNCHER_SUBMITS = 4,  /* jobs go to Slurm; nuce-job starts the ranks there */
-    NUCE_LAUNCHER_DRY = 8,      /* nothing is started: what would be is said */
 };
 
 /* A way to start processes. Rows are constant; what belongs to one campaign is in struct
