@@ -224,7 +224,7 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
     long long points = (long long)contrast->rule.points;
     const char *mean = points == 1 ? "" : "in the mean over the points ";
     double reach = contrast->control_reach;
-    char ratio[NUCE_RATIO_BYTES], over[128], low[32], high[32], least[128] = "", control[256] = "";
+    char ratio[NUCE_RATIO_BYTES], over[128], low[32], high[32], least[128] = "", control[320] = "";
 
     if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
         snprintf(over, sizeof over,

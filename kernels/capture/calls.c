@@ -76,6 +76,7 @@ static nuce_status calls_number(const struct calls_reader *reader, struct nuce_w
     int64_t value = 0;
     int i = 0;
 
+    *out = 0;
     for (; i < word.length && word.text[i] >= '0' && word.text[i] <= '9' && value <= high; i++)
         value = value > INT64_MAX / 10 - 1 ? INT64_MAX : 10 * value + (word.text[i] - '0');
     if (i < word.length || i == 0 || value > high)

@@ -115,7 +115,7 @@ nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
 nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
                               struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct nuce_pattern columns, pattern;
+    struct nuce_pattern columns = {0}, pattern;
     int64_t sum = 0, kept = 0, begin = 0;
     nuce_status status;
 
