@@ -1,8 +1,6 @@
 /* nuce-model platform: writes a machine as a platform file, for SimGrid's SMPI to run the kernels
  * on. The machines are in kernels/programs; irregular is made of a topology and its routing
  * here. */
-#include <limits.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -67,9 +65,14 @@ static nuce_status make_topology(const struct params *params, struct nuce_topolo
                               "switches of a platform",
                               params->topology, out->switch_name[0]);
     }
-    /* What is beyond an int is refused all the same. */
-    recipe.switches = (int)fmin((double)params->switches, INT_MAX);
-    recipe.ports = (int)fmin((double)params->ports, INT_MAX);
+    if (params->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
+        return nuce_error_refuse(error, "switches", "'%lld': expected 1 to %d",
+                                 (long long)params->switches, NUCE_TOPOLOGY_MAX_SWITCHES);
+    if (params->ports > NUCE_TOPOLOGY_MAX_PORTS)
+        return nuce_error_refuse(error, "ports", "'%lld': expected 1 to %d",
+                                 (long long)params->ports, NUCE_TOPOLOGY_MAX_PORTS);
+    recipe.switches = (int)params->switches;
+    recipe.ports = (int)params->ports;
     snprintf(drawn, DRAWN_BYTES, "-r %lld -s %lld -p %lld -c %.17g -d %lld", (long long)nodes,
              (long long)params->switches, (long long)params->ports, params->connectivity,
              (long long)params->seed);

@@ -72,6 +72,8 @@ worse "--ranks: '9': the topology has 8 nodes" irregular --topology topology.con
 worse "irregular has links of its own" irregular --network configs/networks/before.network
 worse "--nodes: '600': expected 1 to 525" irregular --ranks 600
 worse "--connectivity: '2': expected 0 to 1" irregular --connectivity 2
+worse "--switches: '5000000000': expected 1 to 32768" irregular --switches 5e9
+worse "--ports: '5000000000': expected 1 to" irregular --ports 5e9
 worse "at most 1024" cm5 --ranks 16384
 worse "at most 2048" t3e --ranks 16384
 worse "expected 64, 256 or 1024" dragonfly --ranks 33
