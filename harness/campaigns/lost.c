@@ -264,6 +264,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     char heat[NUCE_HASH_BYTES];
     struct nuce_point point;
 
+    error->status = NUCE_OK;
     json_object_del(job, "sum"); /* written anew, it gets its own */
     if (name == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
