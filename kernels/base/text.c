@@ -23,10 +23,11 @@ bool nuce_text_copy(char *destination, size_t size, const char *text)
  * stays on the stack (16 KiB). */
 #define DISTANCE_LENGTH 64
 
-/* The variant "optimal string alignment": table[i][j] is the distance of the first i of a and the
+/* The Damerau-Levenshtein distance (insertions, deletions, changes, swaps of neighbours), in the
+ * variant "optimal string alignment": table[i][j] is the distance of the first i of a and the
  * first j of b, and a swap of neighbours is one step, but what was swapped is not edited again.
  * O(length of a times length of b). */
-int nuce_text_distance(const char *a, const char *b)
+static int text_distance(const char *a, const char *b)
 {
     int table[DISTANCE_LENGTH][DISTANCE_LENGTH];
     size_t rows = strlen(a), columns = strlen(b);
@@ -63,7 +64,7 @@ const char *nuce_text_nearest(const char *text, const char *const *names, size_t
     int best = (limit > 1 ? limit : 1) + 1;
 
     for (size_t i = 0; i < count; i++) {
-        int distance = nuce_text_distance(text, names[i]);
+        int distance = text_distance(text, names[i]);
 
         if (distance < best) {
             best = distance;

@@ -13,10 +13,6 @@
  * not fit. */
 bool nuce_text_copy(char *destination, size_t size, const char *text);
 
-/* The Damerau-Levenshtein distance (insertions, deletions, changes, swaps of neighbours); texts
- * longer than 63 characters count as infinitely far apart. */
-int nuce_text_distance(const char *a, const char *b);
-
 /* Which of count names is nearest to text, if near enough to be a slip of the keyboard (a third of
  * its length, at least 1); else NULL. Borrowed from names. */
 const char *nuce_text_nearest(const char *text, const char *const *names, size_t count);
