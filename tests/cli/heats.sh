@@ -123,3 +123,20 @@ sweep: {direction: to-one, size: 4KiB, partners: [1, 2]}
 measure: {launches: 2, min: 3, max: 5, limit: 10min}
 YAML
 prints "The time to receive d messages of 4096 bytes grows with d (3.1)" nuce run receive.yaml --database receive.db
+
+# A contender that ran alone has no place in the figure of those that raced on its instance.
+for only in ac 'lp, rs-n'; do
+    cat >apart.yaml <<YAML
+name: apart-${only%%,*}
+workload: exchange
+ranks: 3
+sweep: {schedule: [$only], pattern: uniform, density: 2, unit: 16B}
+measure: {launches: 2, min: 3, max: 3, limit: 10min}
+YAML
+    expect 0 nuce run apart.yaml --database apart.db
+done
+expect 0 nuce table quick --database apart.db --format csv
+grep -q ',ac,' "$work/stdout" || fail "the table has no time of ac"
+if command -v gnuplot >/dev/null; then
+    expect 0 nuce figure quick --database apart.db --output apart --format svg
+fi
