@@ -1,5 +1,5 @@
 /* A capture: what an application's ranks sent each other, as patterns, each once, with how often
- * and how long. Ranks are those of MPI_COMM_WORLD everywhere. docs/capture.md says what the words
+ * and how long. Ranks are those of MPI_COMM_WORLD everywhere. docs/capture-formats.md says what the words
  * mean. */
 #ifndef NUCE_CAPTURE_H
 #define NUCE_CAPTURE_H
@@ -21,7 +21,7 @@ enum nuce_capture_quality {
     NUCE_CAPTURE_QUALITIES,
 };
 
-/* "exact", "merged" or "epoch": as in files, tables and docs/capture.md; static. */
+/* "exact", "merged" or "epoch": as in files, tables and docs/capture-formats.md; static. */
 const char *nuce_capture_quality_name(enum nuce_capture_quality quality);
 
 /* Times are counted in classes, four for each power of two, so that a quantile is within 13 % or
@@ -231,7 +231,7 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
                                   const struct nuce_capture_pattern *pattern, int number,
                                   double *late_s, struct nuce_error *error);
 
-/* Prints a JSON object a line for each pattern, with all its messages; docs/capture.md has the
+/* Prints a JSON object a line for each pattern, with all its messages; docs/capture-formats.md has the
  * keys. NUCE_FAILED: it cannot be written. */
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
                                     struct nuce_error *error);

@@ -70,7 +70,7 @@ refuse "nothing.csv" nothing.csv
 refuse "expected 'merge FOLDER', 'import FILE...'"
 
 # Calls as text: the example of the documentation, and what is wrong in one.
-sed -n '/^ranks 4$/,/^```$/p' "$here/../../docs/capture.md" | grep -v '^```' >c.calls
+sed -n '/^ranks 4$/,/^```$/p' "$here/../../docs/capture-formats.md" | grep -v '^```' >c.calls
 imported c c.calls
 python3 - <<'END' || fail "the documented calls are of other patterns: $(cat c.json)"
 import json

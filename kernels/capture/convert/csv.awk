@@ -1,4 +1,4 @@
-# Traffic matrices -> calls (docs/capture.md): P rows of P numbers of bytes, row by source, or a head
+# Traffic matrices -> calls (docs/capture-formats.md): P rows of P numbers of bytes, row by source, or a head
 # line source,destination,bytes and a line a message. Each file is one call, of kind matrix.
 #     awk -f csv.awk [-v unit=BYTES] [-v ranks=P] FILE.csv... >FILE.calls
 # Cells stand between commas, semicolons, tabs or blanks, perhaps in quotes; # begins a comment. Lines

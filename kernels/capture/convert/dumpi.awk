@@ -1,4 +1,4 @@
-# A trace of sst-dumpi -> calls (docs/capture.md): for each rank, in their order, the text that
+# A trace of sst-dumpi -> calls (docs/capture-formats.md): for each rank, in their order, the text that
 # `dumpi2ascii -a dumpi-RANK.bin` prints.
 #     awk -f dumpi.awk RANK-0.txt RANK-1.txt... >FILE.calls
 # Each file is read twice: first for sizes of datatypes and for who makes which communicator, then for

@@ -1,4 +1,4 @@
-# An archive of OTF2, as Score-P writes it -> calls (docs/capture.md): what `otf2-print -A -C NAME.otf2`
+# An archive of OTF2, as Score-P writes it -> calls (docs/capture-formats.md): what `otf2-print -A -C NAME.otf2`
 # prints.
 #     awk -f otf2.awk NAME.txt >FILE.calls
 # Of a receive or a collective call that does not block the text says at its end what it was: lines are
