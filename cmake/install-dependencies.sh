@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes sure that what nuce is built from is there: install-dependencies.sh [--tests]
+# Makes sure that what nuce is built from is there: install-dependencies.sh [--tests]; or lists it: --list
 #
 # What is missing is installed with apt where that can be done (as root, or with sudo); elsewhere,
 # as on a cluster's login node, it says exactly what to load or install and exits with 2.
@@ -61,6 +61,12 @@ command chromium|chromium
 command chromedriver|chromium-driver
 EOF
 }
+
+# A line each: package|words.
+if [ "${1:-}" = --list ]; then
+    needs | cut -d '|' -f 2-
+    exit 0
+fi
 
 has_header() {
     # Compilers other than the system's (modules set CPATH and the like) find theirs too. Headers
