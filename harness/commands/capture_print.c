@@ -90,8 +90,8 @@ int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
     return 1;
 }
 
-/* As a COM file (docs/how-to/my-mesh.md), with a comment that says what it is and which ranks its numbers
- * stand for. */
+/* As a COM file (docs/how-to/my-mesh.md), with a comment that says what it is and which ranks its
+ * numbers stand for. */
 static nuce_status print_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, FILE *file,
                              struct nuce_error *error)

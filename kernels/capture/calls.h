@@ -1,6 +1,6 @@
 /* Calls of MPI as text, one a line, into a capture: the one form in which nuce reads what others
- * traced. docs/capture-formats.md describes it; converters of what other tools print are beside this file
- * (convert). */
+ * traced. docs/capture-formats.md describes it; converters of what other tools print are beside
+ * this file (convert). */
 #ifndef NUCE_CALLS_H
 #define NUCE_CALLS_H
 

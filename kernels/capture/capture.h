@@ -1,6 +1,6 @@
 /* A capture: what an application's ranks sent each other, as patterns, each once, with how often
- * and how long. Ranks are those of MPI_COMM_WORLD everywhere. docs/capture-formats.md says what the words
- * mean. */
+ * and how long. Ranks are those of MPI_COMM_WORLD everywhere. docs/capture-formats.md says what the
+ * words mean. */
 #ifndef NUCE_CAPTURE_H
 #define NUCE_CAPTURE_H
 
@@ -231,8 +231,8 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
                                   const struct nuce_capture_pattern *pattern, int number,
                                   double *late_s, struct nuce_error *error);
 
-/* Prints a JSON object a line for each pattern, with all its messages; docs/capture-formats.md has the
- * keys. NUCE_FAILED: it cannot be written. */
+/* Prints a JSON object a line for each pattern, with all its messages; docs/capture-formats.md has
+ * the keys. NUCE_FAILED: it cannot be written. */
 nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *file,
                                     struct nuce_error *error);
 
