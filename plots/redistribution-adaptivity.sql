@@ -12,7 +12,7 @@
 -- data: value low high n network_taken environment
 -- size: 1200x560
 --
--- A state is an environment: that of a cluster whose links are described to nuce (docs/cluster.md) is
+-- A state is an environment: that of a cluster whose links are described to nuce (docs/how-to/cluster.md) is
 -- another one when they change. States stand in the order in which they were first measured. Median
 -- [95 % interval] in ms, then times direct in the same state [at least, at most: the ends of both
 -- intervals]. Before the first change the network as it was is right.
