@@ -1,7 +1,7 @@
 /* What is said of a comparison beside its table: what is not in it, what its columns mean, and the
  * summary with the verdict. Every sentence states what was found in these launches; nothing is said
  * of points that were left out but that they were, and why. The rules behind it are
- * results/contrast.h's and base/comparison.h's, explained in docs/compare.md and
+ * results/contrast.h's and base/comparison.h's, explained in docs/how-to/compare.md and
  * docs/statistics.md. */
 #include <math.h>
 #include <stdarg.h>

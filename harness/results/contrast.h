@@ -1,7 +1,7 @@
 /* Two sides of the database, A and B, point by point: which of their launches belong together, and
  * what kernels/base/comparison.h says of them. The launch is the unit, or the campaign where
- * each side of a point has several (docs/compare.md); what is compared is never a sample. Nothing
- * here prints; compare_print.c does. */
+ * each side of a point has several (docs/how-to/compare.md); what is compared is never a sample.
+ * Nothing here prints; compare_print.c does. */
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
