@@ -2,9 +2,9 @@
 # Runs the commands of docs/tutorial.md in a fresh folder, and compares what they print with what the page shows:
 #   tutorial.sh PROGRAMS HERE [--write]     --write pastes it into the page instead
 # Blocks of the page: `yaml` is a file, named by its first line, "# NAME"; `sh` is run, `sh not-run` is not; `text`
-# behind it is its standard output, compared with numbers masked. `text measured` is of a race, whose words depend on
-# the machine: of it only the first words of the rows of tables are compared, in any order, and the commands may end
-# with 1 or 3, the verdicts of compare.
+# behind it is its standard output, compared with numbers masked; a last line `...` stands for the rest of it. `text
+# measured` is of a race, whose words depend on the machine: of it only the first words of the rows of tables are
+# compared, in any order, and the commands may end with 1 or 3, the verdicts of compare.
 set -eu
 programs=$(cd "$1" && pwd)
 here=$(cd "$2" && pwd)
@@ -63,6 +63,10 @@ for block in "$work"/blocks/*; do
         esac
         [ -s "$work/stdout" ] || fail "$(cat "$commands"): it prints nothing"
         sed 's/ *$//' "$work/stdout" >"$work/new"
+        if [ "$(tail -n 1 "$block")" = ... ]; then
+            sed -n "1,$(($(wc -l <"$block") - 1))p" "$work/new" >"$work/begin"
+            echo ... | cat "$work/begin" - >"$work/new"
+        fi
         if [ "${3:-}" = --write ]; then
             cp "$work/new" "$block"
         elif [ "${name#*.}" = text ]; then
