@@ -1,8 +1,7 @@
 /* A capture as a file: a line that names it, then lengths, the SHA-256 of what follows, and the
- * content as an .xz stream (docs/capture-formats.md, "The capture file"). Time and memory
- * O(content); a file is at most about 1/MOST_RATIO of what it unpacks to. A reader unpacks no more
- * than MOST_RATIO times a file's own length; what it makes of that is in proportion to it
- * (content.c). */
+ * content as an .xz stream (FORMAT.md). Time and memory O(content); a file is at most about
+ * 1/MOST_RATIO of what it unpacks to. A reader unpacks no more than MOST_RATIO times a file's own
+ * length; what it makes of that is in proportion to it (content.c). */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>

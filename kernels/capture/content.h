@@ -1,6 +1,5 @@
 /* The content of a capture file: columns of numbers, each of one kind of number of all patterns, so
- * that what is alike stands together when it is packed (docs/capture-formats.md, "The capture
- * file"). */
+ * that what is alike stands together when it is packed (FORMAT.md). */
 #ifndef NUCE_CAPTURE_CONTENT_H
 #define NUCE_CAPTURE_CONTENT_H
 
