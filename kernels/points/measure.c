@@ -76,8 +76,8 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = NULL},
 };
 
-/* What sees a difference of 2 %: docs/statistics.md, "Can it be believed?". Samples are of a
- * launch, CI is a fraction of the median, the limit of sampling a launch. */
+/* What sees a difference of 2 %: docs/evidence/statistics.md, "Planted differences". Samples are of
+ * a launch, CI is a fraction of the median, the limit of sampling a launch. */
 #define PRECISE_LAUNCHES 30
 #define PRECISE_SAMPLES 60
 #define PRECISE_SAMPLES_MOST 100
@@ -85,7 +85,7 @@ const struct nuce_option nuce_measure_options[] = {
 #define PRECISE_LIMIT_S 90.0
 
 /* Of sampling a point, in all its launches; as the help of `limit` says. Launches know a ratio
- * better than rounds do: docs/statistics.md, "How many launches". */
+ * better than rounds do: docs/evidence/statistics.md, "How many launches". */
 #define SHARED_LIMIT_S 1.5
 
 void nuce_measure_share_limit(struct nuce_measure *measure)

@@ -156,8 +156,8 @@ extern const struct nuce_option nuce_measure_options[];
 void nuce_measure_share_limit(struct nuce_measure *measure);
 
 /* Makes of what was asked for what is meant: `precise` raises effort to what tells a difference of
- * 2 % (docs/statistics.md), where less was asked for. Then checks it: max >= min and the like.
- * Doing it again changes nothing. */
+ * 2 % (docs/evidence/statistics.md), where less was asked for. Then checks it: max >= min and the
+ * like. Doing it again changes nothing. */
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error);
 
 /* Parameters of the workload `exchange`. */

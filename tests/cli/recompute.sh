@@ -162,7 +162,7 @@ rm -f nuce.db
 expect 0 nuce run race.yaml
 expect 0 nuce bundle race.1
 # shellcheck disable=SC2016 # the backticks are those of the document
-sed -n '/^## One heat by hand/,/^## Can/p' "$here/../../docs/statistics.md" |
+sed -n '/^## One race by hand/,$p' "$here/../../docs/statistics.md" |
     sed -n '/^```python/,/^```$/p' | sed '1d;$d' >by_hand.py
 expect 0 python3 by_hand.py
 sort "$work/stdout" >said
