@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command that the head of each plot names gives it rows: what is modelled is computed, with few draws; all
-# else takes hours, and its cost is planned. docs/papers names that command in the item of the plot.
+# else takes hours, and its cost is planned. docs/papers names that command in the row of the plot.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 cp "$programs/nuce-model" "$work/bin/nuce-model"
@@ -48,7 +48,8 @@ while read -r key; do
     done <its
 done <keys
 
-# Each item of a page is a paragraph that begins with a dash. A name alone goes on with the verb before it.
+# An item of a page is a row of its tables, and the rows below it whose first cell is empty. A name alone goes on with
+# the verb before it.
 for page in "$project"/docs/papers/*.md; do
     awk -v plots=plots -v folder="$project/plots" '
         BEGIN { while ((getline line < plots) > 0) { split(line, word, " "); sweep[word[1]] = word[2] } }
@@ -81,9 +82,8 @@ for page in "$project"/docs/papers/*.md; do
                 seen++
             }
         }
-        /^What we found/ { exit }
-        /^- / { look(item); item = $0; next }
-        /^  / { item = item " " $0; next }
+        /^\| \| / { item = item " " $0; next }
+        /^\| / { look(item); item = $0; next }
         { look(item); item = "" }
         END { look(item); if (!seen) { print FILENAME ": no plots"; bad = 1 }; exit bad }' "$page" || fail "$page"
 done
