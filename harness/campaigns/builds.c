@@ -1,9 +1,9 @@
-/* Which builds of the programs there are, by the folders they lie in. What a build is of was
- * written down when CMake configured it, so that nothing need be started to know it.
+/* Finds the builds of the programs by their folders. CMake writes the MPI library of a build down
+ * when it configures it, so that nuce need start nothing to know it.
  *
- * A build lies in PREFIX/bin, with PREFIX/share/nuce/mpi.conf beside it: nuce's own, and one for
- * each further MPI library below PREFIX/mpi/NAME. mpi.conf has lines "name NAME" and "launcher
- * PATH"; other lines are for other readers. */
+ * A build lies in PREFIX/bin, with its PREFIX/share/nuce/mpi.conf. Further MPI libraries have a
+ * PREFIX each, below the PREFIX/mpi/NAME of nuce's own build. mpi.conf has lines "name NAME" and
+ * "launcher PATH"; other lines are for other readers. */
 #include "campaigns/builds.h"
 
 #include <stdio.h>
@@ -18,15 +18,15 @@
 #include "campaigns/process.h"
 #include "points/workload.h"
 
-/* Builds while they are found; each owns the path of its programs. */
+/* Builds found so far; each owns the path of its programs. */
 struct build_list {
     struct nuce_build *list;
     int64_t count, capacity;
 };
 
-/* Adds the build whose programs are in the folder `programs`, PREFIX/bin; takes over nothing. A
- * folder without mpi.conf, or whose mpi.conf says no name, is passed over, unless it is nuce's own:
- * a build tree of before there was such a file, called "mpi". */
+/* Adds the build whose programs are in the folder `programs`, PREFIX/bin. Takes over no argument.
+ * Skips a folder without mpi.conf, or whose mpi.conf gives no name. Exception: nuce's own build is
+ * then called "mpi", as a build tree older than this file. */
 static void add_build(struct build_list *all, const char *programs, int is_own)
 {
     struct nuce_build build = {.is_own = is_own};
@@ -53,7 +53,7 @@ static void add_build(struct build_list *all, const char *programs, int is_own)
     all->list[all->count++] = build;
 }
 
-/* nuce's own first: it is the one that is used where a sweep names none. */
+/* nuce's own first: a sweep that names no build uses it. */
 static int build_by_name(const void *a, const void *b)
 {
     const struct nuce_build *first = a, *second = b;
@@ -70,7 +70,7 @@ void nuce_builds_free(struct nuce_build *builds, int64_t count)
     free(builds);
 }
 
-/* Its own, and those below PREFIX/mpi. A PREFIX without such a folder has no others. */
+/* nuce's own build, and those below PREFIX/mpi if that folder exists. */
 nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int64_t *count,
                              struct nuce_error *error)
 {
@@ -105,7 +105,7 @@ nuce_status nuce_builds_list(const char *programs, struct nuce_build **out, int6
     return NUCE_OK;
 }
 
-/* Where there is none the message says which there are. */
+/* If no build has the name, the message lists those that exist. */
 nuce_status nuce_builds_find(const char *programs, const char *name, struct nuce_build *out,
                              struct nuce_error *error)
 {
@@ -146,8 +146,8 @@ nuce_status nuce_builds_check(const char *programs, const char *name, struct nuc
     return error->status;
 }
 
-/* A build that was interrupted, or made by an older nuce, may lack programs: every workload's is
- * looked for, so that a campaign does not fail at the first point that needs it. */
+/* An interrupted build, or one of an older nuce, may lack programs. Checks those of every workload,
+ * so that a campaign does not fail at the first point that needs one. */
 nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -170,16 +170,16 @@ nuce_status nuce_builds_check_whole(const struct nuce_build *build, struct nuce_
     return status;
 }
 
-/* The table of MPI libraries, and how one is recognised: by the name of a build, by what its
- * launcher says of its version, by the names of shared libraries that a program is linked to.
- * Sources: mpiexec(1) of Hydra and of Open MPI 4.1 and 5.0, and of Slurm its page "MPI Users
- * Guide". A library that has no row is started without any word of its own. */
+/* The table of MPI libraries. A library is recognised by the name of a build, by its launcher's
+ * output for --version, or by the shared libraries that a program is linked to. Sources: mpiexec(1)
+ * of Hydra and of Open MPI 4.1 and 5.0; the page "MPI Users Guide" of Slurm. A library without a
+ * row is started without extra words. */
 
-/* A launcher that hangs when it is asked for its version will not start ranks either. */
+/* Seconds. A launcher that hangs when asked for its version would not start ranks either. */
 #define LIMIT_S 10
 
-/* Open MPI starts no more ranks than there are processors unless it is told to, and nothing as root
- * unless both variables are set; MPICH does either. */
+/* Open MPI refuses more ranks than processors without --oversubscribe, and refuses root unless both
+ * variables are set. MPICH accepts both. */
 static const char *const oversubscribe[] = {"--oversubscribe", NULL};
 static const char *const as_root[] = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                                       NULL};
@@ -187,11 +187,11 @@ static const char *const hydra[] = {"HYDRA", NULL};
 /* "mpirun (Open MPI) 4.1.4" or "mpiexec.openmpi (OpenRTE) 4.1.4". */
 static const char *const openmpi[] = {"Open MPI", "OpenRTE", NULL};
 static const char *const nothing[] = {NULL};
-/* MPICH's ABI has other makers too (Intel, Cray, MVAPICH): libmpi.so.12. */
+/* Other MPI libraries share MPICH's ABI (Intel, Cray, MVAPICH): libmpi.so.12. */
 static const char *const mpich_sonames[] = {"libmpich.so.", "libmpi.so.12", NULL};
 static const char *const openmpi_sonames[] = {"libmpi.so.40", "libmpi.so.20", NULL};
 
-/* Ended by a row without name. */
+/* The last row has no name. */
 static const struct nuce_mpi_kind mpi_kinds[] = {
     {.name = "mpich",
      .title = "MPICH",
@@ -230,7 +230,7 @@ const struct nuce_mpi_kind *nuce_mpi_kind_telling(const char *version)
     return NULL;
 }
 
-/* By a line of the list that begins, behind blanks, with the name of a library or a longer one. */
+/* Looks for a line of the list that begins, after blanks, with the name of a library. */
 const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list)
 {
     for (const struct nuce_mpi_kind *kind = mpi_kinds; kind->name != NULL; kind++) {
@@ -245,8 +245,8 @@ const struct nuce_mpi_kind *nuce_mpi_kind_linked(const char *list)
     return NULL;
 }
 
-/* The launcher is started for that, and may be a script of the site's: what it prints counts,
- * whatever it ends with. */
+/* Starts the launcher, which may be a script of the site. Its output counts, whatever its exit
+ * status. */
 const struct nuce_mpi_kind *nuce_mpi_kind_of_launcher(const char *path)
 {
     json_t *argv = nuce_process_argv(NULL, path, "--version", NULL);

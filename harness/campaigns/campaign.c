@@ -1,10 +1,10 @@
-/* Opening a campaign: finding its folder, taking its lock, reading its description, its plan and
- * what its record files say of each point. Nothing of a point's state is stored anywhere else: what
- * was measured is what the records say. An imported campaign is read, and never run or locked.
+/* Opens a campaign: finds its folder, takes its lock, reads its description, its plan and its
+ * record files. No other file stores the state of a point: the records alone decide what was
+ * measured. An imported campaign is read, never run or locked.
  *
  * Order: questions about points and runs; the lock; the plan; the records; finding the folder;
- * opening. A campaign as a whole and one part of a job of it (jobs/PART.jsonl, run by nuce-job) are
- * opened by the same code, which looks at campaign->part. */
+ * opening. The same code opens a whole campaign and one part of a job (jobs/PART.jsonl, run by
+ * nuce-job); campaign->part distinguishes them. */
 #include "campaigns/campaign.h"
 
 #include <errno.h>
@@ -22,8 +22,8 @@
 #include "base/text.h"
 #include "points/point.h"
 
-/* Closing the descriptor lets the lock go. The lock file stays: if it were removed, a nuce that had
- * it open already and one that makes it anew would both think that they hold the lock. */
+/* Closing the descriptor releases the lock. The lock file stays. If it were removed, a nuce that
+ * has it open and one that creates a new file would both believe they hold the lock. */
 void nuce_campaign_fini(struct nuce_campaign *campaign)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -40,8 +40,8 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     *campaign = (struct nuce_campaign){.lock = -1};
 }
 
-/* By binary search: a campaign may have NUCE_SWEEP_MOST_POINTS points, and every record is looked
- * up. */
+/* Binary search, because a campaign may have NUCE_SWEEP_MOST_POINTS points and each record needs a
+ * search. */
 int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
 {
     int64_t low = 0, high = campaign->count;
@@ -60,8 +60,8 @@ int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
     return -1;
 }
 
-/* A record is a run of this campaign if it is whole, by the rules of records (base/record.h),
- * and its point is in the plan: files of a bundle, or of another nuce, may hold anything. */
+/* A record is a run of this campaign if it is complete by the rules of records (base/record.h) and
+ * its point is in the plan. Files of a bundle or of another nuce may hold anything. */
 int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
@@ -73,12 +73,11 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
     return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
 }
 
-/* Enough good runs make a point good, whatever came before or after. Until then the status of a
- * point is that of a run that went wrong, with its message: that is what `nuce status` tells.
- * point->status is borrowed from the table of statuses, not from the record, which does not live as
- * long. launches keeps which launches have given their good run, by the id of their job: a run that
- * is recorded twice, as after a copy of a file, counts once. point->wall_s is the running mean over
- * them; a record without it counts as 0 s. */
+/* Enough good runs make a point good, whatever other runs it has. Until then it has the status and
+ * message of a run that went wrong; `nuce status` shows them. point->status is borrowed from the
+ * table of statuses, because the record is freed earlier. launches holds the job id of each launch
+ * with a good run: a run recorded twice, as in a copied file, counts once. point->wall_s is the
+ * running mean over the good runs; a record without a time counts as 0 s. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
@@ -101,7 +100,7 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
     }
     if (point->launches != NULL && !nuce_campaign_is_missing(point))
         return;
-    /* Files are read in no order: that a run was interrupted says less than how another ended. */
+    /* Files are read in no order: any other status is more useful than "interrupted". */
     if (point->status != NULL && strcmp(status, "interrupted") == 0)
         return;
     for (int i = 0; nuce_record_statuses[i] != NULL; i++) {
@@ -131,7 +130,7 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
     return good < point->wanted ? point->wanted - good : 0;
 }
 
-/* The value of a launch in point->launches is a text where a job's part ran it. */
+/* The value of a launch in point->launches is a string if a job's part ran it. */
 int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, const char *part)
 {
     const char *job;
@@ -145,7 +144,7 @@ int64_t nuce_campaign_good_of_part(const struct nuce_campaign_point *point, cons
     return good;
 }
 
-/* Good runs beyond those that are wanted do not count, so that had is never more than wanted. */
+/* Good runs beyond the wanted number do not count, so that had never exceeds wanted. */
 struct nuce_campaign_runs nuce_campaign_runs(const struct nuce_campaign *campaign)
 {
     struct nuce_campaign_runs runs = {0};
@@ -179,7 +178,7 @@ const char *nuce_campaign_stands(const struct nuce_campaign_point *point)
     return nuce_campaign_good(point) > 0 ? "too few launches" : "not run";
 }
 
-/* A key of a part's lines; those of a plan have none. */
+/* A key in the lines of a part; lines of a plan lack it. */
 static const char wanted_key[] = "wanted";
 
 json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t wanted)
@@ -190,10 +189,10 @@ json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t
     return line;
 }
 
-/* What is not measured has no noise that another launch could show: one run does. A line of a part
- * says itself what is wanted there. Only where points are measured do they race. The plan has
- * contenders of one heat next to each other, so a look at the one before is enough. The first point
- * of a heat gives it its number. */
+/* A computed point has no noise that another launch could show, so one run suffices. A line of a
+ * part gives its own number of wanted runs. Points race only if they are measured. Contenders of
+ * one heat are neighbours in the plan, so comparing with the previous point suffices. The first
+ * point of a heat gives it its number. */
 void nuce_campaign_number(struct nuce_campaign *campaign)
 {
     int is_measured = nuce_campaign_is_measured(campaign);
@@ -232,9 +231,9 @@ char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folde
     return nuce_text_format("%s/%s/%s%s", campaign->path, folder, name, ending);
 }
 
-/* All three folders are looked at: a launch that died early may have left a list of points alone,
- * or a log. Launches of a campaign are numbered through, whoever started them; the number 2^31 - 2
- * and those above, which nuce never makes, are passed over. */
+/* Searches all three folders, because a launch that died early may have left only a list of points
+ * or a log. Launches of a campaign share one sequence of numbers. Ignores 2^31 - 2 and above, which
+ * nuce never makes. */
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
                                       struct nuce_error *error)
 {
@@ -246,7 +245,8 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
         nuce_status status = nuce_folder_read(&folder, error, "%s/%s", campaign->path, folders[i]);
 
         for (int k = 0; k < folder.count; k++) {
-            /* Labels begin with their number, those of jobs with that of the submission. */
+            /* Labels begin with their number; those of jobs begin with the number of the
+             * submission. */
             long number = strtol(folder.entries[k]->d_name, NULL, 10);
 
             last = number > last && number < INT32_MAX - 1 ? number : last;
@@ -259,10 +259,10 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
     return NUCE_OK;
 }
 
-/* The lock is on the file's descriptor and goes with the process, however it ends: there is nothing
- * stale to remove. A part has a lock of its own, so that parts of one campaign run side by side
- * while the campaign is not locked. Only EWOULDBLOCK is taken for "held": where a file system knows
- * no locks, the campaign is run without one, and nothing keeps two nuces apart. */
+/* The lock belongs to the file's descriptor and ends with the process, so it never gets stale. A
+ * part has a lock of its own, so that parts run at the same time while the campaign is not locked.
+ * Only EWOULDBLOCK means "held". On a file system without locks the campaign runs unlocked, and
+ * nothing prevents a second nuce. */
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     int is_part = campaign->part[0] != '\0';
@@ -282,8 +282,8 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
     return status;
 }
 
-/* By a shared lock that is let go at once, so that two who look see nothing of each other; a nuce
- * that would lock in just that moment is refused, and can be called again. */
+/* Takes a shared lock and releases it at once, so that two readers do not see each other. A nuce
+ * that wants the lock at that moment is refused, and can be run again. */
 int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 {
     char *path = nuce_text_format("%s/lock", campaign->path);
@@ -298,9 +298,9 @@ int nuce_campaign_is_held(const struct nuce_campaign *campaign)
 
 /* Reading the plan. */
 
-/* A line of the plan as a point. It is checked no further than what the harness itself needs: the
- * program that runs it reads it whole, and checks its id. The point keeps its line by a reference
- * of its own; heat and wanted are filled in when all lines are there (nuce_campaign_number). */
+/* Makes a point of a line of the plan. Checks only what the harness itself needs: the program that
+ * runs the point reads the whole line and checks its id. The point holds a reference to its line.
+ * nuce_campaign_number fills in heat and wanted after the last line. */
 static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
                                       json_t *value, struct nuce_error *error)
 {
@@ -325,7 +325,7 @@ static nuce_status campaign_add_point(void *context, int64_t line, const char *t
     return NUCE_OK;
 }
 
-/* For by_id, an array of indices. */
+/* Comparison for by_id, an array of indices. */
 static int by_point_id(const void *a, const void *b, void *context)
 {
     const struct nuce_campaign_point *points = context;
@@ -333,9 +333,9 @@ static int by_point_id(const void *a, const void *b, void *context)
     return strcmp(points[*(const int64_t *)a].id, points[*(const int64_t *)b].id);
 }
 
-/* A plan is written whole (nuce_safe_write), so one that is torn or empty was damaged since; half a
- * campaign must not pass for all of it. Points are found by their id; a plan that has one twice is
- * refused, since its runs could not be told apart. */
+/* nuce_safe_write writes plans whole, so a torn or empty plan was damaged later; nuce rejects it
+ * instead of using half a campaign. Points are found by their id. A plan with a repeated id is
+ * rejected, because its runs could not be distinguished. */
 static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = campaign->part[0] != '\0'
@@ -370,11 +370,11 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 /* A record file while it is read. */
 struct record_reader {
     struct nuce_campaign *campaign;
-    char part[NUCE_PART_BYTES]; /* that it is of; "": none */
-    int has_lost_job;           /* its first line, the job that all its runs refer to, is damaged */
+    char part[NUCE_PART_BYTES]; /* its part; "": none */
+    int has_lost_job;           /* its first line is damaged: the job that all its runs refer to */
 };
 
-/* "NNNN-K" of a record file NNNN-K-...jsonl, which a job wrote; "" for any other, such as
+/* "NNNN-K" for a record file NNNN-K-...jsonl, which a job wrote; "" for any other, such as
  * 0003.jsonl of a local launch. */
 static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
 {
@@ -387,11 +387,10 @@ static void part_of_file(const char *path, char part[NUCE_PART_BYTES])
     snprintf(part, NUCE_PART_BYTES, "%.*s", length, name);
 }
 
-/* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
- * nuce may write. A damaged line is as one that was never written, and so are the runs of a job
- * whose line is damaged: what they held is missing, as it is to `nuce collect`. Which part a good
- * run was in is noted: where points are in several parts at one time (spread), each of them must
- * know which runs are its own. */
+/* Skips lines that are no runs of this plan: other kinds of records, and lines of a newer nuce. A
+ * damaged line counts as never written, and so do the runs of a job whose line is damaged: they are
+ * missing, as in `nuce collect`. Notes the part of each good run: with spread, a point is in
+ * several parts at the same time, and each part must know its own runs. */
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
@@ -416,9 +415,9 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
     return NUCE_OK;
 }
 
-/* Refuses a file that is still written to, where this campaign is to be run: its points would be
- * measured twice, and each disturb the other. Of Slurm's campaigns as a whole it is expected, and
- * of no part of them. */
+/* Refuses a file that is still being written, if this campaign is to run here: its points would be
+ * measured twice, and the two runs would disturb each other. The check does not apply to whole
+ * Slurm campaigns, where such files are normal, but applies to their parts. */
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
                                     enum nuce_campaign_use use, struct nuce_error *error)
 {
@@ -442,8 +441,8 @@ int nuce_campaign_is_record_file(const char *name)
     return nuce_text_is_name(name) && nuce_text_ends(name, ".jsonl");
 }
 
-/* A part's record files begin with its name and a hyphen; all files are of a campaign as a whole.
- * Regular files only: a pipe among them would never end. */
+/* Record files of a part begin with its name and a hyphen; a whole campaign reads all files.
+ * Regular files only: reading a pipe would never end. */
 static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
@@ -472,8 +471,8 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
 
 /* Finding the folder. */
 
-/* When the plan was written: the time that campaigns are compared by, since the folder's changes
- * with each file. 0 if there is no plan. */
+/* The time when the plan was written; campaigns are ordered by it, because the folder's time
+ * changes with each file. 0 if there is no plan. */
 static int plan_time(const char *folder, const char *name, struct timespec *out)
 {
     char *path = nuce_text_format("%s/%s/plan.jsonl", folder, name);
@@ -486,10 +485,10 @@ static int plan_time(const char *folder, const char *name, struct timespec *out)
     return found;
 }
 
-/* The name of the campaign of sweep, SWEEP.K (NULL: of any), whose plan is youngest, a new string;
- * NULL: there is none. So "quick" has quick.1 and not quick-long.1 or quick.old. Folders without a
- * plan were never finished. File times are coarse: of two campaigns made within one tick that with
- * the higher number is the younger. */
+/* The name of the newest campaign of sweep, SWEEP.K (NULL: of any sweep), by the time of its plan.
+ * A new string; NULL: there is none. "quick" matches quick.1, but not quick-long.1 or quick.old.
+ * Skips folders without a plan, which were never finished. File times are coarse: of two campaigns
+ * made within one tick, the higher number is the newer. */
 static char *find_newest(const char *folder, const char *sweep)
 {
     size_t length = sweep != NULL ? strlen(sweep) : 0;
@@ -519,7 +518,7 @@ static char *find_newest(const char *folder, const char *sweep)
     return newest;
 }
 
-/* Links are followed: a folder of campaigns may be one on another disk. */
+/* Follows links: a folder of campaigns may be a link to another disk. */
 static int is_folder(const char *path)
 {
     struct stat status;
@@ -527,8 +526,8 @@ static int is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* A name with a slash is a path, and loses slashes at its end; one without is below folder, where
- * it cannot lead elsewhere: a campaign, or a sweep for its newest one. NULL: the newest of all.
+/* A name with a slash is a path; slashes at its end are dropped. A name without a slash lies
+ * directly below folder: a campaign, or a sweep for its newest campaign. NULL: the newest of all.
  * *out is a new string, NULL after a failure. */
 static nuce_status campaign_locate(const char *folder, const char *name, char **out,
                                    struct nuce_error *error)
@@ -564,8 +563,9 @@ static nuce_status campaign_locate(const char *folder, const char *name, char **
     return error->status;
 }
 
-/* campaign.json. The launcher is NULL where this nuce does not know it: such a campaign can be
- * read, but not run. One without a launcher is of before there were several, and local. */
+/* Reads campaign.json. The launcher is NULL if this nuce does not know it: such a campaign can be
+ * read, but not run. A file without a launcher dates from before there were several, and means
+ * local. */
 static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/campaign.json", campaign->path);
@@ -586,8 +586,8 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
     return status;
 }
 
-/* In this order: the launcher, by the description, says whether points are measured, and so how
- * many runs the plan wants; the records are looked up in the plan. */
+/* The order matters. The launcher, from the description, decides whether points are measured, and
+ * so how many runs the plan wants. The records are looked up in the plan. */
 nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                struct nuce_error *error)
 {
@@ -597,7 +597,7 @@ nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaig
     return NUCE_OK;
 }
 
-/* Only the records are read anew: the plan of a campaign never changes. */
+/* Reads only the records again, because the plan of a campaign never changes. */
 nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
@@ -615,10 +615,10 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
     return read_records(campaign, NUCE_CAMPAIGN_READ, error);
 }
 
-/* The name of the campaign is that of its folder. So a folder that is renamed is another campaign
- * to the database; what was collected under its old name stays there. What came from elsewhere
- * could name any program as what starts its jobs: the mark of an import is a file beside the plan,
- * and only its being there counts. */
+/* The campaign's name is that of its folder. The database therefore treats a renamed folder as
+ * another campaign, and keeps results collected under the old name. An imported campaign could name
+ * any program as its launcher. A file in its folder marks an import, and only the existence of that
+ * file counts. */
 static nuce_status check_folder(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
@@ -647,8 +647,8 @@ static nuce_status check_folder(struct nuce_campaign *campaign, enum nuce_campai
     return error->status;
 }
 
-/* Takes campaign over: it is *out, or is freed. The lock comes before the records, so that nobody
- * writes any while they are read to be run. */
+/* Takes over campaign: it becomes *out, or is freed. The lock comes before the records, so that no
+ * process writes records while they are read. */
 static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                            struct nuce_campaign *out, struct nuce_error *error)
 {
@@ -672,7 +672,7 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
     return open_at(&campaign, use, out, error);
 }
 
-/* path comes from the job's own folder, so it is not looked for below a folder of campaigns. */
+/* path comes from the job's own folder, so there is no search below a folder of campaigns. */
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
                                     struct nuce_error *error)
 {

@@ -1,11 +1,11 @@
-/* Making the folder of a campaign. The plan is written last: without it there is no campaign, so
- * whatever cuts this off leaves a folder that nothing takes for one. Also campaigns that are only
- * imagined, for `nuce plan` and dry runs, whose points are asked the same questions.
+/* Makes the folder of a campaign. The plan is written last. Without it a folder is no campaign, so
+ * an interruption leaves nothing that looks like one. Also makes campaigns in memory only, for
+ * `nuce plan` and dry runs, which put the same questions to their points.
  *
- * Order of making: the folder, by the next free number; its lock; subfolders; the sweep as it was
- * read; a simulated machine; campaign.json; copies of input files, and the plan. On failure all of
- * it is removed again, so that a sweep that cannot be run leaves no number behind. Nothing of a
- * campaign that is made is written again but records, logs, and what Slurm's jobs need. */
+ * Order of making: the folder, by the next free number; its lock; subfolders; the sweep as read; a
+ * simulated machine; campaign.json; copies of input files, and the plan. On failure all of it is
+ * removed again, so that a sweep that cannot run uses up no number. Later nuce writes only records,
+ * logs, and files for Slurm's jobs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +25,14 @@
 /* Six digits: NAME.K with them is still a valid name (LONGEST_NAME in campaigns/sweep.c). */
 #define MOST_CAMPAIGNS 999999
 
-/* What may be in a new folder, and so is removed when making it fails. */
+/* Folders in a new campaign, removed if making it fails. */
 static const char *const subfolders[] = {"records", "launches", "logs"};
 static const char *const files[] = {
     "sweep.yaml",       "campaign.json",     "plan.jsonl",       "lock",
     NUCE_PLATFORM_FILE, NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS};
 
-/* The largest K of the folders NAME.K there are. 0: there is none. Numbers are not used again as
- * long as a higher one is there. */
+/* The largest K of the existing folders NAME.K; 0: there is none. A number may be used again only
+ * if no higher one exists. */
 static long last_number(const char *folder, const char *name)
 {
     size_t length = strlen(name);
@@ -56,8 +56,8 @@ static long last_number(const char *folder, const char *name)
     return last;
 }
 
-/* mkdir either makes the folder or says that somebody else has: no two campaigns share one. The
- * number is only where to begin: one that somebody takes meanwhile is passed over. */
+/* mkdir either makes the folder or fails because it exists, so no two campaigns share one. The
+ * number is only a start: numbers that another process takes meanwhile are skipped. */
 static nuce_status campaign_make_folder(const char *folder, const char *name,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
@@ -87,9 +87,10 @@ char *nuce_campaign_next_path(const char *folder, const char *name)
     return nuce_text_format("%s/%s.%ld", folder, name, last_number(folder, name) + 1);
 }
 
-/* Undoes what was made; only names of ours, so nothing else can be lost. kept: the copies of input
- * files (nuce_inputs_keep). What cannot be removed stays: a folder without a plan is no campaign.
- * Folders come last: rmdir takes only empty ones, so what somebody else has put there stays. */
+/* Undoes the creation. Removes only names that nuce makes, so no other file is lost. kept: the
+ * copies of input files (nuce_inputs_keep). A folder without a plan is no campaign, so a remaining
+ * folder does no harm. Folders come last: rmdir removes only empty ones, so files of others
+ * stay. */
 static void remove_folder(const struct nuce_campaign *campaign, const json_t *kept)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -108,9 +109,9 @@ static void remove_folder(const struct nuce_campaign *campaign, const json_t *ke
     rmdir(campaign->path);
 }
 
-/* campaign.json: what is known of the campaign beside its points, and how it is run, from what the
- * caller has set in the configuration: that is frozen here, and `resume` does not ask again.
- * "profile" is left out where it is NULL, on this machine. */
+/* Writes campaign.json: the facts about the campaign other than its points, and how to run it, from
+ * the caller's configuration. The file is frozen: `resume` uses it without asking again. "profile"
+ * is absent if it is NULL, on this machine. */
 static nuce_status write_description(const struct nuce_campaign *campaign,
                                      const struct nuce_config *config, json_t *profile,
                                      struct nuce_error *error)
@@ -136,9 +137,9 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
     return status;
 }
 
-/* Each line has the names of the copies that are kept of its files. All lines are printed before
- * the file is written, so that a file that cannot be copied leaves no plan. kept collects the
- * copies, also on failure. */
+/* Writes the plan. Each line names the copies of its files. All lines are printed before the file
+ * is written, so that a file that cannot be copied leaves no plan. kept collects the copies, also
+ * on failure. */
 static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
                               json_t *kept, struct nuce_error *error)
 {
@@ -159,10 +160,9 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     return status;
 }
 
-/* Subfolders are made at once, so that what reads a campaign need not ask whether they are there. A
- * simulated machine is a copy, so that a resume simulates the same one. What was written is read
- * back at the end by the code that opens any campaign, so that a campaign that is run at once and
- * one that is resumed are the same in memory. */
+/* Makes the subfolders at once, so that readers of a campaign need no check for them. Copies a
+ * simulated machine, so that a resume simulates the same one. At the end the usual code reads the
+ * campaign back. It is then the same in memory whether it runs now or is resumed. */
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
                                  json_t *profile, struct nuce_campaign *out,
                                  struct nuce_error *error)
@@ -212,9 +212,9 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
     return NUCE_OK;
 }
 
-/* Points as the plan has them, with their lines borrowed by a reference more; files that they name
- * are not copied. Nothing is read, made or locked: no records, so every point lacks all its
- * launches; no by_id, so points cannot be found by their id. */
+/* Makes points as in the plan, with one more reference to each line; copies no files. Reads, makes
+ * and locks nothing. There are no records, so each point lacks all its launches; there is no by_id,
+ * so points cannot be found by their id. */
 void nuce_campaign_imagine(const char *path, const struct nuce_config *config,
                            struct nuce_campaign *out)
 {

@@ -1,14 +1,13 @@
-/* Cancelling.
+/* Cancels jobs.
  *
- * Order: for each submission all rows of the queue that have its name are judged (ours, somebody
- * else's, submitted by hand, ending already); one scancel for those that are ours; then the parts
- * that are being run although no row is there for them are said. Every job with the name of a
- * submission is judged by what squeue says of it, and the rest is left and said. scancel gets the
- * id together with name and user: Slurm numbers jobs anew some day, and all three must fit
- * (scancel(1): of several filters a job must pass all).
+ * Order: judge all rows of the queue with the name of a submission (ours, another user's, submitted
+ * by hand, ending already); call scancel once for ours; report the parts that run although they
+ * have no row. squeue's information about a job decides; all other jobs are left alone and
+ * reported. scancel gets the id together with name and user. Slurm may reuse job numbers, and all
+ * three must match (scancel(1): with several filters a job must pass all).
  *
- * Nothing of the campaign is written: records of what was measured stay, parts are not made void.
- * The next `nuce resume` finds the jobs ended and takes their points back. */
+ * The campaign is not changed: records stay, and parts are not made void. The next `nuce resume`
+ * finds that the jobs have ended and takes their points back. */
 #include "campaigns/cancel.h"
 
 #include <stdio.h>
@@ -18,13 +17,13 @@
 #include "base/text.h"
 #include "campaigns/process.h"
 
-/* scancel waits for the controller as squeue does (queue.c). Seconds. It is one call for all jobs
- * of a submission, so that an array of a thousand tasks waits once. */
+/* Seconds. scancel waits for the controller as squeue does (queue.c). One call covers all jobs of a
+ * submission, so that an array of a thousand tasks waits once. */
 #define LIMIT_S 60
 
-/* Calls scancel once for ids, texts, and says of each that it was cancelled; adds to cancelled or
- * left. That scancel complains is said and no failure: the other submissions are gone through all
- * the same. The status is bad only if it cannot be run, or on an interrupt. */
+/* Calls scancel once for ids, an array of strings, and reports each as cancelled; adds to cancelled
+ * or left. An error message of scancel is reported, but is no failure: the other submissions
+ * follow. The status is bad only if scancel cannot run, or on an interrupt. */
 static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                                 const char *name, const char *user, const json_t *ids,
                                 struct nuce_error *error)
@@ -52,7 +51,7 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
                              json_string_value(id), name);
         }
     } else if (strstr(reply.err, "Invalid job id") != NULL) {
-        /* It ended after squeue was asked. */
+        /* It ended after the call of squeue. */
         nuce_text_report(cancel->report, cancel->context, "%s: is over already", name);
     } else {
         complaint = nuce_process_complaint("scancel", &reply);
@@ -64,18 +63,18 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
     return NUCE_OK;
 }
 
-/* Judges and cancels the jobs of one submission. A row whose state says that it has ended is passed
- * over without a word: Slurm still lists jobs for some minutes after their end (MinJobAge in
- * slurm.conf(5)). A job of another user is never touched, whatever its name: names are not
- * protected by Slurm. One of our user with another id than the noted one was made by calling sbatch
- * for the script by hand; its maker may want it, and is told how to end it. The tasks of an array
- * have the id of the array in common and are judged once. */
+/* Judges and cancels the jobs of one submission. Skips silently a row whose state shows that the
+ * job has ended: Slurm lists jobs for some minutes after their end (MinJobAge in slurm.conf(5)).
+ * Never cancels a job of another user, whatever its name: Slurm does not protect names. A job of
+ * our user with another id than the noted one comes from a call of sbatch by hand. Its owner may
+ * want it, so nuce prints how to end it. The tasks of an array share the id of the array and are
+ * judged once. */
 static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      const struct nuce_overview *overview,
                                      const struct nuce_submission *submission, const char *user,
                                      struct nuce_error *error)
 {
-    json_t *ours = json_array(), *seen = json_object(); /* ids to cancel; those that were judged */
+    json_t *ours = json_array(), *seen = json_object(); /* ids to cancel; ids judged so far */
     const struct nuce_queue_job *ending = NULL;
 
     for (int64_t i = 0; i < overview->queue.count; i++) {
@@ -130,9 +129,9 @@ nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overv
         const struct nuce_submission *submission = &overview->submissions.list[i];
 
         error->status = cancel_submission(cancel, overview, submission, user, error);
-        /* Parts that somebody runs although Slurm shows no job of ours for them: a nuce-job that
-         * was started without Slurm, or in a job under another name. The lock of the part is held,
-         * and only its owner can end it. */
+        /* Parts that are running although Slurm shows no job of ours for them: a nuce-job started
+         * without Slurm, or in a job with another name. The lock of the part is held, and only its
+         * owner can end it. */
         for (int64_t k = 0; k < submission->count; k++) {
             if (!submission->parts[k].is_locked || submission->parts[k].job != NULL)
                 continue;

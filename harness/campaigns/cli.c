@@ -1,4 +1,4 @@
-/* What all subcommands do alike: fill a grid of texts and print it. */
+/* Helpers of all subcommands: fill a grid of texts and print it. */
 #include "campaigns/cli.h"
 
 #include <errno.h>

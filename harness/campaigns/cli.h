@@ -1,4 +1,4 @@
-/* What the subcommands of nuce share beside results/: options and rows of texts. */
+/* Parts that the subcommands of nuce share, except those in results/: options and rows of texts. */
 #ifndef NUCE_CLI_H
 #define NUCE_CLI_H
 
@@ -7,7 +7,7 @@
 #include "base/grid.h"
 #include "base/message.h"
 
-/* Options that many subcommands have: rows for a struct of parameters that has a member of that
+/* Options that many subcommands have: rows for a struct of parameters with a member of that
  * name. */
 #define NUCE_CLI_DATABASE(params)                                                                  \
     NUCE_OPTION(TEXT, "database", offsetof(params, database), "nuce.db", "FILE", "database",       \
@@ -34,15 +34,16 @@
                 "text, markdown, csv, latex or json", .choices = nuce_grid_format_any,             \
                 .letter = 'f')
 
-/* Whether word ends as a sweep's file does where the name of a campaign, a table or a capture is
- * expected: the commonest slip. *error then says what subcommand takes, with NUCE_BAD_INPUT. */
+/* True if word ends as a sweep's file does although the subcommand expects the name of a campaign,
+ * a table or a capture: the most frequent mistake. *error then says what subcommand takes, with
+ * NUCE_BAD_INPUT. */
 int nuce_cli_is_sweep(const char *word, const char *subcommand, struct nuce_error *error);
 
-/* Adds a row of as many texts as the grid has columns, which are copied; NULL for unknown. */
+/* Adds a row with one text for each column of the grid; copies the texts; NULL for unknown. */
 void nuce_cli_add(struct nuce_grid *grid, const char *const *cells);
 
-/* Prints grid on stdout if status, that of making it, is NUCE_OK; frees it, whatever status is, so
- * it must be all zero or have been begun. *error is of status or of the printing. */
+/* Prints grid on stdout if status, the result of making it, is NUCE_OK. Always frees grid, which
+ * must be all zero or begun. *error belongs to status or to the printing. */
 nuce_status nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_status status,
                            struct nuce_error *error);
 

@@ -1,6 +1,6 @@
-/* A configuration from its name to its plan: found, read, parsed, expanded. Mistakes in it are
- * collected as problems, all that can be told at once, and only then is it given up: *error says no
- * more than that nothing was done. */
+/* A configuration from its name to its plan: found, read, parsed, expanded. Collects as many
+ * mistakes as possible as problems before it gives up; *error then says only that nothing was
+ * done. */
 #include "campaigns/config.h"
 
 #include <math.h>
@@ -20,10 +20,10 @@ void nuce_config_fini(struct nuce_config *config)
     *config = (struct nuce_config){0};
 }
 
-/* Points are only made of a sweep without mistakes: those of form come first, then those of
- * combination. Before points are made, so that it is told in the line of `ranks`, comes what this
- * machine cannot start; where files told the ranks it comes behind. A sweep on a simulated platform
- * is not limited by what this launcher can start. */
+/* Points are made only of a sweep without mistakes: mistakes of form come first, then those of
+ * combinations. The check for more ranks than this machine can start comes before, so that its
+ * problem names the line of `ranks`. If files give the ranks, the check comes after. It does not
+ * apply to a sweep on a simulated platform. */
 nuce_status nuce_config_load(const char *name, int64_t most_ranks,
                              const struct nuce_sweep_judge *judge, struct nuce_config *out,
                              struct nuce_problems *problems, struct nuce_error *error)
@@ -33,8 +33,8 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks,
     struct nuce_facts *facts;
 
     *out = (struct nuce_config){0};
-    /* Twice: *problems is to be freed whatever is returned, and its path is known only once the
-     * file is found. */
+    /* Called twice: the caller always frees *problems, and its path is known only once the file is
+     * found. */
     nuce_problems_init(problems, NULL);
     if (nuce_shipped_locate(&nuce_config_shipped, name, &out->path, error) != NUCE_OK)
         return error->status;
@@ -76,12 +76,13 @@ void nuce_machine_files_fini(struct nuce_machine_files *files)
     free(files->facts);
 }
 
-/* How long a campaign samples, by its plan alone: before a first run nobody knows how long a step
- * takes. So one number is for steps of a millisecond and all rounds, the other for steps so slow
- * that each point ends by its limit. Set-up and the reference's twin are in neither. */
+/* Estimates how long a campaign samples, from its plan alone: the length of a step is unknown
+ * before the first run. One number is for steps of a millisecond and all rounds. The other is for
+ * steps so slow that each point ends by its limit. Neither includes set-up or the reference's
+ * twin. */
 
 #define STEP_S 1e-3
-/* A turn of a race: the step that goes before it, and the one that counts (run/rounds.c). */
+/* A turn of a race: an untimed step, then the timed one (run/rounds.c). */
 #define STEPS_A_TURN 2
 
 void nuce_sampling_time_add(struct nuce_sampling_time *time, const json_t *line, double launches)

@@ -1,13 +1,13 @@
-/* What jobs may take of an account.
+/* The charge of jobs to an account.
  *
- * A cluster charges nodes x time from the start of a job to its end, whatever the ranks do: at most
- * up to the time limit. The estimate is that of the packing, which counts the limit of sampling of
- * every point: both are upper bounds, the limit a sure one. Where neither nodes nor tasks a node
- * are said Slurm chooses the nodes, and only the time is known.
+ * A cluster charges nodes x time from the start of a job to its end, whatever the ranks do: never
+ * more than the time limit. The estimate is the one of the packing, which counts the sampling limit
+ * of every point. Both are upper bounds; only the time limit is a sure one. If neither nodes nor
+ * tasks per node are given, Slurm chooses the nodes, and only the time is known.
  *
- * Nodes, not processors, are counted, since jobs get whole nodes by default (`exclusive` of
+ * nuce counts nodes, not processors, because jobs get whole nodes by default (`exclusive` of
  * profile_keys.h). On a cluster that charges processors, or weighs partitions (TRESBillingWeights
- * in slurm.conf(5)), the sum is right but for a factor. */
+ * in slurm.conf(5)), the sum is right up to a factor. */
 #include "campaigns/cost.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "campaigns/script.h"
 
-/* With a hostfile the nodes of a job are the hosts of the first `ranks` lines, each once: the
- * allocation is exactly those (script.c). 0: Slurm chooses. */
+/* With a hostfile the nodes of a job are the distinct hosts of its first `ranks` lines: the
+ * allocation consists of exactly those (script.c). 0: Slurm chooses. */
 nuce_status nuce_cost_add(struct nuce_cost *cost, const struct nuce_pack *pack, int64_t parts,
                           const struct nuce_profile *profile, struct nuce_error *error)
 {
@@ -63,7 +63,7 @@ nuce_status nuce_cost_of(const struct nuce_packing *packing, const struct nuce_p
     return NUCE_OK;
 }
 
-/* Hours as people read them: 0.25, 12, 1530. */
+/* Formats hours for people: 0.25, 12, 1530. */
 void nuce_cost_say(const struct nuce_cost *cost, char text[NUCE_COST_BYTES])
 {
     int is_sized = cost->unsized == 0;

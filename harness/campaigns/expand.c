@@ -1,10 +1,9 @@
-/* From a sweep to the points of its plan. For each rank count every combination of the products'
- * axes is made into a point, completed and checked by its workload, and kept unless it is excluded.
- * Then the plan is brought into an order that is random but the same for the same seed: rank count
- * first, then what is costly to set up anew (a mesh stays loaded), then instances, and next to each
- * other the points that are compared, so that drift of the machine hits them alike. The order
- * follows from hashes of names and values, so that adding a value to a sweep leaves that of the
- * others. */
+/* From a sweep to the points of its plan. For each rank count, every combination of the products'
+ * axes becomes a point. Its workload completes and checks it, and it is kept unless excluded. The
+ * order of the plan is random, but the same for the same seed. The keys are: rank count; then
+ * options with a costly set-up (a mesh stays loaded); then instances. Compared points are
+ * neighbours, so that drift of the machine affects them equally. The order follows from hashes of
+ * names and values, so that a new value in a sweep leaves the order of the others. */
 #include "campaigns/expand.h"
 
 #include <stdio.h>
@@ -17,18 +16,18 @@
 #include "points/launch_factors.h"
 #include "points/point.h"
 
-/* A mesh that cannot be read fails every point that names it: after so many the rest says nothing
- * new, and reading a broken file again and again takes its time. */
+/* A mesh that cannot be read fails every point that names it. After this many failures further ones
+ * are no news, and each costs a read of a broken file. */
 #define MOST_FAILURES 20
 
-/* One call of nuce_sweep_expand; what it points to is borrowed. */
+/* One call of nuce_sweep_expand; its pointers are borrowed. */
 struct expansion {
     const struct nuce_sweep *sweep;
     struct nuce_facts *facts;
     struct nuce_plan *plan;
     struct nuce_problems *problems;
-    int failures;     /* combinations that could not be run, over all ranks */
-    char *is_matched; /* exclusions: by some combination */
+    int failures;     /* combinations that could not run, over all ranks */
+    char *is_matched; /* for each exclusion: nonzero if a combination matched */
 };
 
 static void planned_fini(struct nuce_planned *planned)
@@ -45,8 +44,9 @@ void nuce_plan_fini(struct nuce_plan *plan)
     *plan = (struct nuce_plan){0};
 }
 
-/* FNV-1a (Fowler, Noll, Vo), continued from hash: only an order follows from it. The factor is its
- * prime for 64 bits; in place of its offset basis the chain begins with the sweep's seed. */
+/* FNV-1a (Fowler, Noll, Vo), continued from hash; only the order of points depends on it. The
+ * factor is its prime for 64 bits. The chain begins with the sweep's seed instead of the offset
+ * basis. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -63,9 +63,9 @@ static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
     return hash;
 }
 
-/* The sort keys that the seed decides on: what is costly, then all that makes the instance. Points
- * of one heat get the same two, as neither looks at what is compared unless it is costly. Mixing
- * behind the hash spreads the bits: FNV of similar texts is similar. */
+/* The sort keys that the seed decides: options with a costly set-up, then all that makes the
+ * instance. Points of one heat get the same two keys, because compared options are ignored unless
+ * costly. Mixing after the hash spreads the bits: similar texts have similar FNV hashes. */
 static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
                        uint64_t order[2])
 {
@@ -88,7 +88,7 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
     order[1] = nuce_rng_mix(instance);
 }
 
-/* The same points together, the one that came first before the others. */
+/* Groups equal points, the earliest first. */
 static int by_id(const void *a, const void *b)
 {
     const struct nuce_planned *first = a, *second = b;
@@ -99,8 +99,8 @@ static int by_id(const void *a, const void *b)
                             (first->combination < second->combination);
 }
 
-/* The order of a plan (expand.h). Combinations are the last key, so that no two points are equal
- * and qsort, which is not stable, gives the same everywhere. */
+/* The order of a plan (expand.h). The combination's number is the last key: then no two points are
+ * equal, and qsort, which is not stable, gives the same order everywhere. */
 static int by_order(const void *a, const void *b)
 {
     const struct nuce_planned *first = a, *second = b;
@@ -116,8 +116,8 @@ static int by_order(const void *a, const void *b)
     return (first->combination > second->combination) - (first->combination < second->combination);
 }
 
-/* A point that the sweep names twice is run once, where it came first: sorted by id, the same ones
- * are neighbours. */
+/* A point that the sweep names twice runs once, at its first place. After sorting by id, repeated
+ * points are neighbours. */
 static void sort_and_join(struct nuce_plan *plan)
 {
     int64_t kept = 0;
@@ -137,9 +137,9 @@ static void sort_and_join(struct nuce_plan *plan)
         qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
 }
 
-/* Whether the point has what a rule (an exclusion, a reference) asks for. Settings of one option
- * stand together in a rule: the point has one of them. An empty rule fits every point. Values are
- * compared as JSON, as canonical forms are: 64KiB and 65536 are one value. */
+/* True if the point matches a rule (an exclusion, a reference). Settings of one option are adjacent
+ * in a rule: the point must have one of them. An empty rule fits every point. Values are compared
+ * as JSON in their canonical forms: 64KiB and 65536 are one value. */
 static int has_settings(const struct nuce_point *point, const struct nuce_axis *rule)
 {
     int matches = 1;
@@ -158,7 +158,7 @@ static int has_settings(const struct nuce_point *point, const struct nuce_axis *
     return matches;
 }
 
-/* Keeps what a plan needs of a complete point. */
+/* Stores the data of a complete point that a plan needs. */
 static nuce_status keep_point(struct expansion *e, const struct nuce_point *point,
                               struct nuce_error *error)
 {
@@ -185,8 +185,8 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
     return NUCE_OK;
 }
 
-/* A rule without ranks holds for all of them. The point is looked at as the sweep says it, and
- * again when it is completed (try_point). All rules that match are noted. */
+/* A rule without ranks holds for all of them. The point is checked as the sweep gives it, and again
+ * when it is complete (try_point). Notes every rule that matches. */
 static int is_excluded(const struct expansion *e, const struct nuce_point *point)
 {
     int excluded = 0;
@@ -203,18 +203,18 @@ static int is_excluded(const struct expansion *e, const struct nuce_point *point
     return excluded;
 }
 
-/* One combination: the settings that make it up, and where to point when it cannot be run. An
- * odometer: at counts through the steps of the axes, the last one fastest. */
+/* One combination: its settings, and the place to show if it cannot run. It is an odometer: at
+ * counts through the steps of the axes, the last one fastest. */
 struct combination {
-    const struct nuce_sweep_ranks *ranks; /* of 0: as many as files tell */
+    const struct nuce_sweep_ranks *ranks; /* 0 ranks: the number that files give */
     const struct nuce_product *product;
     const struct nuce_axis **axes;
     int64_t *at; /* the step of each axis */
     int64_t count;
 };
 
-/* The place of the option that is wrong (the error's subject) is the best one to show, else that of
- * the product. After MOST_FAILURES the expansion ends. */
+/* Shows the place of the wrong option (the error's subject) if possible, else that of the product.
+ * The expansion ends after MOST_FAILURES. */
 static void expand_complain(struct expansion *e, const struct combination *c,
                             struct nuce_error *error)
 {
@@ -240,8 +240,8 @@ static void expand_complain(struct expansion *e, const struct combination *c,
         e->problems->given_up = e->failures;
 }
 
-/* Gives the point as many ranks as its files tell and, where it does not say, as many nodes: those
- * that these ranks were on. A simulated machine has its own. */
+/* Gives the point the rank count of its files. If it sets no nodes, it gets those that the recorded
+ * ranks used. A simulated machine has its own. */
 static nuce_status take_told(const struct expansion *e, struct nuce_point *point,
                              struct nuce_error *error)
 {
@@ -273,9 +273,9 @@ static nuce_status take_told(const struct expansion *e, struct nuce_point *point
     return error->status;
 }
 
-/* Makes and keeps the point of one combination. Excluded combinations are dropped before they are
- * checked, so that what cannot be run can be excluded, and, since completing fills options in,
- * looked at once more after it. */
+/* Makes and keeps the point of one combination. Excluded combinations are dropped before the check,
+ * so that a sweep can exclude combinations that cannot run. Completing fills in options, so
+ * exclusions are checked again after it. */
 static nuce_status try_point(struct expansion *e, const struct nuce_sweep_ranks *ranks,
                              struct nuce_point *point, struct nuce_error *error)
 {
@@ -291,8 +291,8 @@ static nuce_status try_point(struct expansion *e, const struct nuce_sweep_ranks 
     return status == NUCE_OK && !excluded ? keep_point(e, point, error) : status;
 }
 
-/* Makes a copy of the prototype, which has the presets, into the point of one combination. Where
- * the workload says that one value stands for several, each of them becomes a point by itself. */
+/* Makes a copy of the prototype, which has the presets, into the point of one combination. If the
+ * workload expands one value into several, each of them becomes a point. */
 static nuce_status try_combination(struct expansion *e, const struct combination *c,
                                    const struct nuce_point *prototype, struct nuce_error *error)
 {
@@ -331,9 +331,8 @@ static nuce_status try_combination(struct expansion *e, const struct combination
     return status;
 }
 
-/* All products for one rank count, from one prototype that has the presets and the sweep's measure.
- * A product's axes come first and those of `together` behind them; of their combinations the last
- * axis goes fastest. */
+/* Expands all products for one rank count, from one prototype with the presets and the sweep's
+ * measure. A product's axes come first, then those of `together`; the last axis varies fastest. */
 static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
 {
     const struct nuce_product *together = &e->sweep->together;
@@ -366,7 +365,7 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
     nuce_point_fini(&prototype);
 }
 
-/* A value of an option as it is written in a sweep. */
+/* Appends the value of an option as a sweep writes it. */
 static void append_compared(char **text, const json_t *value)
 {
     char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
@@ -375,8 +374,8 @@ static void append_compared(char **text, const json_t *value)
     free(dumped);
 }
 
-/* Why the reference of one option is none of the heat first .. end - 1: its value, and those that
- * the contenders have, as JSON: 1 and "1" are two values. Freed by the caller. */
+/* Explains why the reference is missing in the heat first .. end - 1: its value, and those of the
+ * contenders, as JSON, because 1 and "1" are two values. Freed by the caller. */
 static char *describe_missing(const struct nuce_setting *setting, const struct nuce_plan *plan,
                               int64_t first, int64_t end)
 {
@@ -403,9 +402,9 @@ static char *describe_missing(const struct nuce_setting *setting, const struct n
     return why;
 }
 
-/* The reference must be in each heat that has anything to compare: ratios to two different ones
- * would stand in one table. Points of a heat are neighbours by now and its reference is the first;
- * heats of one point have no ratios. */
+/* Each heat with something to compare needs the reference; else one table would mix ratios to two
+ * different references. Points of a heat are neighbours by now and its reference is the first.
+ * Heats of one point have no ratios. */
 static void check_reference(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
                             struct nuce_problems *problems)
 {
@@ -436,11 +435,11 @@ static void check_reference(const struct nuce_sweep *sweep, const struct nuce_pl
     free(why);
 }
 
-/* A radix beside schedules that forward nothing: whoever wrote it takes what is measured for the
- * answer to it. A value stands in the line of a point where it means something for it. A note,
- * since in a product of several schedules those that look at it may have been excluded; not of what
- * is set together (is_joined). And what of a file is not used, such as the weights of a mesh, where
- * the sweep names it. */
+/* Adds notes about settings without effect, such as a radix for schedules that forward nothing: a
+ * user would take the results for an answer about it. An option is used if the line of some point
+ * has a value for it. This is a note, because exclusions may have removed the schedules that use
+ * it. Options set together (is_joined) get no note. Unused parts of a file, such as the weights of
+ * a mesh, are noted where the sweep names the file. */
 static void note_unused(const struct nuce_product *product, int is_joined,
                         const struct nuce_plan *plan, const struct nuce_facts *facts,
                         struct nuce_problems *problems)
@@ -472,10 +471,9 @@ static void note_unused(const struct nuce_product *product, int is_joined,
     }
 }
 
-/* The number of combinations is counted before any is made. A double holds it exactly where it
- * matters and cannot overflow: a product of a few long lists is beyond 64 bits. *out is written
- * only where there is no problem at all: a plan that lacks what its sweep asks for would not be
- * noticed. */
+/* Counts the combinations before it makes any. The count is a double: exact where it matters, and
+ * without overflow, because a product of a few long lists exceeds 64 bits. Writes *out only without
+ * problems, because an incomplete plan could pass unnoticed. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems)
 {
@@ -516,7 +514,7 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
         for (int64_t i = 0; i < sweep->products_count; i++)
             note_unused(&sweep->products[i], 0, &plan, facts, problems);
         note_unused(&sweep->together, 1, &plan, facts, problems);
-        /* A slip in a rule would have measured what it was to leave out. */
+        /* A typo in an exclude rule would silently measure what it meant to drop. */
         for (int64_t i = 0; i < sweep->exclusions_count; i++) {
             const struct nuce_exclusion *rule = &sweep->exclusions[i];
 

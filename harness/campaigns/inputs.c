@@ -1,5 +1,5 @@
-/* Files that points name, kept with their campaign: nodes may not have the path, a bundle is read
- * elsewhere, and a file that is edited later must not change what a resume runs. */
+/* Keeps the files that points name with their campaign. Nodes may lack the path, a bundle is read
+ * elsewhere, and an edited file must not change what a resume runs. */
 #include "campaigns/inputs.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include "base/text_file.h"
 #include "points/workload.h"
 
-/* Larger ones stay where they are: their SHA-256 is in the point's identity, so that a run on
- * another content is refused. */
+/* Larger files stay in place: their SHA-256 is in the point's identity, so a run on other content
+ * is refused. */
 #define LARGEST_BYTES (INT64_C(256) << 20)
 
 /* Digits of the SHA-256 in the name of a copy's folder. */
@@ -31,9 +31,9 @@ int nuce_inputs_is_name(const char *name)
            nuce_text_is_name(name + length + DIGITS + 1);
 }
 
-/* Whether a copy is kept of the file: anchored paths begin with a slash, words such as the names of
- * meshes that nuce ships do not. A name with other characters than names have could not be a member
- * of a bundle. */
+/* True if nuce keeps a copy of the file. Anchored paths begin with a slash; words such as the names
+ * of shipped meshes do not. A file whose name has unusual characters is not kept, because it could
+ * not be a member of a bundle. */
 static int is_kept(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -43,7 +43,7 @@ static int is_kept(const char *path)
            S_ISREG(file.st_mode) && file.st_size <= LARGEST_BYTES;
 }
 
-/* A folder that is there already will do. */
+/* Succeeds if the folder exists already. */
 static nuce_status make_folder(const char *path, struct nuce_error *error)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST
@@ -51,8 +51,8 @@ static nuce_status make_folder(const char *path, struct nuce_error *error)
                : nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
 }
 
-/* Writes the copy of text, the content of source, below the campaign at path; *name (NULL before)
- * is a new string, its name in plans. Two points that name the same content share a copy. */
+/* Writes the copy of text, the content of source, below the campaign at path. *name (NULL before)
+ * becomes a new string, its name in plans. Points that name the same content share a copy. */
 static nuce_status write_copy(const char *path, const char *source, const char *text, size_t length,
                               char **name, struct nuce_error *error)
 {
@@ -86,8 +86,8 @@ char *nuce_inputs_name_of_taken(const char *taken)
     return NULL;
 }
 
-/* The copy is written if the content of the source is still what name says. Of the SHA-256 only the
- * DIGITS are compared that the copy's name has. */
+/* Writes the copy if the source still has the content in name. Compares only as many characters of
+ * the SHA-256 (DIGITS) as the copy's name has. */
 nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const char *taken,
                                    struct nuce_error *error)
 {
@@ -115,7 +115,7 @@ nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const c
     return error->status;
 }
 
-/* Those of the line's workload. */
+/* The options of the line's workload. */
 static const struct nuce_option *line_options(const json_t *line)
 {
     const char *name = json_string_value(json_object_get(line, "workload"));
@@ -124,7 +124,7 @@ static const struct nuce_option *line_options(const json_t *line)
     return workload != NULL ? workload->options : NULL;
 }
 
-/* The path that the line sets for the option; NULL: it is none of files, or sets nothing. */
+/* The path that the line sets for the option; NULL: the option names no file, or is not set. */
 static const char *path_in(const json_t *line, const struct nuce_option *option)
 {
     if (option->type != NUCE_OPTION_FILE)
@@ -132,7 +132,7 @@ static const char *path_in(const json_t *line, const struct nuce_option *option)
     return json_string_value(json_object_get(json_object_get(line, "params"), option->name));
 }
 
-/* Sets the option's path in *changed, which is made from line the first time, since lines are
+/* Sets the option's path in *changed, which the first call copies from line, because lines are
  * shared. 0: the path is not valid UTF-8. */
 static int set_path(json_t **changed, const json_t *line, const char *option, const char *path)
 {
@@ -192,7 +192,8 @@ json_t *nuce_inputs_resolve(const char *path, json_t *line)
     return changed != NULL ? changed : json_incref(line);
 }
 
-/* Removes a file or an empty folder, length bytes of name below path; anything else stays. */
+/* Removes a file or an empty folder; its name is `length` bytes of name, below path. Leaves a
+ * folder with files. */
 static void remove_path(const char *path, const char *name, int length)
 {
     char *whole = nuce_text_format("%s/%.*s", path, length, name);

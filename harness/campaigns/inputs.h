@@ -2,7 +2,8 @@
  *
  *   PATH/inputs/HASH/NAME   a copy, by the beginning of its SHA-256; in the plan "inputs/HASH/NAME"
  *
- * A point's identity holds a file's name and SHA-256: a copy of the same name is the same point. */
+ * A point's identity holds a file's name and SHA-256, so a copy with the same name gives the same
+ * point. */
 #ifndef NUCE_INPUTS_H
 #define NUCE_INPUTS_H
 
@@ -12,31 +13,31 @@
 
 #define NUCE_INPUTS_FOLDER "inputs"
 
-/* The line of a plan as the campaign at path keeps it: files that its params name are copied there,
- * unless kept has them, and named by their copies. A file that is large, or whose name a bundle
- * could not hold, stays where it is. kept is an object: the user's path -> the copy's name in
- * plans. A new reference; NULL with *error. */
+/* The line of a plan as the campaign at path keeps it. Copies the files of its params there, unless
+ * kept has them, and names the copies in the line. A large file, or one whose name a bundle could
+ * not hold, stays in place. kept is an object: the user's path -> the copy's name in plans. A new
+ * reference; NULL with *error. */
 json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
                          struct nuce_error *error);
 
-/* Keeps a copy of the file taken, "NAME@SHA-256" as records say it, of folder in the campaign at
- * path, unless there is one: a network that was found at a launch, which no point names.
- * NUCE_BAD_INPUT: the folder has no such file, or it is another by now. */
+/* Keeps a copy of the file taken, "NAME@SHA-256" as in records, from folder in the campaign at
+ * path, unless the copy exists. It is for a network found at a launch, which no point names.
+ * NUCE_BAD_INPUT: folder lacks the file, or its content has changed. */
 nuce_status nuce_inputs_keep_taken(const char *path, const char *folder, const char *taken,
                                    struct nuce_error *error);
 
-/* "inputs/HASH/NAME", where the copy of "NAME@SHA-256" is. A new string; NULL: taken is none such,
- * or out of memory. */
+/* "inputs/HASH/NAME", the place of the copy of "NAME@SHA-256". A new string; NULL: taken has
+ * another form, or out of memory. */
 char *nuce_inputs_name_of_taken(const char *taken);
 
-/* The line as a program started anywhere is given it: copies by their path. A new reference; NULL
- * when out of memory. */
+/* The line for a program started in any folder: copies by their absolute path. A new reference;
+ * NULL when out of memory. */
 json_t *nuce_inputs_resolve(const char *path, json_t *line);
 
-/* Removes the copies of kept again, and their folders: of a campaign that could not be made. */
+/* Removes the copies of kept and their folders again, for a campaign that could not be made. */
 void nuce_inputs_remove(const char *path, const json_t *kept);
 
-/* Whether name, a path in a campaign's folder, is one of a copy. */
+/* True if name, a path in a campaign's folder, has the form of a copy's. */
 int nuce_inputs_is_name(const char *name);
 
 #endif

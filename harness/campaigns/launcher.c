@@ -1,13 +1,13 @@
-/* The loop over the starts of a campaign: what each is given, what became of it, what is left.
+/* The loop over the starts of a campaign: the points of each, its result, and the points left.
  *
- * A start (struct launch) is given whole heats (start.c), gets names for its files, is started
- * (words.c, process.c), watched by reading its record file as it grows (lost.c), cleaned up
- * after, and judged by how it ended. A session is all starts of one nuce_launcher_run.
+ * A start (struct launch) gets whole heats (start.c) and names for its files. It is started
+ * (words.c, process.c), watched by reading its record file as it grows (lost.c), cleaned up, and
+ * judged by how it ended. A session is all starts of one nuce_launcher_run.
  *
- * What must hold: no process of a start outlives it, or it would measure beside the next one; a
- * point whose run went wrong gets no other in this session, so one that crashes is not run for
- * ever; what a program could not record because it died is recorded here, in a file of its own
- * (lost.c). */
+ * Invariants: no process of a start outlives it, because it would disturb the next measurement. A
+ * point whose run went wrong gets no other run in this session, so that a crashing point does not
+ * run for ever. If a program died, this code records the result that it could not record, in a file
+ * of its own (lost.c). */
 #include "campaigns/launcher.h"
 
 #include <errno.h>
@@ -33,49 +33,48 @@
 #include "campaigns/words.h"
 #include "schedules/words.h"
 
-/* How often the record file is looked at and progress is shown; an end or a signal is noticed at
+/* Interval for reading the record file and showing progress; an end or a signal is noticed at
  * once. */
 #define POLL_MS 200
 
-/* How long a kernel may take to finish its sample when it is asked to stop, and how long processes
- * may take to follow a launcher that has ended. */
+/* Time for a kernel to finish its sample after a request to stop, and time for processes to end
+ * after their launcher. */
 #define STOP_SECONDS 30
 #define GRACE_MS 3000
 
-/* How long processes may take to end after the last of their points is recorded: all that is left
- * is MPI_Finalize, in which some libraries wait for ever for a connection that is closed already
- * (MPICH 4.0.2 over UCX's tcp). */
+/* Time for processes to end after the record of their last point. Only MPI_Finalize is left, in
+ * which some libraries wait for ever for a closed connection (MPICH 4.0.2 over UCX's tcp). */
 #define FINISH_SECONDS 30
 
-/* Before a launch that never began is tried again. */
+/* Pause before nuce repeats a launch that never began. */
 #define RETRY_SECONDS 5
 
 /* Exit statuses of our programs (base/error.h). */
 #define EXIT_BAD_INPUT 2
 #define EXIT_INTERRUPTED 75
 
-/* All starts of one nuce_launcher_run. Launcher and campaign are borrowed; signals is what
- * nuce_process_restore takes in the end. */
+/* All starts of one nuce_launcher_run. Launcher and campaign are borrowed; signals is for
+ * nuce_process_restore at the end. */
 struct launch_session {
     const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
-    int launches;  /* names that were given so far */
-    int fruitless; /* of the last ones in a row: brought nothing */
+    int launches;  /* number of labels given so far */
+    int fruitless; /* consecutive launches without a result */
     int64_t good;  /* runs that ended well so far */
     struct nuce_progress progress;
     struct nuce_signals signals;
     int interrupted;    /* the user asked to stop */
-    char *networks;     /* where measured networks are: a folder beside that of the campaigns, as
-                           measurements of the machine outlive one */
-    int network_missed; /* it was said that a network cannot be kept */
+    char *networks;     /* folder of measured networks, next to that of the campaigns, because such
+                           measurements outlive a campaign */
+    int network_missed; /* the message that a network cannot be kept was printed */
 };
 
-/* Why a launch was ended that did not end by itself. */
+/* The reason why nuce ended a launch. */
 enum launch_fault {
     FAULT_NONE,
     FAULT_FINISHED, /* all of its points were recorded */
     FAULT_NO_START, /* no rank recorded anything */
-    FAULT_SILENT,   /* a rank did, and then nothing more for too long */
+    FAULT_SILENT,   /* a rank did, then none for too long */
 };
 
 /* One start of the launcher. */
@@ -84,16 +83,16 @@ struct launch {
     int ranks;
     const struct nuce_workload_ops *workload;
     struct nuce_start start;
-    int64_t left;                       /* of the campaign, before it */
-    int64_t good;                       /* runs of the session that ended well, before it */
+    int64_t left;                       /* missing runs of the campaign before it */
+    int64_t good;                       /* good runs of the session before it */
     char *points, *records, *out, *err; /* files */
     struct nuce_follow follow;
     pid_t pid;
-    char *command;           /* what was started, up to the program */
-    int status;              /* as waitpid says */
-    int stopping;            /* times that the user asked this launch to stop */
-    enum launch_fault fault; /* it did not end: it was made to */
-    double waited_s;         /* without a new record, until then */
+    char *command;           /* its words up to the program */
+    int status;              /* as from waitpid */
+    int stopping;            /* user's requests to stop this launch */
+    enum launch_fault fault; /* nuce ended it, for this reason */
+    double waited_s;         /* that time passed without a new record */
 };
 
 static void launch_fini(struct launch *launch)
@@ -108,10 +107,9 @@ static void launch_fini(struct launch *launch)
     nuce_follow_fini(&launch->follow);
 }
 
-/* The name of a start, after which its files are called; a new string, NULL with *error. Slurm
- * numbers jobs anew after its state was lost, and in an allocation the same job may run a part
- * several times by hand: names that were used are passed over, since their records are never
- * written to again. */
+/* The label of a start, used in the names of its files; a new string, NULL with *error. Skips
+ * labels that were used, because their record files are never extended. Slurm may reuse job numbers
+ * after it lost its state, and one job may run a part several times by hand. */
 static char *make_label(struct launch_session *s, struct nuce_error *error)
 {
     int number, is_used = 1;
@@ -133,8 +131,8 @@ static char *make_label(struct launch_session *s, struct nuce_error *error)
     return label;
 }
 
-/* Chooses the points of a start and writes the lines of the plan that it is given. *out is freed
- * with launch_fini; after a failure it is already. */
+/* Chooses the points of a start and writes their lines of the plan. *out is freed with launch_fini;
+ * after a failure this function has freed it. */
 static nuce_status launch_init(struct launch_session *s, int64_t first, struct launch *out,
                                struct nuce_error *error)
 {
@@ -168,9 +166,9 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     return error->status;
 }
 
-/* Starts the launcher's words, the program, and where it finds its points and leaves its records.
- * Options come in pairs of a word and its value; pairs of NULL are passed over (nuce_words_make).
- * All points of a start have their factors in common. */
+/* Starts the launcher's words and the program, with the paths of its points and records. Options
+ * are pairs of a word and its value; pairs of NULL are skipped (nuce_words_make). All points of a
+ * start share their launch factors. */
 static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
@@ -221,15 +219,15 @@ static nuce_status launcher_start(struct launch_session *s, struct launch *launc
     return error->status;
 }
 
-/* Takes the point out of what may be run: the runs that it lacks count as done in the progress. */
+/* Excludes the point from further runs: progress counts its missing runs as done. */
 static void give_up(struct launch_session *s, struct nuce_campaign_point *point)
 {
     s->progress.done += point->attempted ? 0 : nuce_campaign_lacks(point);
     point->attempted = 1;
 }
 
-/* A network that was found at the launch is kept with what ran on it; that it is not does no harm
- * to the run. */
+/* Keeps a network found at the launch with the results measured on it. A failure to keep it does
+ * not harm the run. */
 static void keep_network(struct launch_session *s, const json_t *record)
 {
     const char *network =
@@ -246,8 +244,8 @@ static void keep_network(struct launch_session *s, const json_t *record)
                           nuce_error_flatten(&error));
 }
 
-/* A run that has just been recorded. What went well is only counted; the rest is said at once,
- * since a campaign may go on for hours. */
+/* Handles a new record of a run. Good runs are only counted; others are reported at once, because a
+ * campaign may take hours. */
 static void note_run(void *context, int64_t index, const json_t *record)
 {
     struct launch_session *s = context;
@@ -271,8 +269,8 @@ static void note_run(void *context, int64_t index, const json_t *record)
     free(what);
 }
 
-/* Takes what has been recorded since the last look (note_run), and shows how far the campaign is:
- * by the heat of the point that begun last. */
+/* Handles the new records since the last poll (note_run), and shows the progress: the heat of the
+ * point that began last. */
 static void launcher_look(struct launch_session *s, struct launch *launch)
 {
     struct nuce_progress_now now = {.contenders = 0};
@@ -288,8 +286,8 @@ static void launcher_look(struct launch_session *s, struct launch *launch)
     nuce_progress_show(&s->progress, &now);
 }
 
-/* The first signal asks the kernel to finish its sample: mpiexec and srun hand USR1 on to the
- * ranks, while INT and TERM would make them end these. The second kills. */
+/* The first signal asks the kernel to finish its sample. mpiexec and srun forward USR1 to the
+ * ranks; on INT and TERM they would end the ranks. The second signal kills. */
 static void launcher_stop(struct launch_session *s, struct launch *launch)
 {
     s->interrupted = 1;
@@ -307,9 +305,9 @@ static void launcher_stop(struct launch_session *s, struct launch *launch)
     }
 }
 
-/* Ends processes that have nothing left to do and do not end, or that nothing more comes of: first
- * as the user would, so that their launcher takes those on other nodes with it (srun ends its
- * step), the second time at once. */
+/* Ends processes that have finished but do not exit, or that make no progress. The first time as
+ * the user would, so that the launcher also ends its processes on other nodes (srun ends its step);
+ * the second time at once. */
 static void launcher_end(struct launch_session *s, struct launch *launch, enum launch_fault fault)
 {
     int again = launch->fault != FAULT_NONE;
@@ -324,9 +322,9 @@ static void launcher_end(struct launch_session *s, struct launch *launch, enum l
     launch->fault = again ? launch->fault : fault;
 }
 
-/* How long the launch may record nothing, and what is wrong when it is over: nothing is left to do
- * for it when all of its points have ended, in whatever way. What is computed or simulated takes
- * its time. */
+/* The time that the launch may record nothing, and the fault if it exceeds it. Once all of its
+ * points have ended, in any way, it has nothing left to do. Computed and simulated points have no
+ * limit. */
 static double launcher_patience(const struct launch_session *s, const struct launch *launch,
                                 enum launch_fault *fault)
 {
@@ -341,10 +339,10 @@ static double launcher_patience(const struct launch_session *s, const struct lau
                : INFINITY;
 }
 
-/* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. One
- * that has recorded nothing new for too long, or has nothing left to record, is sent SIGTERM, and
- * GRACE_MS later SIGKILL. So the loop ends at the latest after a SIGKILL to the launcher's group;
- * what has left that group is for clean_up. */
+/* Waits until the launch has ended. A request to stop without effect becomes a kill after
+ * STOP_SECONDS. A launch that records nothing new for too long, or has nothing left to record, gets
+ * SIGTERM, and SIGKILL after GRACE_MS. So the loop ends at the latest after a SIGKILL to the
+ * launcher's group; clean_up ends processes outside that group. */
 static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
     double stopped_s = 0, heard_s = nuce_clock();
@@ -378,10 +376,10 @@ static void launcher_wait_for(struct launch_session *s, struct launch *launch)
     }
 }
 
-/* Nothing of a launch goes on behind our back: a rank that still measured would disturb the next
- * one, and its record could make a point run twice. Ranks whose launcher was killed would go on to
- * the last point; others only need a moment to end. The record file is read once more behind that:
- * only now is it complete. */
+/* Ends all processes of a launch: a rank that still measures would disturb the next launch, and its
+ * record could make a point run twice. Ranks whose launcher was killed would continue to the last
+ * point; others need only a moment to end. The record file is complete only after that, so it is
+ * read once more. */
 static nuce_status clean_up(struct launch_session *s, struct launch *launch,
                             struct nuce_error *error)
 {
@@ -399,8 +397,8 @@ static nuce_status clean_up(struct launch_session *s, struct launch *launch,
     return NUCE_OK;
 }
 
-/* A point was in flight when the launch ended: it failed, and how the launch ended is why; or its
- * time was up, and rank 0 did not live to say so. */
+/* A point was in flight when the launch ended. Either it failed, for the reason in how; or it timed
+ * out, and rank 0 died before it could record that. */
 static nuce_status launcher_lose(struct launch_session *s, struct launch *launch, const char *how,
                                  struct nuce_error *error)
 {
@@ -423,9 +421,9 @@ static nuce_status launcher_lose(struct launch_session *s, struct launch *launch
     return error->status;
 }
 
-/* A launch that recorded nothing for too long and was ended: the point that it had in flight timed
- * out; where there was none, nothing else that it would start can be waited for. Its log gets what
- * is said here, as `nuce status` shows that. */
+/* A launch that nuce ended because it recorded nothing for too long. The point in flight timed out.
+ * Without one, further starts would hang too, so the session ends. The message also goes to its
+ * log, because `nuce status` shows the log. */
 static nuce_status launcher_time_out(struct launch_session *s, struct launch *launch,
                                      struct nuce_error *error)
 {
@@ -452,7 +450,7 @@ static nuce_status launcher_time_out(struct launch_session *s, struct launch *la
     return error->status;
 }
 
-/* A launch that ended by itself, but not well, and with no point to blame. */
+/* A launch that ended by itself with an error, while no point was in flight. */
 static nuce_status launcher_refuse(const struct launch *launch, const char *how, nuce_status status,
                                    struct nuce_error *error)
 {
@@ -464,8 +462,8 @@ static nuce_status launcher_refuse(const struct launch *launch, const char *how,
     return status;
 }
 
-/* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
- * gone on from has left less of it, or is one of a few retries, so this comes to an end. */
+/* Judges the end of a launch. NUCE_OK: continue with the missing runs. The loop ends, because each
+ * launch reduces the number of missing runs or uses up one of a few retries. */
 static nuce_status launcher_judge(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
@@ -480,7 +478,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
 
     if (s->interrupted)
         return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
-    /* How it ended was our doing, and says nothing of its points, which are all recorded. */
+    /* nuce ended it, and all of its points are recorded: its status says nothing about them. */
     if (launch->fault == FAULT_FINISHED) {
         s->fruitless = 0;
         return NUCE_OK;
@@ -495,16 +493,15 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     snprintf(how, sizeof how, "%.200s ended with status %d", name, code);
     if (launch->follow.in_flight >= 0 || brought)
         s->fruitless = 0;
-    /* A rank may die with any status, also with that of bad input. */
+    /* A rank may die with any status, including that of bad input. */
     if (launch->follow.in_flight >= 0)
         return launcher_lose(s, launch, how, error);
-    /* A contender that cannot be set up is recorded, and the others of its heats go on. */
+    /* A contender that cannot be set up is recorded, and the others of its heats continue. */
     if (code == EXIT_BAD_INPUT && s->good == launch->good)
         return launcher_refuse(launch, how, NUCE_BAD_INPUT, error);
     if (brought)
         return NUCE_OK;
-    /* It died before any point had begun, or brought nothing that was missing: tried again, but not
-     * for ever. */
+    /* It died before any point had begun, or added no missing run: retry, but not for ever. */
     if (s->fruitless++ >= s->launcher->ops->retries)
         return launcher_refuse(launch, how, NUCE_FAILED, error);
     nuce_progress_say(&s->progress, "launch %s: %s before a point had %s (%s): again in %d s",
@@ -514,7 +511,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     return NUCE_OK;
 }
 
-/* One start from its points to its judgement. NUCE_OK: the session may go on. */
+/* One start, from its points to its judgement. NUCE_OK: the session may continue. */
 static nuce_status run_launch(struct launch_session *s, int64_t first, struct nuce_error *error)
 {
     struct launch launch;
@@ -533,10 +530,10 @@ static nuce_status run_launch(struct launch_session *s, int64_t first, struct nu
     return status;
 }
 
-/* What is to be run and about how long it takes, before the first start; and what was found wrong
- * with records that were there. The time is ", about 40s of sampling where a step takes 1ms, at
- * most 7m30s, beside starting the ranks", as `nuce plan` reckons it, of the runs that are left;
- * nothing is said of what is computed or simulated. */
+/* Announces the runs and their time before the first start, and any damage found in existing
+ * records. The time is ", about 40s of sampling where a step takes 1ms, at most 7m30s, beside
+ * starting the ranks". `nuce plan` computes it the same way; here it covers the missing runs.
+ * Computed or simulated runs get no time. */
 static void launcher_announce(struct launch_session *s)
 {
     const struct nuce_campaign *campaign = s->campaign;
@@ -601,8 +598,8 @@ nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const
     return NUCE_OK;
 }
 
-/* An mpiexec needs words of its own for more ranks than processors and for variables on other
- * nodes. srun hands on all variables and knows the processors of its job; so does a simulator. */
+/* An mpiexec needs extra words for more ranks than processors and for variables on other nodes.
+ * srun forwards all variables and knows the processors of its job; a simulator does too. */
 nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_launcher_ops *ops,
                                const struct nuce_campaign *campaign, const char *const *starter,
                                struct nuce_error *error)
@@ -629,8 +626,8 @@ void nuce_launcher_fini(struct nuce_launcher *launcher)
     }
 }
 
-/* Signals are blocked for the whole session: one that comes between two starts stays pending, and
- * is taken by the next start's first wait. The loop comes to an end as launcher_judge says. */
+/* Signals are blocked for the whole session: a signal between two starts stays pending, and the
+ * first wait of the next start takes it. The loop ends because of launcher_judge. */
 nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,
                               struct nuce_error *error)
 {

@@ -1,7 +1,7 @@
 /* local: the ranks on this machine, under an mpiexec.
  *
- * Command: MPIEXEC -n RANKS PROGRAM. Limits: ranks beyond the processors take turns, which is said
- * and recorded. */
+ * Command: MPIEXEC -n RANKS PROGRAM. Limits: ranks beyond the number of processors take turns; nuce
+ * prints and records that. */
 #include "campaigns/launcher.h"
 #include "campaigns/shell_variables.h"
 

@@ -1,6 +1,5 @@
-/* Launches that nobody sees to their end: following the record file of one, writing the record of a
- * run that could not be written by the program that ran it, and doing so for launches of a job that
- * died. */
+/* Launches that ended unwatched. Follows the record file of a launch; writes the record of a run if
+ * the program died before it could; and does so for the launches of a job that died. */
 #include "campaigns/lost.h"
 
 #include <ctype.h>
@@ -22,8 +21,8 @@
 #include "campaigns/inputs.h"
 #include "points/point.h"
 
-/* A record file read while it grows: at each poll the whole lines that have come since. A line
- * without its end is left for the next poll. What cannot be read is taken for not yet there. */
+/* Reads a record file while it grows: at each poll the complete lines since the last one. A line
+ * without its end waits for the next poll. A read error counts as "not there yet". */
 
 void nuce_follow_init(struct nuce_follow *follow, const char *path)
 {
@@ -39,9 +38,9 @@ void nuce_follow_fini(struct nuce_follow *follow)
     *follow = (struct nuce_follow){.in_flight = -1};
 }
 
-/* The record of the job is kept as text, for the record of a run that is lost. A point that begins
- * without a time does so now; one that is not of the campaign leaves nobody in flight. A run that
- * is valid and of this plan ends the one in flight, whichever that was. */
+/* Keeps the record of the job as text, for the record of a lost run. A point that begins without a
+ * time gets the current one. If the point is not of the campaign, no point is in flight. A valid
+ * run of this plan ends the point in flight, whichever that was. */
 static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                         const char *line, const json_t *record,
                         void (*each)(void *, int64_t, const json_t *), void *context)
@@ -71,9 +70,9 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
         each(context, point, record);
 }
 
-/* Opened anew at each poll, since it may not be there yet; offset says how far it has been read. A
- * file that is cut short or replaced meanwhile is not noticed: nobody does that to records.
- * O_NONBLOCK and O_NOFOLLOW: a name that somebody made a pipe or a link must not stop nuce. */
+/* Opens the file at each poll, because it may not exist yet; offset counts the bytes read so far. A
+ * file that is cut short or replaced meanwhile is not noticed, because records are never treated
+ * so. O_NONBLOCK and O_NOFOLLOW: a pipe or a link of that name must not stop nuce. */
 void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                       void (*each)(void *context, int64_t point, const json_t *record),
                       void *context)
@@ -95,7 +94,8 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
 
             follow->offset += length;
             line[length - 1] = '\0';
-            /* Nearly all of the bytes. Inside a JSON text the quotation marks would be escaped. */
+            /* Nearly all bytes are in such lines. Quotation marks inside a JSON text are escaped.
+             */
             if (follow->skips_good && strstr(line, "\"status\":\"ok\"") != NULL) {
                 follow->in_flight = -1;
                 continue;
@@ -109,8 +109,8 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
     fclose(file);
 }
 
-/* The file holds the id of one point (run/point_loop.h). Kernels write it in the rounds of a heat,
- * where all contenders have begun and begin lines no longer tell whose turn it was. */
+/* The file holds the id of one point (run/point_loop.h). Kernels write it in the rounds of a heat.
+ * All contenders have begun there, so begin lines no longer show whose turn it is. */
 void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
 {
     char id[NUCE_HASH_BYTES] = "";
@@ -129,16 +129,15 @@ void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *cam
     free(path);
 }
 
-/* The record of a run that could not be written by the program that ran it, because it died. The
- * harness knows which point had begun and how the processes ended, and takes from the log what the
- * program said last. Such a record has no samples: those taken were the program's and died with
- * it. */
+/* Writes the record of a run whose program died before it could. The harness knows which point had
+ * begun and how the processes ended, and takes the program's last words from the log. Such a record
+ * has no samples: the program held them and they died with it. */
 
-/* A log may end with a backtrace of many lines; more than this from its end is not looked at. */
+/* A log may end with a backtrace of many lines. Only this many bytes at its end are searched. */
 #define LOG_BYTES 65536
 
-/* Whether line says something: not a rule, and not a frame of a backtrace, which has a number
- * first. Rules are what mpiexec draws around its own message (= characters). */
+/* True if line has words: it is no rule, and no frame of a backtrace, which begins with a number.
+ * mpiexec draws rules of = characters around its own message. */
 static int has_words(const char *line)
 {
     line += strspn(line, " \t");
@@ -151,8 +150,8 @@ static int has_words(const char *line)
     return 0;
 }
 
-/* A line of a log without its end, in printable ASCII: what is not, a broken terminal sequence for
- * instance, becomes question marks. */
+/* A line of a log without its end, in printable ASCII: other bytes, such as a broken terminal
+ * sequence, become question marks. */
 static void make_printable(char *line)
 {
     line[strcspn(line, "\r\n")] = '\0';
@@ -162,9 +161,9 @@ static void make_printable(char *line)
     }
 }
 
-/* mpiexec and MPI speak after the program has, of processes that have ended; so once a line of
- * nuce-... has come, only such lines take its place. What a program says of the machine before it
- * begins, "BUSY: ...", is no last word. */
+/* mpiexec and MPI print after the program, about processes that have ended. So after a line of
+ * nuce-..., only another such line replaces it. Remarks of a program about the machine before it
+ * begins, "BUSY: ...", do not count. */
 char *nuce_lost_last_words(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -192,14 +191,14 @@ char *nuce_lost_last_words(const char *path)
     }
     free(line);
     fclose(file);
-    /* Where no user but root can write anything more to its disk there was no room to say so. */
+    /* On a disk without free space for ordinary users, the log may be empty for lack of room. */
     if (*best != '\0' || statvfs(path, &system) != 0 || system.f_bavail != 0)
         return best;
     free(best);
     return nuce_text_duplicate(strerror(ENOSPC));
 }
 
-/* All of the log is looked at: the watchdog's line may be followed by any number of others. */
+/* Searches the whole log: any number of lines may follow that of the watchdog. */
 char *nuce_lost_timeout(const char *path)
 {
     static const char says[] = "nuce: timeout: ";
@@ -219,7 +218,7 @@ char *nuce_lost_timeout(const char *path)
     return found;
 }
 
-/* What a program said last is near the reason why it ended; a log may be of any length. */
+/* The last words of a program are near the reason why it ended; a log may be of any length. */
 #define TAIL_BYTES 8192
 
 void nuce_lost_print_tail(const char *path, int most)
@@ -229,7 +228,7 @@ void nuce_lost_print_tail(const char *path, int most)
 
     if (length <= 0)
         return;
-    /* Where the last so many lines begin; the last one need not have ended. */
+    /* Finds the beginning of the last `most` lines; the last line may lack its end. */
     at = text + length - (text[length - 1] == '\n');
     while (at > text && most > 0) {
         at--;
@@ -246,11 +245,9 @@ void nuce_lost_print_tail(const char *path, int most)
     }
 }
 
-/* The job's record again and then the run's, since each file of records is read alone. The point is
- * as planned, with its canonical form; files that it names are those that the campaign keeps copies
- * of, by their paths. On failure the file may be there without the run; nuce_lost_settle removes
- * such.
- */
+/* Writes the job's record again and then the run's, because each file of records is read alone. The
+ * point is as planned, with its canonical form; files are named by the paths of the campaign's
+ * copies. On failure the file may exist without the run; nuce_lost_settle removes it then. */
 nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              const struct nuce_follow *follow, const char *status,
                              const char *message, struct nuce_error *error)
@@ -265,14 +262,14 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     struct nuce_point point;
 
     error->status = NUCE_OK;
-    json_object_del(job, "sum"); /* written anew, it gets its own */
+    json_object_del(job, "sum"); /* the new line gets its own */
     if (name == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
                        follow->path);
     } else if (line == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: a path that is not valid UTF-8", campaign->path);
     } else if (nuce_point_from_json(line, facts, &point, error) == NUCE_OK) {
-        /* Only what the harness can know, and no samples. */
+        /* Only facts that the harness can know, and no samples. */
         record = nuce_point_run_record(&point, name, campaign->name, nuce_campaign_kind(campaign),
                                        status, follow->started, error);
         if (record != NULL && nuce_point_heat(&point, heat, error) == NUCE_OK &&
@@ -299,14 +296,14 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
     return error->status;
 }
 
-/* Runs of launches that nobody watched to their end: a node failed, a job was killed with its
- * harness. Their record file ends with a "begin", and the run gets a record in a file beside it,
- * LABEL-lost.jsonl, since the first may still be somebody's. Two nuces may settle the same run: the
- * file is created exclusively, and who comes second is content. */
+/* Runs of launches without a harness to their end: a node failed, or a job was killed together with
+ * its harness. Their record file ends with a "begin". The run gets a record in another file,
+ * LABEL-lost.jsonl, because a process may still write the first. Two nuces may settle the same run:
+ * the file is created exclusively, and the second accepts the first one's file. */
 
 static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
 
-/* Whether the file has the record of a run, or is being given one. */
+/* True if the file has the record of a run, or another process is writing one. */
 static int has_run(const struct nuce_campaign *campaign, const char *path)
 {
     struct nuce_follow follow;
@@ -322,9 +319,8 @@ static int has_run(const struct nuce_campaign *campaign, const char *path)
     return found;
 }
 
-/* NUCE_OK, and nothing done, where the last run was recorded, where the launch still writes, or
- * where another nuce has settled it. A full disk, or a kill at the wrong moment, may have left a
- * file without the record. */
+/* NUCE_OK, without action, if the last run was recorded, the launch still writes, or another nuce
+ * has settled it. A full disk or a kill may have left a file without the record. */
 static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
                                  const char *message, int64_t *settled, struct nuce_error *error)
 {
@@ -338,8 +334,8 @@ static nuce_status settle_launch(struct nuce_campaign *campaign, const char *lab
         nuce_follow_poll(&follow, campaign, NULL, NULL);
         nuce_follow_end(&follow, campaign);
     }
-    /* Without the record of its job, in a file that was damaged, a run cannot be recorded: its
-     * point is just missing. */
+    /* A damaged file may lack the record of its job. The run cannot be recorded then: its point
+     * counts as missing. */
     if (follow.in_flight >= 0 && follow.job != NULL) {
         if (unlink(lost) != 0 && errno != ENOENT)
             nuce_error_set(error, NUCE_FAILED, "%s: %s", lost, strerror(errno));
@@ -355,7 +351,7 @@ static nuce_status settle_launch(struct nuce_campaign *campaign, const char *lab
     return error->status;
 }
 
-/* Record files of launches are called PREFIX-... */
+/* Record files of launches are named PREFIX-... */
 nuce_status nuce_lost_settle(struct nuce_campaign *campaign, const char *prefix,
                              const char *message, int64_t *settled, struct nuce_error *error)
 {
@@ -378,13 +374,13 @@ nuce_status nuce_lost_settle(struct nuce_campaign *campaign, const char *prefix,
     return status;
 }
 
-/* The last line of a record file tells, and a begin line is a few hundred bytes: no more than its
- * end is read, of files that may be gigabytes. */
+/* The last line of a record file decides, and a begin line has a few hundred bytes. So only the end
+ * of a file is read, which may have gigabytes. */
 #define END_BYTES 4096
 #define BEGIN_BYTES 512
 
-/* Whether the file may end with a run that has begun: where what is read does not show the begin of
- * its last whole line, it may unless the line is too long for that. */
+/* True if the file may end with a run that has begun. If its last complete line begins before the
+ * bytes read, that line may be a begin, unless it is too long for one. */
 static int may_end_with_begin(const char *path)
 {
     char text[END_BYTES + 1], *end, *line;
@@ -392,7 +388,7 @@ static int may_end_with_begin(const char *path)
 
     if (length < 0)
         return 0;
-    /* What follows the last newline is torn: the record of the run that had begun. */
+    /* Bytes after the last newline are torn: the record of the run that had begun. */
     end = strrchr(text, '\n');
     if (end == NULL)
         return length == END_BYTES;
@@ -403,8 +399,8 @@ static int may_end_with_begin(const char *path)
     return strstr(line != NULL ? line : text, "\"record\":\"begin\"") != NULL;
 }
 
-/* The same question as settle_launch asks, as far as it can be told from the ends of the files
- * without a campaign: it may say 1 where there is nothing to settle. */
+/* The question of settle_launch, answered from the ends of the files and without a campaign: it may
+ * return 1 although there is nothing to settle. */
 int nuce_lost_is_pending(const char *path)
 {
     struct nuce_error ignored;

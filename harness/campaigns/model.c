@@ -1,9 +1,9 @@
-/* model: nothing is measured; the points are worked out by nuce-model in one process.
+/* model: measures nothing; one process of nuce-model computes the points.
  *
- * Command: nuce-model points, whatever the workload and the rank count. */
+ * Command: nuce-model points, for every workload and rank count. */
 #include "campaigns/launcher.h"
 
-/* No word in front of the program: it is one process and needs no starter. */
+/* No word in front of the program: one process needs no starter. */
 static nuce_status open_model(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
 {

@@ -1,11 +1,11 @@
-/* nuce-job: the batch step of a Slurm job. Starts the ranks, tells them in time to stop, and
- * records what dies with them. The job script runs it in the campaign's folder.
+/* nuce-job: the batch step of a Slurm job. Starts the ranks, asks them in time to stop, and records
+ * runs that die with them. The job script runs it in the campaign's folder.
  *
- * Order: what the job is to do; what the ranks record of it; the part's lock, runs that an earlier
- * attempt of this job left without an end (nuce_lost_settle), then the launcher's loop over the
- * points that still lack runs. It may be started any number of times for the same part, by Slurm's
- * requeue or by hand: what is measured is never measured again. Slurm's warning before the time
- * limit comes as SIGUSR1 (the script asks for it), on which the sample under way is finished. */
+ * Order: the job's description; facts for the ranks' records; the part's lock; runs that an earlier
+ * attempt of this job left unfinished (nuce_lost_settle); then the launcher's loop over the points
+ * that still lack runs. It may be started any number of times for the same part, by Slurm's requeue
+ * or by hand, and never measures a point again. Slurm's warning before the time limit comes as
+ * SIGUSR1 (the script asks for it); the sample under way is then finished. */
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -28,8 +28,8 @@
 #include "campaigns/shell_variables.h"
 #include "campaigns/submission.h"
 
-/* What a job was submitted to do (jobs/NNNN.json), and which job this is: which part of which
- * submission, from the variables that Slurm sets. */
+/* The task of a submitted job (jobs/NNNN.json) and its identity: which part of which submission,
+ * from the variables that Slurm sets. */
 struct nuce_intent {
     char campaign[NUCE_PATH_BYTES]; /* absolute path of its folder */
     int number;                     /* of the submission */
@@ -42,8 +42,8 @@ struct nuce_intent {
     int in_step;                    /* started by hand in a step of the job */
 };
 
-/* A variable of digits, as Slurm sets them; `otherwise` is what it is where it is not set, NULL: it
- * must be. Digits alone, since they become parts of file names. */
+/* A variable of digits, as Slurm sets it. `otherwise` is its value if it is not set; NULL: it must
+ * be set. Digits only, because they become parts of file names. */
 static nuce_status intent_digits(const char *name, const char *otherwise, char *out, size_t size,
                                  struct nuce_error *error)
 {
@@ -62,9 +62,9 @@ static nuce_status intent_digits(const char *name, const char *otherwise, char *
     return NUCE_OK;
 }
 
-/* jobs/NNNN.json, and whether there is a jobs/NNNN.hosts. The launcher's words borrow from the
- * description, which lives as long as the intent. What was read before a failure is the caller's to
- * free. */
+/* Reads jobs/NNNN.json, and checks for a jobs/NNNN.hosts. The launcher's words borrow from the
+ * description, which lives as long as the intent. After a failure the caller frees what was
+ * read. */
 static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/jobs/%04d.json", intent->campaign, intent->number);
@@ -108,9 +108,9 @@ static void intent_fini(struct nuce_intent *intent)
     *intent = (struct nuce_intent){0};
 }
 
-/* Reads the intent of submission number, a text of digits, of the campaign in the current folder,
- * and this job from SLURM_JOB_ID, SLURM_RESTART_COUNT and SLURM_ARRAY_TASK_ID. NUCE_BAD_INPUT
- * outside a Slurm job. Freed with intent_fini. */
+/* Reads the intent of submission number, a string of digits, of the campaign in the current folder.
+ * The identity of this job comes from SLURM_JOB_ID, SLURM_RESTART_COUNT and SLURM_ARRAY_TASK_ID.
+ * NUCE_BAD_INPUT outside a Slurm job. Freed with intent_fini. */
 static nuce_status intent_read(const char *number, struct nuce_intent *out,
                                struct nuce_error *error)
 {
@@ -126,7 +126,7 @@ static nuce_status intent_read(const char *number, struct nuce_intent *out,
     intent.number = (int)value;
     if (getcwd(intent.campaign, sizeof intent.campaign) == NULL)
         return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    /* The part of the submission is that of the array's task, 0 without an array. */
+    /* The part of the submission is the array's task, or 0 without an array. */
     if (intent_digits("SLURM_JOB_ID", NULL, intent.job, sizeof intent.job, error) != NUCE_OK ||
         intent_digits("SLURM_RESTART_COUNT", "0", intent.restart, sizeof intent.restart, error) !=
             NUCE_OK ||
@@ -142,8 +142,9 @@ static nuce_status intent_read(const char *number, struct nuce_intent *out,
     return NUCE_OK;
 }
 
-/* Whether the job script, context, has the option: then the job's own variable holds it. Any option
- * that begins as this one does counts (--gpus-per-node for --gpus), and so does an abbreviation. */
+/* Returns nonzero if the job script, context, has the option: the job's own variable then holds its
+ * value. Any option that begins with this one counts (--gpus-per-node for --gpus), and so does an
+ * abbreviation. */
 static int script_asks(void *context, const char *name, const char *option)
 {
     static const char directive[] = "#SBATCH ";
@@ -166,9 +167,9 @@ static int script_asks(void *context, const char *name, const char *option)
     return 0;
 }
 
-/* Makes the environment for what is started from here, before any rank is, since srun hands it on:
- * takes out the variables of the shell that called sbatch, which Slurm hands on, and sets those of
- * the profile's `set`, and SLURM_HOSTFILE. */
+/* Makes the environment of the processes started here. This happens before any rank starts, because
+ * srun forwards it. Removes the variables of the shell that called sbatch, which Slurm forwards.
+ * Sets those of the profile's `set`, and SLURM_HOSTFILE. */
 static nuce_status intent_apply(struct nuce_intent *intent, struct nuce_error *error)
 {
     json_t *set = json_object_get(intent->description, "set"), *value;
@@ -196,13 +197,12 @@ static nuce_status intent_apply(struct nuce_intent *intent, struct nuce_error *e
     return NUCE_OK;
 }
 
-/* What the ranks cannot know by themselves: what the cluster is called and cabled like, what the
- * profile says of it, and which job this is. The ranks take it from a file (--facts) into their job
- * record: "cluster" becomes part of the environment, by which results are kept apart, "launch" does
- * not. */
+/* Facts that the ranks cannot find out: the cluster's name and cabling, the profile's description
+ * of it, and the job's identity. The ranks copy them from a file (--facts) into their job record.
+ * "cluster" becomes part of the environment, which separates results; "launch" does not. */
 
-/* The files of the profile's `describe`, as they are here and now; NULL where there are none. Name
- * and SHA-256, not the content: that it changed is what matters, and it may be long. */
+/* The files of the profile's `describe`, as they are here and now; NULL without any. Name and
+ * SHA-256 only: a change of the content matters, and the content may be long. */
 static nuce_status describe_files(const struct nuce_intent *intent, json_t **out,
                                   struct nuce_error *error)
 {
@@ -239,7 +239,7 @@ static nuce_status describe_files(const struct nuce_intent *intent, json_t **out
     return error->status;
 }
 
-/* A list of the profile's that changes what ranks run in; borrowed, NULL where it is empty. */
+/* A list of the profile that changes the environment of the ranks; borrowed, NULL if empty. */
 static json_t *lines_of(const struct nuce_intent *intent, const char *name)
 {
     json_t *lines = json_object_get(intent->description, name);
@@ -247,9 +247,9 @@ static json_t *lines_of(const struct nuce_intent *intent, const char *name)
     return json_array_size(lines) > 0 ? lines : NULL;
 }
 
-/* Of the first line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes it,
- * BYTES: the queue in front of a port, which drops what exceeds it. New reference; NULL where none
- * says: it is not known. */
+/* BYTES of the first line `buffer BYTES bytes` in a described file, as slurm/virtual/cluster writes
+ * it: the queue in front of a port, which drops packets beyond it. A new reference; NULL if no file
+ * has such a line. */
 static json_t *described_buffer(const struct nuce_intent *intent)
 {
     const json_t *path;
@@ -276,10 +276,10 @@ static json_t *described_buffer(const struct nuce_intent *intent)
     return found > 0 ? json_integer(found) : NULL;
 }
 
-/* Writes what the ranks record about the launcher (--facts) to launches/LABEL.facts.json; *path is
- * a new string. NUCE_BAD_INPUT: a file of the profile's `describe` cannot be read here. "cluster"
- * holds for the cluster, and is part of the environment that results are compared under;
- * "launch" is of this job only: no environment. */
+/* Writes the facts for the ranks' records (--facts) to launches/LABEL.facts.json; *path is a new
+ * string. NUCE_BAD_INPUT: a file of the profile's `describe` cannot be read here. "cluster" holds
+ * for the cluster, and is part of the environment that separates results. "launch" holds for this
+ * job only and is no environment. */
 static nuce_status intent_write_facts(const struct nuce_intent *intent, const char *label,
                                       char **path, struct nuce_error *error)
 {
@@ -313,17 +313,17 @@ static nuce_status intent_write_facts(const struct nuce_intent *intent, const ch
     return error->status;
 }
 
-/* A point that was interrupted so often in one job (which is started again after each loss of a
- * node) may be what breaks it: the others are measured, this one is left. */
+/* A point interrupted this many times in one job, which Slurm restarts after each loss of a node,
+ * may itself cause the losses. It is skipped, and the others are measured. */
 #define MOST_RUNS 3
 
-/* Ranks of a job's earlier attempt may take this long to end. */
+/* Seconds for the ranks of a job's earlier attempt to end. */
 #define PATIENCE_S 30
 
-/* The label says of each record file which job and which attempt wrote it. Of a job that was told
- * to stop Slurm only knows that it ended with an error, so that is noted for `nuce status`; what
- * cannot be noted is not known there, and nothing else depends on it. Returns as nuce_launcher_run
- * does. */
+/* Runs the points of the part. The label of each record file holds the job and the attempt that
+ * wrote it. Slurm shows a job that was asked to stop only as ended with an error, so a file notes
+ * it for `nuce status`. If the note cannot be written, only that message is lost. Returns as
+ * nuce_launcher_run does. */
 static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campaign *campaign,
                             struct nuce_error *error)
 {
@@ -361,9 +361,9 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
     return status;
 }
 
-/* NUCE_OK also where the part was taken back before its job began: its points may be in another job
- * by now. Points of which a run went wrong in an earlier attempt of this part get no other;
- * interrupted ones do, but not for ever. NUCE_FAILED if a point of the part has no good run in the
+/* NUCE_OK also if the part was taken back before its job began: its points may be in another job by
+ * now. A point with a bad run in an earlier attempt of this part gets no other; an interrupted one
+ * does, a limited number of times. NUCE_FAILED if a point of the part has no good run in the
  * end. */
 static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *campaign,
                              struct nuce_error *error)
@@ -381,7 +381,7 @@ static nuce_status job_serve(struct nuce_intent *intent, struct nuce_campaign *c
         nuce_lost_settle(campaign, campaign->part, "its job ended before it did", &settled,
                          error) != NUCE_OK)
         goto done;
-    unlink(stopped); /* of the last start of the part */
+    unlink(stopped); /* the note of the part's last start */
     for (int64_t i = 0; i < campaign->count; i++) {
         struct nuce_campaign_point *point = &campaign->points[i];
 
@@ -427,8 +427,8 @@ int main(int argc, char **argv)
     nuce_command_line_parse(&line, argc, argv);
     status = intent_read(number, &intent, &error);
     if (status == NUCE_OK) {
-        /* Slurm may start a job again before the ranks of its first attempt have ended: these still
-         * hold the part's lock. Tried once a second, PATIENCE_S times. */
+        /* Slurm may restart a job before the ranks of its first attempt have ended: these still
+         * hold the part's lock. Tries once a second, PATIENCE_S times. */
         for (int tries = 0; tries <= PATIENCE_S && (tries == 0 || status == NUCE_FAILED); tries++) {
             if (tries > 0)
                 sleep(1);

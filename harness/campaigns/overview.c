@@ -1,14 +1,13 @@
-/* All that is known of a campaign: its records, its submissions and the queue, joined.
+/* Joins all information about a campaign: its records, its submissions and the queue.
  *
- * Three know a part of where a point stands: the records what was measured, the folder jobs/ what
- * was given to Slurm, and the queue what Slurm still has. That a job is not in the queue means that
- * it has ended only if the queue was read; where Slurm does not answer nothing follows from its
- * silence, and what the records say stands.
+ * Three sources know about a point: the records hold its results, the folder jobs/ its submissions,
+ * and the queue Slurm's live jobs. A job that is not in the queue has ended, but only if the queue
+ * was read. If Slurm does not answer, its silence means nothing, and the records decide.
  *
- * Order: rows of the queue are joined to parts by the name of their job; each part gets a fate; the
- * records of live parts say what is being measured; each point gets the best of
- * what its parts let it hope for, and with its records its standing. Cost: n log n for n rows of
- * the queue, beside the records. Nothing is written here: who submits acts on it (submit.c). */
+ * Order: join rows of the queue to parts by the name of their job; give each part a fate; read the
+ * points under way from the records of live parts; give each point the best prospect among its
+ * parts, and with its records its state. Cost: n log n for n rows of the queue, plus the records.
+ * Nothing is written here: submit.c acts on the overview. */
 #include "campaigns/overview.h"
 
 #include <math.h>
@@ -37,25 +36,25 @@ static int by_name(const void *a, const void *b)
     return strcmp((*left)->name, (*right)->name);
 }
 
-/* Of several rows that fit, as when an id is not known, the live one tells where the part is, and
- * of live ones that which nuce submitted. 0 where there is no row; 1 and 2 ended, by hand before
- * ours; 3 and 4 living ones likewise. */
+/* Several rows may fit a part, as when an id is not known. A live row shows where the part is;
+ * among live rows, the one that nuce submitted. 0: no row; 1 and 2: ended, by hand before ours; 3
+ * and 4: live, likewise. */
 static int rank_of(const struct nuce_queue_job *job, int by_hand)
 {
     return job == NULL ? 0 : 1 + 2 * nuce_queue_is_live(job->state) - by_hand;
 }
 
-/* by_hand: a job of the submission's name that is not the one that was noted: somebody called
- * sbatch for its script again. Another user's, or one that has ended, says nothing of the part. A
- * task with a number that the submission does not have belongs to an array that was submitted by
- * hand with another --array, and is left out. The better row is kept; of equals that with the
- * higher number, which is the younger job. */
+/* Matches a row to a part. by_hand: the job has the submission's name, but not the noted id: a user
+ * ran sbatch on its script again. Ignores such a row if another user owns it or it has ended.
+ * Ignores a task whose number the submission lacks: it belongs to an array submitted by hand with
+ * another --array. Keeps the better row; of equal ones the higher job number, which is the younger
+ * job. */
 static void match_row(struct nuce_submission *submission, const struct nuce_queue_job *job,
                       const char *user)
 {
     int by_hand =
         submission->job != 0 && submission->job != job->array && submission->job != job->id;
-    /* Tasks that were cancelled before they started have one row together, without a number. */
+    /* Tasks cancelled before they started share one row without a number. */
     int is_of_all = job->task == NUCE_QUEUE_TASKS || (job->task < 0 && submission->count > 1);
     int64_t first = is_of_all || job->task < 0 ? 0 : job->task;
     int64_t end = is_of_all || first >= submission->count ? submission->count : first + 1;
@@ -73,8 +72,8 @@ static void match_row(struct nuce_submission *submission, const struct nuce_queu
     }
 }
 
-/* Rows are sorted by name once and then found by it: a campaign of thousands of jobs in a queue of
- * ten thousand takes no time to speak of. */
+/* Sorts the rows by name once and then searches them: thousands of jobs in a queue of ten thousand
+ * take negligible time. */
 static void match_queue(struct nuce_submissions *submissions, const struct nuce_queue *queue)
 {
     const struct nuce_queue_job **rows = nuce_allocate(queue->count, sizeof *rows);
@@ -103,16 +102,17 @@ static void match_queue(struct nuce_submissions *submissions, const struct nuce_
     free(rows);
 }
 
-/* What the lock of a part and its row in the queue say together. A part without a row has ended
- * only if the queue was read. A lock outweighs a queue that does not know the job: somebody is
- * measuring. */
+/* The fate of a part, by its lock and its row in the queue. A part without a row has ended only if
+ * the queue was read. A held lock outweighs a queue without the job, because it proves that a
+ * process is measuring. */
 static enum nuce_fate fate_of(const struct nuce_submission_part *part, int queue_known)
 {
     const char *state = part->job != NULL ? part->job->state : NULL;
 
     if (state != NULL && nuce_queue_is_ending(state))
         return NUCE_FATE_ENDING;
-    /* The batch step outlives its job by some seconds: it waits for the sample under way. */
+    /* The batch step outlives its job by some seconds, because it waits for the sample under
+     * way. */
     if (part->is_locked && state != NULL && !nuce_queue_is_live(state))
         return NUCE_FATE_ENDING;
     if (part->is_locked || (state != NULL && nuce_queue_is_live(state)))
@@ -120,7 +120,7 @@ static enum nuce_fate fate_of(const struct nuce_submission_part *part, int queue
     return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;
 }
 
-/* Whether a part, known to be live, is being run and does not just wait to be. */
+/* True if a live part is running and not just waiting. */
 static int is_running(const struct nuce_submission_part *part)
 {
     static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
@@ -133,16 +133,15 @@ static int is_running(const struct nuce_submission_part *part)
     return part->is_locked;
 }
 
-/* What is being measured now, by the records of jobs that live.
+/* Finds the points under way, by the records of live jobs.
  *
- * A kernel writes a line when it begins a point and one when it has ended it. So the last line of
- * the newest file of a job names the point in flight, or says that there is none. Files of parts
- * that have ended are not opened: what they say the campaign knows already. Nothing here is an
- * error but a folder that cannot be read: a file that vanishes was packed or cleaned up, and says
- * nothing. */
+ * A kernel writes one line when it begins a point and one when it has ended it. So the last line of
+ * a job's newest file names the point in flight, or shows that there is none. Files of parts that
+ * have ended are not opened: the campaign has read them already. Only an unreadable folder is an
+ * error: a file that vanishes was packed or cleaned up. */
 
 enum {
-    TRIED = 1, /* has had its run in its live part: gets no second one there */
+    TRIED = 1, /* has had its run in its live part: no second one there */
     BEGUN = 2, /* runs now, by the last line of the newest file */
 };
 
@@ -152,7 +151,7 @@ struct record_file {
     char *path;
 };
 
-/* For bsearch: the submissions are by number, ascending. */
+/* For bsearch: the submissions are sorted by number, ascending. */
 static int by_number(const void *key, const void *entry)
 {
     int number = *(const int *)key;
@@ -161,9 +160,8 @@ static int by_number(const void *key, const void *entry)
     return (number > submission->number) - (number < submission->number);
 }
 
-/* The live part that name is a record file of; NULL: of none. Files of a local run, or of another
- * program, have other names. Nine digits at most, so that no number overflows: longer ones are none
- * of nuce's. */
+/* The live part of the record file name; NULL: none. Files of a local run, or of another program,
+ * have other names. At most nine digits, so that no number overflows: nuce makes no longer ones. */
 static const struct nuce_submission_part *part_of(const char *name,
                                                   const struct nuce_submissions *submissions)
 {
@@ -182,8 +180,8 @@ static const struct nuce_submission_part *part_of(const char *name,
     return &submission->parts[part];
 }
 
-/* By part, and in it in the order of jobs, restarts and launches. strverscmp: job 10 comes behind
- * job 9, which a comparison by characters would put in front. */
+/* By part, then in the order of jobs, restarts and launches. strverscmp puts job 10 after job 9,
+ * unlike a comparison by characters. */
 static int by_part(const void *left, const void *right)
 {
     const struct record_file *a = left, *b = right;
@@ -192,8 +190,8 @@ static int by_part(const void *left, const void *right)
     return order != 0 ? order : strverscmp(a->path, b->path);
 }
 
-/* A run of a point in the plan that went wrong. A job that starts again runs what was stopped
- * again. */
+/* Marks a point of the plan whose run went wrong. A restarted job repeats interrupted runs, so
+ * these do not count. */
 static void mark_tried(void *context, int64_t point, const json_t *record)
 {
     unsigned char *marks = context;
@@ -203,9 +201,9 @@ static void mark_tried(void *context, int64_t point, const json_t *record)
 }
 
 /* Sets marks (campaign->count) of points in live parts, whose fates are known. Only the newest
- * launch of a part can have a point in flight, and only while its job runs; a run that died with
- * its launch is recorded in a file of its own, which is no launch. Of all files in records/, which
- * may be thousands, only the names are looked at. */
+ * launch of a part can have a point in flight, and only while its job runs. The record of a run
+ * that died with its launch is in a file of its own, which is no launch. Opens only these files; of
+ * the others in records/, possibly thousands, it reads the names. */
 static nuce_status mark_points(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions, unsigned char *marks,
                                struct nuce_error *error)
@@ -247,15 +245,15 @@ static nuce_status mark_points(const struct nuce_campaign *campaign,
 
 /* The points. */
 
-/* What may still become of a point by itself. The greater the better, since the best counts.
- * UNKNOWN: Slurm could not be asked. */
+/* The prospects of a point without further action. The greater the better, because the best counts.
+ * UNKNOWN: Slurm did not answer. */
 enum hope { HOPE_NONE, HOPE_UNKNOWN, HOPE_LIVE };
 
-/* Live jobs come to their points one after another: of those one runs, and what has not been tried
- * yet is queued. What a live job has tried and not got is failed, though the job goes on. The order
- * of the questions matters: a point with a good run of each launch is done whatever its jobs do;
- * one that hopes for nothing is failed if anything was tried, and missing if it was only
- * stopped. */
+/* Live jobs measure their points one after another: one point runs, and those not tried yet are
+ * queued. A point that a live job has tried without success is failed, even while the job
+ * continues. The order of the tests matters. A point with a good run of each launch is done
+ * whatever its jobs do. Without prospects it is failed if a run went wrong, and missing if its runs
+ * were only stopped. */
 static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum hope hope, int marks)
 {
     if (!nuce_campaign_is_missing(point))
@@ -307,7 +305,7 @@ nuce_status nuce_overview_join(struct nuce_campaign *campaign, struct nuce_submi
     for (int64_t i = 0; error->status == NUCE_OK && i < campaign->count; i++) {
         struct nuce_campaign_point *point = &campaign->points[i];
 
-        /* A nuce that runs the campaign on this machine comes to all points but those that went
+        /* A nuce that runs the campaign on this machine reaches all points except those that went
          * wrong. */
         if (runs_here && point->status != NULL && !nuce_campaign_is_stopped(point))
             marks[i] |= TRIED;
@@ -319,7 +317,7 @@ nuce_status nuce_overview_join(struct nuce_campaign *campaign, struct nuce_submi
     return error->status;
 }
 
-/* All of it. */
+/* The overview as a whole. */
 
 void nuce_overview_fini(struct nuce_overview *overview)
 {
@@ -329,12 +327,12 @@ void nuce_overview_fini(struct nuce_overview *overview)
     nuce_campaign_fini(&overview->campaign);
 }
 
-/* The records, the submissions, the queue, which is asked once and without patience: `nuce status`
- * must answer at once. Where Slurm does not answer trouble has why. In this order a job may end in
- * between, and its last
- * points look missing. A job that was ending when Slurm was asked has written its last records,
- * which may be newer than those that were read before: there, and only there, all are read a second
- * time. Who acts on an overview, and does not only show it, opens the campaign again. */
+/* Reads the records, the submissions and the queue. Asks Slurm once and without retries, because
+ * `nuce status` must answer at once. If Slurm does not answer, trouble holds the reason. In this
+ * order a job may end in between, and its last points look missing. A job that was ending when
+ * Slurm answered has written its last records, perhaps after the first read. Only in that case all
+ * records are read a second time. A caller that acts on an overview, instead of only showing it,
+ * opens the campaign again. */
 nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce_overview *out,
                                struct nuce_error *error)
 {
@@ -377,16 +375,16 @@ nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce
 
 /* The forecast.
  *
- * Points of one kind differ only in what is compared, in instance and seed, and a launch of each
- * takes about as long: those that are left count as the mean of those that were measured. Where
- * none was, the estimate counts that the job was packed by, which is an upper bound. Waiting in
- * Slurm's queue is not forecast: that depends on others. Cost: once through points and parts, and a
- * hash a point. */
+ * Points of one kind differ only in what is compared, in instance and seed, and their launches take
+ * about the same time. A missing launch counts as the mean of the measured ones of its kind.
+ * Without any, it counts as the estimate of the packing, which is an upper bound. The wait in
+ * Slurm's queue is not forecast, because it depends on others. Cost: one pass over points and
+ * parts, and a hash for each point. */
 
-/* How long another launch of each point takes, by the mean of the points of its kind that have a
- * good run; 0 where none has. Seconds, set-up and verification included. A kind is the JSON, with
- * sorted keys, of all that makes a point as long as it is: ranks, workload, parameters, measure and
- * launch factors. Freed by the caller. */
+/* The time of another launch of each point: the mean over points of its kind with a good run, 0
+ * without any. Seconds, including set-up and verification. A kind is the JSON, with sorted keys, of
+ * all that determines a point's time: ranks, workload, parameters, measure and launch factors.
+ * Freed by the caller. */
 static double *measure_paces(const struct nuce_campaign *campaign)
 {
     json_t *known = json_object();
@@ -423,9 +421,8 @@ static double *measure_paces(const struct nuce_campaign *campaign)
     return paces;
 }
 
-/* How long the points of part that are left take; counts them in *forecast. Seconds, for one job
- * after another. A point that Slurm's jobs will not come to any more (failed, or missing) is not
- * counted. */
+/* The time of the remaining points of part, in seconds, one after another; counts them in
+ * *forecast. Skips points that Slurm's jobs will not reach any more (failed, or missing). */
 static double seconds_left(const struct nuce_campaign *campaign,
                            const struct nuce_submission_part *part, const double *paces,
                            struct nuce_forecast *forecast)
@@ -468,6 +465,6 @@ void nuce_forecast_make(const struct nuce_campaign *campaign,
         }
     }
     free(paces);
-    /* No less than the longest part: one job cannot be shared out among others. */
+    /* At least the longest part: several jobs cannot share one. */
     out->left_s = fmax(longest_s, out->busy_s / (double)(out->running > 0 ? out->running : 1));
 }

@@ -1,15 +1,15 @@
 /* From points to jobs.
  *
- * Steps: points of one workload and number of ranks, a shape, share jobs. Those that differ only in
- * what is compared stay together, since they race in one heat, in all its launches, one after the
- * other on the same nodes; with `spread` each launch is a group of its own, and those that are the
- * n-th of their heats are packed by themselves, so that no job gets two of one heat. Such groups,
- * longest first, go to the first job that has room for them; jobs of a shape with like time limits
- * become one array.
+ * Steps: points with the same workload and rank count, a shape, share jobs. Points that differ only
+ * in what is compared form a group. They race in one heat, in all its launches, one after the other
+ * on the same nodes. With `spread` each launch is a group of its own. The n-th launches of all
+ * heats are packed separately, so that no job gets two launches of one heat. The groups, longest
+ * first, go to the first job with enough room. Jobs of a shape with similar time limits become one
+ * array.
  *
  * Cost: n log n for n points. First fit decreasing makes at most 11/9 as many jobs as the best
- * packing, and 6/9 (Dosa 2007); next fit would be simpler, and may take 1.69 times as many. Limits:
- * how long a point takes is not known before: its limit of sampling counts. */
+ * packing, plus 6/9 (Dosa 2007). Next fit would be simpler, but may take 1.69 times as many.
+ * Limits: the time of a point is not known in advance, so its limit of sampling counts. */
 #include "campaigns/packing.h"
 
 #include <math.h>
@@ -22,61 +22,60 @@
 #include "base/text.h"
 #include "points/launch_factors.h"
 
-/* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
- * patterns that are shipped take less than this, on slow networks the warm-up grows with the
- * samples. */
+/* The time of a point in addition to its sampling. Set-up, warm-up and verification of the shipped
+ * meshes and patterns take less. On slow networks the warm-up grows with the samples. */
 #define POINT_S 1.0
 #define POINT_SHARE 0.1
 
-/* From the start of a job to its first point: the launcher, MPI_Init, the description of the
+/* Time from the start of a job to its first point: the launcher, MPI_Init, the description of the
  * environment. */
 #define START_S 30.0
 
 /* "The signal may be sent up to 60 seconds earlier than specified": sbatch(1), --signal. */
 #define EARLY_S 60.0
 
-/* What a job is filled up to, and asks for beside its estimate, where no time is given. How long a
- * step takes is not known before: on 8 nodes with ports of 5 to 50 MB/s, steps of 2 s took more
- * than twice what a limit of 1 s lets one expect. What a job does not use costs nothing; one that
- * is ended costs a resume. */
+/* The length to which jobs are filled, and the time that they request in addition to their
+ * estimate, if no time is given. The time of a step is not known in advance: on 8 nodes with ports
+ * of 5 to 50 MB/s, steps of 2 s took more than twice as long as a limit of 1 s suggests. Unused
+ * time costs nothing; a job that Slurm ends costs a resume. */
 #define FILL_S 3600.0
 #define SLACK 2.0
 #define SLACK_S 300.0
 
-/* A point under consideration. One for each point of the wish; sorted by shape and instance, so
- * that neighbours make a group. point is its index in the campaign. */
+/* A point to be packed, one for each point of the wish; sorted by shape and instance, so that
+ * neighbours make a group. point is its index in the campaign. */
 struct item {
     int64_t point;
-    const struct nuce_campaign_point *planned; /* the same */
-    const json_t *factors; /* how the point's processes are started; NULL: as all; borrowed */
+    const struct nuce_campaign_point *planned; /* the point itself */
+    const json_t *factors; /* launch factors of the point; NULL: the default; borrowed */
     double estimate_s;     /* of one launch */
-    int64_t launches;      /* that it is to have */
-    int is_spread;         /* each in a job of its own */
+    int64_t launches;      /* that it needs */
+    int is_spread;         /* each launch in a job of its own */
     char *instance;        /* params without what is compared; owned */
 };
 
-/* The points of one instance: a range of the items, and where it is packed. A group is never
- * divided: a heat whose points run in two jobs compares two sets of nodes. launches is the most
- * that any of its points is to have, part the number of its job within the turn. */
+/* The points of one instance: a range of the items, and the job for them. A group is never divided,
+ * because a heat in two jobs would compare two sets of nodes. launches is the maximum over its
+ * points. part is the number of its job within the turn. */
 struct packing_group {
     int64_t first, count;
     double launch_s, estimate_s; /* of one launch, and of all */
     int64_t launches;
     int is_spread;
-    int64_t turn; /* of a spread group: the launch that this is, from 0 */
+    int64_t turn; /* of a spread group: the number of its launch, from 0 */
     int64_t part;
 };
 
-/* All that one call of nuce_packing_make holds. Everything but out is freed at its end. */
+/* The data of one call of nuce_packing_make. All except out is freed at its end. */
 struct packer {
     const struct nuce_profile *profile;
     int64_t most_tasks;
-    double room_s; /* what a job can be filled up to */
+    double room_s; /* length to which a job can be filled */
     struct item *items;
     int64_t item_count;
     struct packing_group *groups;
     int64_t group_count;
-    int64_t *launches; /* by index of a point: what the part that it is put into is to have */
+    int64_t *launches; /* for each point: its launches in the part that it is put into */
     struct nuce_packing out;
     int64_t capacity; /* of out.packs */
 };
@@ -95,8 +94,8 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point)
                : seconds;
 }
 
-/* Workload, then ranks and the nodes they are to be on: what one job can run. 0 means that both can
- * be in one job. */
+/* Compares workload, ranks and nodes: all that a job has in common. 0 means that both points can be
+ * in one job. */
 static int by_shape(const struct item *a, const struct item *b)
 {
     static const char *const counts[] = {"nodes", "ntasks-per-node"};
@@ -114,8 +113,8 @@ static int by_shape(const struct item *a, const struct item *b)
     return order;
 }
 
-/* The order of items: shape, instance, and the place in the plan, so that the reference of a heat,
- * which the plan has first, stays first. */
+/* The order of items: shape, instance, then the place in the plan. The plan has the reference of a
+ * heat first, and this keeps it first. */
 static int by_instance(const void *left, const void *right)
 {
     const struct item *a = left, *b = right;
@@ -126,9 +125,9 @@ static int by_instance(const void *left, const void *right)
     return order != 0 ? order : (a->point > b->point) - (a->point < b->point);
 }
 
-/* The items of the wish, sorted, and room for as many groups. What a point is to have is what the
- * wish says, or all launches that it lacks. Its instance also holds the factors of its launch:
- * points that are started differently are not of one heat. */
+/* Makes the items of the wish, sorted, and room for as many groups. A point gets the number of
+ * launches in the wish, or all that it lacks. Its instance includes its launch factors: points that
+ * are started differently are not of one heat. */
 static void read_items(struct packer *p, const struct nuce_campaign *campaign,
                        const struct nuce_packing_wish *wish)
 {
@@ -154,9 +153,9 @@ static void read_items(struct packer *p, const struct nuce_campaign *campaign,
     qsort(p->items, (size_t)wish->count, sizeof *p->items, by_instance);
 }
 
-/* Groups are made in the order of the items: those of one shape are neighbours. A group lasts as
- * long as the most launches of any of its points times one launch of all: a point that lacks fewer
- * launches makes it shorter in fact, so the estimate stays an upper bound. */
+/* Makes groups in the order of the items; those of one shape are neighbours. The time of a group is
+ * the time of one launch of all its points, times the maximum of their launches. Points that lack
+ * fewer launches make it shorter in fact, so the estimate stays an upper bound. */
 static void make_groups(struct packer *p)
 {
     for (int64_t i = 0; i < p->item_count; i++) {
@@ -175,7 +174,7 @@ static void make_groups(struct packer *p)
     }
 }
 
-/* Longest first; of equal ones the first in the plan. */
+/* Longest first; of equal groups the first in the plan. */
 static int by_length(const void *left, const void *right, void *context)
 {
     const struct packing_group *a = left, *b = right;
@@ -187,15 +186,15 @@ static int by_length(const void *left, const void *right, void *context)
            (items[a->first].point < items[b->first].point);
 }
 
-/* Gives each of count groups of one shape, longest first, of which no two share a heat, the number
- * of its part, and returns how many parts there are. Groups too long come first, so theirs are the
- * first numbers.
+/* Gives each of count groups of one shape the number of its part, and returns the number of parts.
+ * The groups are longest first, and no two share a heat. Groups that are too long come first and
+ * get the first numbers.
  *
- * First fit: a tournament over the jobs by the room they have left finds the first with enough in
- * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root, job j the
- * node leaves + j. most_s[k] is the most seconds that any job below node k has left. Leaves beyond
- * the jobs are never reached, since there are as many jobs as groups and one further left always
- * has room. */
+ * First fit: a tournament over the jobs by their remaining room finds the first with enough, in
+ * logarithmic time. Node k has the children 2k and 2k + 1; 1 is the root, job j the node leaves +
+ * j. most_s[k] is the largest room, in seconds, of a job below node k. The search never reaches
+ * leaves beyond the jobs: there are as many jobs as groups, so an unused one with enough room
+ * always remains. */
 static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count)
 {
     int64_t parts = 0, leaves = 1;
@@ -234,8 +233,8 @@ static int packing_by_number(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Longest first; of equal ones that with the earlier point of the plan, so that the same campaign
- * always makes the same jobs. */
+/* Longest first; of equal parts the one with the earlier point of the plan, so that the same
+ * campaign always makes the same jobs. */
 static int by_part_length(const void *left, const void *right)
 {
     const struct nuce_packing_part *a = left, *b = right;
@@ -255,9 +254,8 @@ static void parts_fini(struct nuce_packing_part *parts, int64_t count)
 }
 
 /* Fills the parts with the points of their groups. Counts first, so that each list is allocated
- * once; then the points in the order of groups, sorted at last into the order of the plan.
- * p->launches carries what a point is to have over that sort: in one turn a point is in one part
- * only. */
+ * once; then adds the points group by group, and sorts them into the order of the plan. p->launches
+ * carries the launches of each point over that sort: in one turn a point is in one part only. */
 static void packing_fill(const struct packer *p, const struct packing_group *groups, int64_t count,
                          struct nuce_packing_part *parts, int64_t part_count)
 {
@@ -277,7 +275,7 @@ static void packing_fill(const struct packer *p, const struct packing_group *gro
             const struct item *item = &p->items[groups[i].first + j];
 
             part->points[part->count++] = item->point;
-            /* One that is spread runs once in each turn, until it has had its launches. */
+            /* A spread point runs once in each turn, until it has had its launches. */
             p->launches[item->point] =
                 groups[i].is_spread ? item->launches > groups[i].turn : item->launches;
         }
@@ -291,8 +289,8 @@ static void packing_fill(const struct packer *p, const struct packing_group *gro
 
 /* Jobs. */
 
-/* The time limit that a part asks for. Seconds, a multiple of 60, since Slurm counts minutes. A
- * profile's time holds for all jobs; without one the limit follows from the estimate. */
+/* The time limit that a part requests, in seconds. A multiple of 60, because Slurm counts minutes.
+ * A profile's time holds for all jobs; without one the limit follows from the estimate. */
 static int64_t time_for(const struct nuce_profile *profile, double estimate_s)
 {
     double needed_s = estimate_s + START_S + (double)profile->warning_s;
@@ -307,9 +305,9 @@ int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_
     return profile->warning_s < time_s / 4 ? profile->warning_s : time_s / 4;
 }
 
-/* What a point asks for goes before the profile's. More nodes, or more tasks a node, than there are
- * ranks are cut to the ranks. Where one of the two is not given it follows from the other, rounded
- * up; where neither is, Slurm chooses. */
+/* A point's own nodes and tasks override the profile's. More nodes, or more tasks per node, than
+ * ranks are cut to the ranks. If one of the two is missing, it follows from the other, rounded up;
+ * if both are, Slurm chooses. */
 nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks, const json_t *factors,
                                struct nuce_pack *pack, struct nuce_error *error)
 {
@@ -353,11 +351,11 @@ void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_prof
                  pack->nodes, pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
 }
 
-/* Moves the parts, longest first, into packs. How many of them become one array: its tasks share
- * one time limit, and where that follows from the estimate, much shorter parts are not made to ask
- * for it. "Much shorter" is less than half of the limit: a part that asks for more time than it
- * needs may start later, since Slurm fills gaps between large jobs with those that end in time. A
- * part that was moved is left empty in the list, which its owner frees. */
+/* Moves the parts, longest first, into packs, each of which becomes one array. The tasks of an
+ * array share one time limit. If that follows from the estimate, a pack excludes parts shorter than
+ * half of the limit. A part that requests more time than it needs may start later, because Slurm
+ * fills gaps between large jobs with those that end in time. A moved part is left empty in the
+ * list, which its owner frees. */
 static void add_packs(struct packer *p, const struct nuce_pack *shape,
                       struct nuce_packing_part *parts, int64_t count)
 {
@@ -378,10 +376,10 @@ static void add_packs(struct packer *p, const struct nuce_pack *shape,
     }
 }
 
-/* Groups of one shape into packs, turn by turn until none has a launch left: in the first turn all
- * groups have a job to be put into, later on those that are spread, as many times as they have
- * launches. Parts of different turns are never joined: that is what keeps two launches of a spread
- * heat apart. The shape's nodes come from its first item, since all have the same. */
+/* Packs the groups of one shape, turn by turn until none has a launch left. The first turn gives
+ * each group a job; later turns hold only spread groups, one turn for each launch. Parts of
+ * different turns are never joined: that keeps two launches of a spread heat apart. The shape's
+ * nodes come from its first item, because all items have the same. */
 static nuce_status pack_shape(struct packer *p, const struct packing_group *groups, int64_t count,
                               struct nuce_error *error)
 {
@@ -420,7 +418,7 @@ static nuce_status pack_shape(struct packer *p, const struct packing_group *grou
     return NUCE_OK;
 }
 
-/* The job that takes longest is submitted first: what is last in the queue then ends soon after it
+/* The longest job is submitted first, so that the last one in the queue ends soon after it
  * starts. */
 static int by_longest_part(const void *left, const void *right)
 {
@@ -429,9 +427,9 @@ static int by_longest_part(const void *left, const void *right)
     return by_part_length(&a->parts[0], &b->parts[0]);
 }
 
-/* For a time limit too short for start and warning half of it is still of use: seconds of estimates
- * that a job is filled with. A heat is cramped if one launch of it may not fit between the start of
- * its job and the signal, at the profile's time; without one a job asks for what it needs. */
+/* room_s is in seconds of estimates. If the time limit is too short for start and warning, half of
+ * it is used. A heat is cramped if one launch of it may not fit between the start of its job and
+ * the signal. This applies only if the profile sets the time; else a job requests what it needs. */
 nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
                               const struct nuce_packing_wish *wish,
                               const struct nuce_profile *profile, int64_t most_tasks,
@@ -451,7 +449,7 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign,
     for (int64_t i = 0; i < p.group_count; i++)
         p.out.cramped +=
             time_s > 0 && START_S + p.groups[i].launch_s + warning_s + EARLY_S > (double)time_s;
-    /* The order of groups is by shape. */
+    /* Groups are sorted by shape. */
     for (int64_t first = 0, next; status == NUCE_OK && first < p.group_count; first = next) {
         const struct item *item = &p.items[p.groups[first].first];
 

@@ -1,8 +1,7 @@
-/* Child processes that do not outlive us. The harness makes itself the one that orphans are handed
- * to (a subreaper), so that ranks whose launcher was killed become its own children and can be
- * found and killed; the child asks to get SIGTERM should the harness die. Signals are blocked and
- * waited for (sigtimedwait) instead of handled: no handler, no race between a signal and a wait.
- * Linux only. */
+/* Child processes that end with nuce. The harness is the parent of orphans (a subreaper), so that
+ * ranks whose launcher was killed become its own children, which it can find and kill. The child
+ * asks to get SIGTERM if the harness dies. Signals are blocked and waited for (sigtimedwait)
+ * instead of handled: no handler, no race between a signal and a wait. Linux only. */
 #include "campaigns/process.h"
 
 #include <ctype.h>
@@ -26,19 +25,20 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-/* A kill that has not worked after this long will not work: a process that waits for a disk. Until
- * then it is tried every POLL_MS. */
+/* If a kill has had no effect after KILL_MS, it will have none: the process waits for a disk. Until
+ * then it is repeated every POLL_MS. */
 #define KILL_MS 10000
 #define POLL_MS 20
 
-/* What the harness waits for: what users and Slurm send to stop it, and the end of a child. */
+/* The signals that the harness waits for: those that users and Slurm send to stop it, and the end
+ * of a child. */
 static void process_awaited(sigset_t *set)
 {
     sigemptyset(set);
     sigaddset(set, SIGINT);
     sigaddset(set, SIGTERM);
     sigaddset(set, SIGHUP);
-    sigaddset(set, SIGUSR1); /* of Slurm, before the time limit */
+    sigaddset(set, SIGUSR1); /* Slurm's warning before the time limit */
     sigaddset(set, SIGCHLD);
 }
 
@@ -57,9 +57,9 @@ void nuce_process_restore(const struct nuce_signals *signals)
     sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
-/* In the child: only what is allowed between fork and exec (async-signal-safe functions). The
- * parent may have died before PR_SET_PDEATHSIG was set; then getppid tells, and nothing is started.
- * What failed goes to the parent as an errno by the pipe `report`. */
+/* In the child: only async-signal-safe functions are allowed between fork and exec. The parent may
+ * have died before the call with PR_SET_PDEATHSIG; getppid shows that, and the child starts
+ * nothing. The errno of a failure goes to the parent by the pipe `report`. */
 static _Noreturn void process_become(const char *const *argv, const int standard[3],
                                      const struct nuce_signals *signals, pid_t parent, int report)
 {
@@ -77,8 +77,8 @@ static _Noreturn void process_become(const char *const *argv, const int standard
     _exit(127);
 }
 
-/* What went wrong in the child comes back by a pipe that exec closes: its errno, not an exit status
- * that a program might have as well. NUCE_FAILED then, and no child is left. */
+/* An error in the child comes back by a pipe that exec closes, as an errno; an exit status could
+ * also be the program's own. NUCE_FAILED then, and no child is left. */
 static nuce_status start_on(const char *const *argv, int out, int err,
                             const struct nuce_signals *signals, pid_t *pid,
                             struct nuce_error *error)
@@ -102,11 +102,11 @@ static nuce_status start_on(const char *const *argv, int out, int err,
         reason = errno;
     close(standard[0]);
     close(report[1]);
-    /* In both processes: whichever comes first, the group is there before anybody signals it. */
+    /* In both processes: whichever is first, the group exists before any signal to it. */
     if (child > 0) {
         setpgid(child, child);
         do
-            got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed it */
+            got = read(report[0], &reason, sizeof reason); /* 0 bytes once exec has closed it */
         while (got < 0 && errno == EINTR);
     }
     close(report[0]);
@@ -118,7 +118,7 @@ static nuce_status start_on(const char *const *argv, int out, int err,
     return NUCE_OK;
 }
 
-/* A descriptor of the file that output is appended to, or -1 with *error. */
+/* Opens the file for appending output; returns its descriptor, or -1 with *error. */
 static int open_output(const char *path, struct nuce_error *error)
 {
     int flags = path != NULL ? O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW : O_WRONLY;
@@ -136,7 +136,7 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
 {
     int out_file = open_output(out, error);
     int err_file = out_file >= 0 ? open_output(err, error) : -1;
-    nuce_status status = NUCE_FAILED; /* open_output has said why */
+    nuce_status status = NUCE_FAILED; /* open_output has set *error */
 
     if (err_file >= 0) {
         status = start_on(argv, out_file, err_file, signals, pid, error);
@@ -152,8 +152,8 @@ static struct timespec milliseconds_of(int milliseconds)
     return (struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
 }
 
-/* The end is looked for before the wait as well: its SIGCHLD may have been taken by the wait for
- * another child, and would not come again. */
+/* Checks for the end before the wait, too: the wait for another child may have taken this child's
+ * SIGCHLD. */
 enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
 {
     struct timespec time = milliseconds_of(milliseconds);
@@ -165,7 +165,7 @@ enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
     process_awaited(&set);
     taken = sigtimedwait(&set, NULL, &time);
     if (waitpid(pid, status, WNOHANG) == pid) {
-        /* A signal that came with the end must not be lost. */
+        /* A signal at the same time as the end must not be lost. */
         if (taken > 0 && taken != SIGCHLD)
             raise(taken);
         return NUCE_EVENT_ENDED;
@@ -173,10 +173,9 @@ enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
     return taken > 0 && taken != SIGCHLD ? NUCE_EVENT_SIGNAL : NUCE_EVENT_TIME;
 }
 
-/* Kills the children of this process, those that it got from dead ones included. There is no system
- * call that lists children, and /proc/self/task/.../children needs a kernel option. In
- * /proc/PID/stat the parent follows the name, which ends with the last parenthesis and may contain
- * anything: ") S PARENT". */
+/* Kills the children of this process, including those of dead children. No system call lists
+ * children, and /proc/self/task/.../children needs a kernel option. In /proc/PID/stat the parent
+ * follows the name, which ends with the last parenthesis and may contain anything: ") S PARENT". */
 static void kill_children(void)
 {
     DIR *directory = opendir("/proc");
@@ -204,9 +203,9 @@ static void kill_children(void)
         closedir(directory);
 }
 
-/* Children that have ended are collected until none is left. Those that still live are killed every
- * POLL_MS anew: a killed one's children come to us, and are next. What has been collected since the
- * last kill counts as killed, at least 1. */
+/* Collects ended children until none is left, and kills live ones every POLL_MS. The children of a
+ * killed one become ours, and are next. Children collected since the last kill count as killed, at
+ * least 1. */
 int nuce_process_reap(int grace_ms)
 {
     struct timespec pause = milliseconds_of(POLL_MS);
@@ -229,18 +228,18 @@ int nuce_process_reap(int grace_ms)
     }
 }
 
-/* Programs that are called for what they say (sbatch, squeue, scontrol, a simulator's), not for
- * what they measure. Both streams go to files in memory, so that neither a full pipe nor a program
- * that leaves a child behind with the pipe open can hold us up; then all is read at once. */
+/* Calls of programs for their output (sbatch, squeue, scontrol, a simulator's), not for
+ * measurements. Both streams go to files in memory: a full pipe, or a child left behind with the
+ * pipe open, cannot block us. They are read at the end. */
 
-/* How often the time limit is looked at; an end or a signal is noticed at once. */
+/* Interval for checking the time limit; an end or a signal is noticed at once. */
 #define LOOK_MS 200
 
-/* A program that is told to end may take this long before it is killed: scripts around Slurm's
- * programs (a profile's `via`) tidy up. */
+/* Time between SIGTERM and the kill: scripts around Slurm's programs (a profile's `via`) clean
+ * up. */
 #define GRACE_MS 1000
 
-/* In the place of an exit status of waitpid, which is never negative. */
+/* Replaces a status of waitpid, which is never negative. */
 #define TOOK_TOO_LONG (-1)
 
 void nuce_process_reply_fini(struct nuce_process_reply *reply)
@@ -250,9 +249,9 @@ void nuce_process_reply_fini(struct nuce_process_reply *reply)
     *reply = (struct nuce_process_reply){0};
 }
 
-/* All that stands in the file, as a string; NULL with *error. The file is read from its start,
- * wherever the program's descriptor stands. A file that grows meanwhile, by a child that was left
- * behind, is cut at the size that it had. */
+/* The content of the file as a string; NULL with *error. Reads from the start, whatever the
+ * position of the program's descriptor. A file that still grows, by a child left behind, is cut at
+ * its size at the call. */
 static char *command_read_output(int descriptor, struct nuce_error *error)
 {
     struct stat file;
@@ -272,8 +271,8 @@ static char *command_read_output(int descriptor, struct nuce_error *error)
     return text;
 }
 
-/* Leaves of text the line that tells most: the first that speaks of an error, since what follows
- * are consequences and hints (Try "sbatch --help"), or else the first that is not blank. */
+/* Reduces text to its most useful line: the first with the word error, because consequences and
+ * hints follow it (Try "sbatch --help"), or else the first that is not blank. */
 static void keep_telling_line(char *text)
 {
     char *found = NULL, *rest = text, *line;
@@ -295,10 +294,10 @@ static void keep_telling_line(char *text)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 }
 
-/* Runs the program as a process group of its own, under a reaper: what it starts ends with it. When
- * the limit passes or a signal comes the whole group is told to end, and then it and what left it
- * is killed. NUCE_OK also when the limit has passed: *status says so then, and the reply what the
- * program had said until then. */
+/* Runs the program as a process group of its own, under a reaper: its descendants end with it. When
+ * the limit passes or a signal comes, the whole group gets SIGTERM; then the group and processes
+ * that left it are killed. NUCE_OK also when the limit has passed: *status shows that, and the
+ * reply holds the output so far. */
 static nuce_status run_process(const char *const *argv, int limit_s, const int files[2],
                                int *status, struct nuce_error *error)
 {
@@ -390,7 +389,8 @@ int nuce_process_exists(const char *program)
 
     if (strchr(program, '/') != NULL)
         return access(program, X_OK) == 0;
-    /* Each folder of PATH; an empty one is the current folder (POSIX, "Environment Variables"). */
+    /* Each folder of PATH; an empty one means the current folder (POSIX, "Environment
+     * Variables"). */
     for (size_t length; search != NULL; search += length + (search[length] == ':')) {
         char *path;
         int found;
@@ -424,7 +424,7 @@ char *nuce_process_complaint(const char *program, const struct nuce_process_repl
                             colon, reply->err);
 }
 
-/* The machine that nuce runs on: what of it the harness may use. */
+/* The resources of this machine that the harness may use. */
 
 int nuce_process_processors(void)
 {

@@ -1,4 +1,4 @@
-/* Child processes of nuce, and nothing of them left behind. */
+/* Child processes of nuce; none is left behind. */
 #ifndef NUCE_PROCESS_H
 #define NUCE_PROCESS_H
 
@@ -8,22 +8,23 @@
 
 #include "base/error.h"
 
-/* What the caller's process was before nuce_process_prepare. */
+/* The signal state of the caller's process before nuce_process_prepare. */
 struct nuce_signals {
     sigset_t before;
 };
 
-/* Blocks INT, TERM, HUP, USR1 and CHLD, which nuce_process_wait then takes one by one, and makes
- * this process the parent of descendants whose own parent dies: MPI's proxies and ranks are in
- * sessions of their own and would otherwise be out of reach. nuce_process_restore undoes both; the
- * two do not nest. */
+/* Blocks INT, TERM, HUP, USR1 and CHLD, which nuce_process_wait then takes one by one. Makes this
+ * process the parent of descendants whose own parent dies: MPI's proxies and ranks have sessions of
+ * their own and would otherwise be out of reach. nuce_process_restore undoes both; the two do not
+ * nest. */
 void nuce_process_prepare(struct nuce_signals *out);
 void nuce_process_restore(const struct nuce_signals *signals);
 
 /* Starts argv (NULL-ended; argv[0] without a slash is searched in PATH) in a process group of its
- * own, stdin from /dev/null, stdout and stderr appended to the files out and err (NULL: /dev/null),
- * with the signal mask of before nuce_process_prepare. It gets SIGTERM if this process dies.
- * NUCE_FAILED if it cannot be started; then there is no process. *pid is also its group's id. */
+ * own. stdin is /dev/null; stdout and stderr are appended to the files out and err (NULL:
+ * /dev/null). The signal mask is that of before nuce_process_prepare. The process gets SIGTERM if
+ * this one dies. NUCE_FAILED if it cannot be started; there is no process then. *pid is also its
+ * group's id. */
 nuce_status nuce_process_start(const char *const *argv, const char *out, const char *err,
                                const struct nuce_signals *signals, pid_t *pid,
                                struct nuce_error *error);
@@ -31,57 +32,57 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
 enum nuce_event {
     NUCE_EVENT_TIME,   /* nothing happened */
     NUCE_EVENT_SIGNAL, /* INT, TERM, HUP or USR1 came: stop */
-    NUCE_EVENT_ENDED,  /* pid ended; *status is what waitpid says */
+    NUCE_EVENT_ENDED,  /* pid ended; *status is that of waitpid */
 };
 
-/* Waits at most milliseconds for one of these. */
+/* Waits at most `milliseconds` for one of these. */
 enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status);
 
-/* Ends all descendants of this process: gives them grace_ms milliseconds to end by themselves, then
- * kills them. Returns how many were killed, or -1 if some could not be within 10 s. For a process
- * whose only children are those of nuce_process_start: it collects all that it has. */
+/* Ends all descendants of this process: waits grace_ms milliseconds, then kills those that are
+ * left. Returns the number killed, or -1 if some survive for 10 s. Only for a process whose
+ * children all come from nuce_process_start, because it collects every child. */
 int nuce_process_reap(int grace_ms);
 
-/* Calling other programs, Slurm's and SimGrid's: by argv, with a time limit, and with what they say
- * kept. */
+/* Calls other programs, Slurm's and SimGrid's: by argv, with a time limit, and keeps their
+ * output. */
 
-/* What a program has said and how it ended. */
+/* The output of a program and how it ended. */
 struct nuce_process_reply {
-    int status; /* as waitpid says; -1: killed because it took too long */
+    int status; /* as from waitpid; -1: killed because it took too long */
     char *out;  /* standard output, NUL-ended; owned */
-    char *err;  /* of its standard error the first line that speaks of an error, or else the first;
+    char *err;  /* first line of its standard error with the word error, or else the first line;
                    without the newline, printable ASCII; owned */
 };
 
-/* Runs argv (array of texts; argv[0] is searched in PATH) with stdin from /dev/null and waits for
- * its end, limit_s seconds at most; then it is ended with all that it started. NUCE_FAILED when it
- * cannot be started, with the reason: everything else, also a bad end, is in *reply. Signals that
- * stop nuce stop the wait as NUCE_INTERRUPTED, and the program is ended too. Not between
- * nuce_process_prepare and nuce_process_restore. Freed with nuce_process_reply_fini. */
+/* Runs argv (array of strings; argv[0] is searched in PATH) with stdin from /dev/null and waits for
+ * its end. After limit_s seconds it is ended with all its descendants. NUCE_FAILED when it cannot
+ * be started, with the reason; any other result, also a bad end, is in *reply. Signals that stop
+ * nuce end the program and the wait with NUCE_INTERRUPTED. Not between nuce_process_prepare and
+ * nuce_process_restore. Freed with nuce_process_reply_fini. */
 nuce_status nuce_process_run(const json_t *argv, int limit_s, struct nuce_process_reply *reply,
                              struct nuce_error *error);
-/* Accepts one that is all zero. */
+/* Accepts an all zero struct. */
 void nuce_process_reply_fini(struct nuce_process_reply *reply);
 
-/* A word of an argv, formatted as by printf, of any bytes: a path need not be UTF-8, which texts of
- * JSON elsewhere must be. New reference. */
+/* A word of an argv, formatted as by printf. Any bytes are allowed: a path need not be UTF-8,
+ * unlike other strings in JSON. New reference. */
 json_t *nuce_process_word(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* via (may be NULL) and program as the beginning of an argv, then further words up to a NULL. New
+/* The beginning of an argv: via (may be NULL), program, then further words up to a NULL. New
  * reference. */
 json_t *nuce_process_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
-/* Whether execvp would find it; sets errno where it does not. */
+/* Returns nonzero if execvp would find it; otherwise sets errno. */
 int nuce_process_exists(const char *program);
 
-/* Whether it ended by itself with status 0. */
+/* True if it ended by itself with status 0. */
 int nuce_process_succeeded(const struct nuce_process_reply *reply);
 
-/* What to tell of a program that did not succeed: "sbatch ended with status 1: sbatch: error: ..."
+/* The message for a program that did not succeed: "sbatch ended with status 1: sbatch: error: ..."
  * or "sbatch took too long and was stopped". A new string. */
 char *nuce_process_complaint(const char *program, const struct nuce_process_reply *reply);
 
-/* The machine that nuce itself runs on. */
+/* The machine that runs nuce itself. */
 
 /* Processors that this process may use (its affinity mask), at least 1. */
 int nuce_process_processors(void);

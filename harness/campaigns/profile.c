@@ -1,8 +1,8 @@
-/* What a profile holds, and its keys one by one.
+/* The members of a profile, and its keys one by one.
  *
- * Order: by the table of members profiles are freed and filled with defaults;
- * paths and launchers; setting a key of profile_keys.h; merging a sweep's `slurm:`; the words
- * behind `--`. The YAML of a profile is read in profile_load.c. */
+ * Order: the table of members, by which profiles are freed and filled with defaults; paths and
+ * launchers; setting a key of profile_keys.h; merging a sweep's `slurm:`; the words after `--`.
+ * profile_load.c reads the YAML of a profile. */
 #include "campaigns/profile.h"
 
 #include <errno.h>
@@ -14,15 +14,15 @@
 #include "base/text.h"
 #include "campaigns/profile_keys.h"
 
-/* When a job has to stop, its point in flight has this long to end. Seconds. sbatch(1), --signal,
- * has the same default. */
+/* Seconds for the point in flight to end when a job has to stop. sbatch(1), --signal, has the same
+ * default. */
 #define WARNING_S 60
 
 const struct nuce_shipped nuce_profile_shipped = {"slurm/profiles", "profile", "profiles", ".yaml"};
 
-/* What an MPI program and its launcher usually need, and nothing that is only of the shell.
- * Everything else stays behind: a job that got all of the submitter's shell would depend on who
- * submitted it, and from where. */
+/* The variables that an MPI program and its launcher usually need, without those of the shell
+ * alone. All others are left out: a job with the submitter's whole environment would depend on the
+ * submitter and the folder. */
 static const char *const environment[] = {
     "PATH",          "HOME",    "USER",   "LANG",   "LC_*",  "LD_LIBRARY_PATH",
     "MODULEPATH",    "UCX_*",   "FI_*",   "MPIR_*", "OMP_*", "MPICH_*",
@@ -60,8 +60,8 @@ void nuce_profile_init(struct nuce_profile *out)
         json_array_append_new(out->environment, json_string(environment[i]));
 }
 
-/* Each turn takes one "./" or "../" off the front; more of the latter than the folder is deep end
- * at the root. */
+/* Each turn removes one "./" or "../" from the front; more of the latter than the folder has levels
+ * end at the root. */
 char *nuce_profile_path(const char *folder, const char *path)
 {
     int length = (int)strlen(folder);
@@ -92,8 +92,8 @@ int nuce_profile_takes_srun(const char *launcher)
     return strncmp(name, "mpiexec", strlen("mpiexec")) == 0 ? 0 : -1;
 }
 
-/* A key without a row, and one that is TEXT, goes to `options` as it was written: what it means
- * only sbatch knows. */
+/* A key without a row, or of type TEXT, goes to `options` as written: only sbatch knows its
+ * meaning. */
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
                              const char *folder, struct nuce_error *error)
 {
@@ -123,7 +123,7 @@ nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, cons
     return NUCE_OK;
 }
 
-/* In the order of the sweep; the first that is wrong ends it. */
+/* In the order of the sweep; the first error ends it. */
 nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm,
                                struct nuce_error *error)
 {
@@ -164,16 +164,16 @@ nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *con
     return NUCE_OK;
 }
 
-/* What a profile is made of, and what its texts may be: a new member of struct nuce_profile needs a
- * row here, or it is lost between `submit` and `resume`. What a key means stands in profile.h, and
- * for users in docs. */
+/* The members of a profile and the texts that they accept. A new member of struct nuce_profile
+ * needs a row here, or it is lost between `submit` and `resume`. profile.h and the docs describe
+ * the keys. */
 
-/* Characters of a variable's name in POSIX; digits, which may not be its first. */
+/* Characters of a variable's name in POSIX; digits are not allowed in front. */
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define DIGITS "0123456789"
 
-/* How a launcher is called follows from its name: srun takes options of its own, mpiexec's kin
- * takes -n. */
+/* The name of a launcher decides how it is called: srun has its own options, mpiexec and its
+ * variants take -n. */
 static nuce_status check_launcher(const char *text, struct nuce_error *error)
 {
     if (nuce_profile_takes_srun(text) >= 0)
@@ -185,8 +185,8 @@ static nuce_status check_launcher(const char *text, struct nuce_error *error)
                           text);
 }
 
-/* How srun starts MPI programs. That only srun takes it is checked when all keys are read, since
- * the launcher may be named further down. */
+/* The way that srun starts MPI programs. After the last key, a check ensures that the launcher is
+ * srun, because the launcher may be named further down. */
 static nuce_status check_mpi(const char *text, struct nuce_error *error)
 {
     if (nuce_text_is_name(text))
@@ -195,7 +195,7 @@ static nuce_status check_mpi(const char *text, struct nuce_error *error)
                           "'%s': expected a name of 'srun --mpi=list', such as pmi2 or pmix", text);
 }
 
-/* Slurm's own variables are refused: programs under srun find their place by them. */
+/* Slurm's own variables are refused, because programs under srun use them to find their rank. */
 static nuce_status check_not_slurms(const char *variable, struct nuce_error *error)
 {
     if (strncmp(variable, "SLURM_", strlen("SLURM_")) != 0)
@@ -204,7 +204,7 @@ static nuce_status check_not_slurms(const char *variable, struct nuce_error *err
                           variable);
 }
 
-/* "OMP_*" or "OMP_NUM_THREADS": no other pattern is needed, and none is then misread. */
+/* "OMP_*" or "OMP_NUM_THREADS". Other patterns are refused, so that none is misread. */
 static nuce_status check_pattern(const char *text, struct nuce_error *error)
 {
     size_t length = strlen(text), plain = strspn(text, LETTERS DIGITS);
@@ -227,7 +227,7 @@ static nuce_status check_variable(const char *text, struct nuce_error *error)
     return check_not_slurms(text, error);
 }
 
-/* A module's name is put into the job script as it is. */
+/* A module's name goes into the job script unchanged. */
 static nuce_status check_module(const char *text, struct nuce_error *error)
 {
     if (*text != '-' && strspn(text, LETTERS DIGITS "/.+-") == strlen(text))
@@ -236,21 +236,21 @@ static nuce_status check_module(const char *text, struct nuce_error *error)
                           "'%s': expected the name of a module, as 'module avail' has it", text);
 }
 
-/* Each word by itself, so that the message can point at it. */
+/* Checks each word separately, so that the message can show its place. */
 static nuce_status check_sbatch(const char *text, struct nuce_error *error)
 {
     return nuce_slurm_check_words(&text, 1, error);
 }
 
-/* A row of the table; a member that struct nuce_profile does not have does not compile. */
+/* A row of the table; a name that struct nuce_profile lacks does not compile. */
 #define MEMBER(kind, member, ...)                                                                  \
     {                                                                                              \
         .name = #member, .type = NUCE_PROFILE_##kind,                                              \
         .offset = offsetof(struct nuce_profile, member), ##__VA_ARGS__                             \
     }
 
-/* Lines of prologue are the user's own shell text, and are not looked into; nor are the options of
- * the launcher, as nuce does not know those of every one. */
+/* Lines of prologue are the user's own shell text, and are not checked. Neither are the options of
+ * the launcher, because nuce does not know those of every launcher. */
 const struct nuce_profile_member nuce_profile_members[] = {
     MEMBER(TEXT, path),
     MEMBER(TEXT, via, .key = "via", .names = NUCE_PROFILE_PROGRAM),
@@ -289,9 +289,9 @@ const struct nuce_profile_member *nuce_profile_member_find(const char *key)
 
 /* A profile as JSON, as a campaign keeps it: member by member of nuce_profile_members.
  *
- * Every member is written, also those that have their default: a later nuce may have another
- * default, and `resume` must not change how a campaign is measured. What a later nuce wrote beside
- * them is not looked at. */
+ * Every member is written, also one with its default: a later nuce may have another default, and
+ * `resume` must not change how a campaign is measured. Unknown members, from a later nuce, are
+ * ignored when read. */
 
 json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error)
 {
@@ -300,7 +300,7 @@ json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_err
 
     for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
         const void *at = nuce_profile_at(row, profile);
-        json_t *value = NULL; /* stays so where a text is not valid UTF-8 */
+        json_t *value = NULL; /* remains NULL if a text is not valid UTF-8 */
 
         switch (row->type) {
         case NUCE_PROFILE_TEXT:
@@ -327,7 +327,7 @@ json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_err
     return NULL;
 }
 
-/* Whether all items of an array, or all values of an object, are texts; of the two loops one does
+/* True if all items of an array, or all values of an object, are strings; one of the two loops does
  * nothing. */
 static int holds_texts(json_t *value)
 {
@@ -348,8 +348,8 @@ static int holds_texts(json_t *value)
     return 1;
 }
 
-/* Puts the value in place of the default; returns what is expected of it where it is not as it
- * should be, else NULL. Texts need not be there. */
+/* Replaces the default by the value. Returns NULL, or a description of the expected value if it is
+ * wrong. Members of type TEXT may be missing. */
 static const char *take_member(const struct nuce_profile_member *row, json_t *value,
                                struct nuce_profile *out)
 {
@@ -388,8 +388,8 @@ static const char *take_member(const struct nuce_profile_member *row, json_t *va
     return NULL;
 }
 
-/* Every member of object over the defaults; the first that is not as expected ends it. The launcher
- * is judged again, since a path that nuce does not know how to call would only fail in the job. */
+/* Sets every member of object over the defaults; the first wrong one ends it. Checks the launcher
+ * again, because an unknown launcher would fail only in the job. */
 nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *out,
                                    struct nuce_error *error)
 {

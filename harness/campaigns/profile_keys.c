@@ -1,10 +1,10 @@
-/* What users may say to Slurm.
+/* The options that users may give to Slurm.
  *
- * sbatch has more than a hundred options, and each version others: nuce knows those that it
- * understands and those that it must set itself, and passes on all else. What it sets itself comes
- * behind what users say (script.c), so that it holds; refusing it only says so in time.
+ * sbatch has more than a hundred options, which differ between versions. nuce knows those that it
+ * understands and those that it must set itself, and passes all others on. The options set by nuce
+ * come after the user's (script.c) and so win; refusing them only informs the user in time.
  *
- * Order: the table of keys; values of count and flag; the table of what is refused; the check of a
+ * Order: the table of keys; values of count and flag; the table of refused options; the check of a
  * key, of a value, of a time limit; the words given by hand; the judge of a sweep. Names and
  * meanings are those of sbatch(1). A new key that nuce understands is a row of nuce_slurm_keys; a
  * new option that it sets is a row of `refused`. */
@@ -20,13 +20,14 @@
 #include "campaigns/builds.h"
 #include "campaigns/profile.h"
 
-/* The most nodes, tasks or jobs: more than any machine has today is a slip of the keyboard. */
+/* The maximum of nodes, tasks or jobs: a number above that of today's largest machine is a typing
+ * error. */
 #define MOST (1 << 24)
 
 /* Slurm keeps the seconds of --signal in 16 bits. */
 #define MOST_WARNING_S 65535
 
-/* Slurm keeps minutes in 32 bits, some of whose values mean no limit. */
+/* Slurm keeps minutes in 32 bits; the highest values mean no limit. */
 #define MOST_MINUTES (INT32_MAX - 1)
 
 #define COUNT NUCE_SLURM_COUNT
@@ -93,7 +94,7 @@ char *nuce_slurm_word(const char *key, const char *value)
     return nuce_text_format("--%s=%s", key, value);
 }
 
-/* Why an option is refused. */
+/* The reasons for refusing an option. */
 #define SET "is set by nuce"
 #define SAYS "changes what sbatch prints, which nuce reads"
 #define SHOWS "submits nothing; see 'man sbatch'"
@@ -102,11 +103,10 @@ char *nuce_slurm_word(const char *key, const char *value)
     "is refused: nuce asks one cluster about its jobs; choose it by the variable SLURM_CLUSTERS"
 #define ENVIRONMENT SET " (from 'environment' of a profile)"
 
-/* Options that nuce sets itself, or with which sbatch would do something else. sbatch asked to
- * print more, or another thing than the id, would make nuce take a job that was accepted for one
- * that was not. */
+/* Options that nuce sets itself, or that change the action of sbatch. If sbatch printed more than
+ * the id, or something else, nuce would take an accepted job for a rejected one. */
 static const struct refused {
-    const char *name, *why; /* to be read behind the name */
+    const char *name, *why; /* follows the name in the message */
 } refused[] = {
     {"array", SET " ('concurrent' limits the tasks at one time)"},
     {"chdir", SET},
@@ -143,8 +143,8 @@ static const struct refused {
 
 #define REFUSED (sizeof refused / sizeof *refused)
 
-/* The refused option that `length` characters at name are, or begin: getopt takes abbreviations.
- * NULL: none. An exact name goes before others that begin with it ("clusters" and "cluster"). */
+/* The refused option whose name is, or begins with, the `length` characters at name: getopt takes
+ * abbreviations. NULL: none. An exact name wins over longer ones ("clusters" and "cluster"). */
 static const struct refused *find_refused(const char *name, size_t length)
 {
     const struct refused *found = NULL;
@@ -160,9 +160,9 @@ static const struct refused *find_refused(const char *name, size_t length)
 /* Characters of an option's name. */
 static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
 
-/* A key that is none of nuce's but near to one, or that begins one, as which sbatch would take it,
- * is refused although sbatch might know it: a slip in 'nodes' passed on would run the campaign on
- * one node. Such an option can still be given behind `--`. */
+/* Refuses a key that is similar to one of nuce's keys, or that sbatch would accept as an
+ * abbreviation of one, even if sbatch may know it. A typo in 'nodes' passed on would run the
+ * campaign on one node. Such an option is still possible after `--`. */
 nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error)
 {
     const struct refused *row = find_refused(key, strlen(key));
@@ -235,8 +235,8 @@ nuce_status nuce_slurm_check_hosts(const char *path, struct nuce_error *error)
     return nuce_data_check_file(path, "a file with a host a rank", error);
 }
 
-/* Whole numbers with colons between them, most of them `most`; how many there are, 0 if text is
- * something else. */
+/* Reads whole numbers with colons between them, at most `most`. Returns their number, or 0 if text
+ * has another form. */
 static int read_numbers(const char *text, int most, int64_t *numbers)
 {
     int count = 0;
@@ -258,10 +258,10 @@ static int read_numbers(const char *text, int most, int64_t *numbers)
     }
 }
 
-/* The formats of sbatch --time. sbatch(1), --time: "minutes", "minutes:seconds",
- * "hours:minutes:seconds", "days-hours", "days-hours:minutes" and "days-hours:minutes:seconds". The
- * first number of two is minutes without days, hours with them. Ten digits at most, so that no
- * product overflows 64 bits. */
+/* Reads the formats of sbatch(1), --time: "minutes", "minutes:seconds", "hours:minutes:seconds",
+ * "days-hours", "days-hours:minutes" and "days-hours:minutes:seconds". The first number of two is
+ * minutes without days, hours with them. At most ten digits, so that no product overflows 64
+ * bits. */
 nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_error *error)
 {
     int64_t days = 0, n[3] = {0}, value = -1;
@@ -287,15 +287,14 @@ nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_erro
     return NUCE_OK;
 }
 
-/* Keys that are no words for sbatch: how points are packed depends on them. Said behind `--` they
- * would change the job and not what nuce believes of it. */
+/* Keys that are not allowed as words for sbatch, because the packing depends on them. After `--`
+ * they would change the job without nuce's knowledge. */
 static const char *const keys_only[] = {
     "concurrent", "hostfile", "nodes", "ntasks-per-node", "requeue", "signal", "time",
 };
 
-/* Words behind `--`, one an option. By its length `name` may be an abbreviation: getopt_long(3)
- * takes
- * "--job=x" for --job-name=x. */
+/* Words after `--`, one for each option. `name` has a length, because it may be an abbreviation:
+ * getopt_long(3) takes "--job=x" for --job-name=x. */
 nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struct nuce_error *error)
 {
     for (size_t i = 0; i < count; i++) {
@@ -326,10 +325,10 @@ nuce_status nuce_slurm_check_words(const char *const *words, size_t count, struc
     return NUCE_OK;
 }
 
-/* What a sweep passes on. */
+/* The options that a sweep passes on. */
 
-/* A sweep says what is measured and what jobs ask for, a profile how they are started on one
- * cluster: a key of the latter in a sweep would tie the sweep to that cluster. */
+/* A sweep defines the measurement and the requests of jobs, a profile how jobs start on one
+ * cluster. A profile's key in a sweep would tie the sweep to that cluster. */
 static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
 {
     if (nuce_profile_member_find(key) != NULL)
@@ -340,10 +339,8 @@ static nuce_status check_sweep_key(const char *key, struct nuce_error *error)
     return nuce_slurm_check_key(key, error);
 }
 
-/* What is asked for first on a cluster, and is no key of what is measured, is the number of nodes.
- *
- * Called for keys that the sweep itself does not know, to say where they belong; NUCE_OK: it is no
- * key of ours either. */
+/* 'nodes' has a message of its own, because users try it first. Called for keys that the
+ * sweep itself does not know, to name their right place; NUCE_OK: it is no key of ours either. */
 static nuce_status place_key(const char *key, struct nuce_error *error)
 {
     if (strcmp(key, "nodes") == 0)
@@ -355,7 +352,7 @@ static nuce_status place_key(const char *key, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* In a sweep, whose files are relative to the current folder, the host file must be there. */
+/* In a sweep, whose files are relative to the current folder, the host file must exist. */
 static nuce_status check_sweep_value(const char *key, const char *value, struct nuce_error *error)
 {
     nuce_status status = nuce_slurm_check(key, value, error);

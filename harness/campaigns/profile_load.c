@@ -1,9 +1,9 @@
-/* A profile's YAML.
+/* Reads a profile's YAML.
  *
  * Order: a line, a text, a list, a mapping of a member; keys of profile_keys.h; the whole document;
- * finding and reading the file. Whatever is wrong is added to the problems and reading goes on, so
- * that a user sees all mistakes at once; nothing is submitted with a profile that has any. What a
- * key means stands in profile.h, and for users in docs. */
+ * finding and reading the file. Each mistake is added to the problems and reading continues, so
+ * that a user sees all mistakes at once. A profile with any mistake is not used. profile.h and the
+ * docs describe the keys. */
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 #include "campaigns/profile_keys.h"
 #include "campaigns/yaml_file.h"
 
-/* One profile that is being read. problems is the caller's. */
+/* The state of reading one profile. problems is the caller's. */
 struct parser {
     struct nuce_yaml yaml;
     struct nuce_problems *problems;
     char *folder; /* of the file */
 };
 
-/* The text that node holds, of the member, or that is one of it: a new string; NULL, and said, if
- * it is no line, or may not be there. A file beside the profile can be seen from here; one with an
- * absolute path may be the nodes' own, and is looked for where a job starts. */
+/* The text at node, the value of member or one of its list, as a new string. NULL, and a problem,
+ * if it is no line or the file does not exist. This check covers only files relative to the
+ * profile. An absolute path may exist on the nodes only, and is checked when a job starts. */
 static char *profile_text_of(struct parser *parser, const struct nuce_profile_member *row,
                              const yaml_node_t *node)
 {
@@ -58,7 +58,7 @@ static char *profile_text_of(struct parser *parser, const struct nuce_profile_me
     return NULL;
 }
 
-/* Replaces the list by the texts of that at node, or of FILES by the one there. */
+/* Replaces the list by the texts of that at node, or, for FILES, by the one text there. */
 static void profile_parse_list(struct parser *parser, const struct nuce_profile_member *row,
                                const yaml_node_t *node, json_t **list)
 {
@@ -96,7 +96,7 @@ static void profile_parse_object(struct parser *parser, const struct nuce_profil
         struct nuce_error error;
 
         if (name == NULL)
-            continue; /* said already */
+            continue; /* reported already */
         if (row->check(name, &error) != NUCE_OK)
             nuce_yaml_complain(parser->problems, key, "%s: %s", row->key,
                                nuce_error_flatten(&error));
@@ -109,9 +109,9 @@ static void profile_parse_object(struct parser *parser, const struct nuce_profil
     }
 }
 
-/* A key of profile_keys.h, or one that nobody knows. A slip of one of the keys above is told first,
- * since keys that nuce does not know are else passed to sbatch, which would refuse them only when
- * the campaign is made. */
+/* Handles a key of profile_keys.h, or an unknown one. A typo in one of the keys above is reported
+ * first: unknown keys are passed to sbatch, which would refuse them only after the campaign is
+ * made. */
 static void parse_other(struct parser *parser, const yaml_node_t *key, const yaml_node_t *value,
                         struct nuce_profile *out)
 {
@@ -138,9 +138,8 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
         nuce_yaml_complain(parser->problems, value, "%s", nuce_error_flatten(&error));
 }
 
-/* All keys are read although one is wrong, so that all mistakes are told at once. A text that is
- * wrong leaves NULL in its member, also in one that is required: such a profile is thrown away in
- * the end. */
+/* Reads all keys, even after a mistake, so that all mistakes are reported at once. A wrong text
+ * leaves NULL in its member, even in a required one: such a profile is discarded at the end. */
 static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml), *mpi;
@@ -177,11 +176,10 @@ static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
                            out->launcher);
 }
 
-/* Parses text as nuce_profile_parse does, over the defaults and then over what slurm, which may be
- * NULL, says: the profile's keys win here, unlike in nuce_profile_merge, since a profile that is
- * given to a campaign that is there already (`resume --profile`) must be able to change it. Where
- * the folder of the file cannot be found it is the current one: then the file cannot be read
- * either, which is said there. */
+/* Parses text as nuce_profile_parse does, over the defaults and over slurm, which may be NULL. The
+ * profile's keys win here, unlike in nuce_profile_merge: a profile for an existing campaign
+ * (`resume --profile`) must be able to change it. If the folder of the file cannot be found, the
+ * current one is used: the file cannot be read then either, which is reported later. */
 static void parse_over(const json_t *slurm, const char *text, size_t length,
                        struct nuce_profile *out, struct nuce_problems *problems)
 {

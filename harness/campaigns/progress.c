@@ -1,6 +1,6 @@
-/* How far a campaign is, on one line. On a terminal the line is rewritten a few times a second;
- * into a file a line goes now and then, so that a log of hours stays short. The time left is taken
- * from the mean of the runs so far, which are of instances in random order.
+/* Shows the progress of a campaign on one line. A terminal gets a rewritten line a few times a
+ * second. A file gets a line now and then, so that a log of hours stays short. The time left
+ * follows from the mean of the runs so far, whose instances come in random order.
  *
  * "\r\033[K" goes to the first column and erases to the end of the line (ECMA-48, EL). */
 #include "campaigns/progress.h"
@@ -18,14 +18,14 @@
 #include "base/units.h"
 #include "campaigns/inputs.h"
 
-/* Between two states that are shown: on a terminal, and in a file. */
+/* Minimum time between two lines: on a terminal, and in a file. */
 #define TERMINAL_SECONDS 0.2
 #define PLAIN_SECONDS 15.0
 
-/* A rewritten line must not wrap: so wide it may be on a terminal that does not say its width. */
+/* A rewritten line must not wrap: its maximum width on a terminal of unknown width. */
 #define SHOWN_COLUMNS 90
 
-/* As if a state had just been shown: a campaign that ends at once shows none. */
+/* Starts as if a line had just been shown: a campaign that ends at once shows none. */
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
 {
     double now = nuce_clock();
@@ -37,8 +37,8 @@ void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total
                                        .total = total};
 }
 
-/* Appends what params says of name, the way users write it, after separator. A flag that is not
- * set, and what is no value, is left out. */
+/* Appends separator and the option's value in params, as users write it. Skips a flag that is not
+ * set, and a missing value. */
 static void describe_option(char **out, const char *separator, const struct nuce_option *option,
                             const json_t *value)
 {
@@ -47,7 +47,7 @@ static void describe_option(char **out, const char *separator, const struct nuce
     if (json_is_string(value)) {
         const char *text = json_string_value(value);
 
-        /* Of a copy that the campaign keeps the user knows the name alone. */
+        /* Users know only the name of a copy in the campaign. */
         if (option->type == NUCE_OPTION_FILE && nuce_inputs_is_name(text))
             text = strrchr(text, '/') + 1;
         nuce_text_append(out, "%s %s %s", separator, option->name, text);
@@ -60,8 +60,8 @@ static void describe_option(char **out, const char *separator, const struct nuce
         nuce_text_append(out, "%s %s", separator, option->name);
 }
 
-/* race: what is said in place of what the point is in its comparison, since all race; NULL: that. A
- * new string. */
+/* race: text in place of the point's contender, if the whole heat races; NULL: the contender. A new
+ * string. */
 static char *describe_as(const struct nuce_campaign_point *point, const char *race)
 {
     const json_t *params = json_object_get(point->line, "params");
@@ -71,7 +71,7 @@ static char *describe_as(const struct nuce_campaign_point *point, const char *ra
 
     if (race == NULL && compared != NULL)
         name = json_string_value(json_object_get(params, compared->name));
-    /* First: the line may be cut, and this is what points differ by most. */
+    /* First, because the line may be cut: points differ by it most. */
     if (name != NULL) {
         nuce_text_append(&text, ": %s", name);
         separator = ",";
@@ -92,9 +92,9 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
     return describe_as(point, NULL);
 }
 
-/* Of a heat all that race are told: each has its turn in every round. Nothing is said of the time
- * left before the first point is done. A line on a terminal has one character less than the window:
- * one in the last column makes some terminals wrap. */
+/* In a heat the line names all contenders, because each has its turn in every round. The time left
+ * is missing before the first point is done. A line on a terminal has one character less than the
+ * window: some terminals wrap after one in the last column. */
 void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now)
 {
     double now_s = nuce_clock(), elapsed_s = now_s - progress->start_s;

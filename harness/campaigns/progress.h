@@ -1,4 +1,5 @@
-/* Says how far a campaign is: one rewritten line on a terminal, a line now and then elsewhere. */
+/* Shows the progress of a campaign: one rewritten line on a terminal, a line now and then
+ * elsewhere. */
 #ifndef NUCE_PROGRESS_H
 #define NUCE_PROGRESS_H
 
@@ -10,26 +11,27 @@
 /* The state of one session's progress; nothing is owned. */
 struct nuce_progress {
     FILE *out;
-    int terminal;            /* whether out is one */
+    int terminal;            /* out is a terminal */
     double start_s, shown_s; /* monotonic clock */
-    int64_t total;           /* runs that are wanted */
-    int64_t done;            /* and had, or given up */
+    int64_t total;           /* runs wanted */
+    int64_t done;            /* runs done or given up */
 };
 
-/* Begins now; total: runs that are wanted. */
+/* Starts the clock; total: runs wanted. */
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total);
 
-/* What runs now. */
+/* The point that runs now. */
 struct nuce_progress_now {
     const struct nuce_campaign_point *point; /* NULL: between points */
-    int64_t contenders;       /* that race in its heat, this one among them; 1: it runs alone */
-    int64_t launch, launches; /* the how many-th of how many wanted; 1 of 1: no word of it */
+    int64_t contenders;       /* that race in its heat, including this one; 1: it runs alone */
+    int64_t launch, launches; /* number of this launch, and of launches wanted; 1 of 1: not shown */
 };
 
-/* Shows the state if it is time to: may be called as often as one likes. */
+/* Shows the state if enough time has passed; may be called at any rate. */
 void nuce_progress_show(struct nuce_progress *progress, const struct nuce_progress_now *now);
 
-/* A message of its own line, whatever is being shown; folded to the width of a terminal. */
+/* Prints a message on a line of its own, folded to the width of a terminal; the progress line stays
+ * intact. */
 void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,11 +1,11 @@
-/* Asking Slurm.
+/* Asks Slurm.
  *
- * Its programs are called, as a user would: its library would have to be there when nuce is built,
- * and each release of Slurm has another one.
+ * This code calls Slurm's programs, as a user would. Its library would have to exist when nuce is
+ * built, and differs between releases.
  *
- * Order: squeue, our own user, scontrol for limits and topology. One squeue call reads all jobs, of
- * all states and users: a job by job question would load the controller, and a job that is not in a
- * partial answer would look as if it had ended. Nothing here changes anything in Slurm. */
+ * Order: squeue, our own user, scontrol for limits and topology. One call of squeue reads all jobs,
+ * of all states and users. A call for each job would load the controller, and a job missing in a
+ * partial answer would look as if it had ended. This code changes nothing in Slurm. */
 #include "campaigns/queue.h"
 
 #include <ctype.h>
@@ -24,8 +24,8 @@
 #include "base/text.h"
 #include "campaigns/process.h"
 
-/* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again.
- * Seconds. */
+/* Seconds. A busy controller answers late: Slurm's own MessageTimeout is 10 s, and Slurm
+ * retries. */
 #define LIMIT_S 60
 
 nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
@@ -42,13 +42,13 @@ nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_er
                           strchr(via, '/') == NULL ? "none of that name in PATH" : strerror(errno));
 }
 
-/* MaxArraySize and MaxJobCount where they are not configured: slurm.conf(5). MaxJobCount is a limit
- * of the whole cluster, of all users' jobs. */
+/* MaxArraySize and MaxJobCount if they are not configured: slurm.conf(5). MaxJobCount limits the
+ * jobs of all users on the cluster. */
 #define DEFAULT_ARRAY_SIZE 1001
 #define DEFAULT_JOBS 10000
 
-/* squeue as if the user had set none of the variables that hide jobs or write times otherwise: a
- * job that is hidden would look as if it were gone. */
+/* Calls squeue without the user's variables that hide jobs or change the format of times: a hidden
+ * job would look as if it had ended. */
 static json_t *squeue_argv(const char *via, const char *format)
 {
     static const char *const unset[] = {"SQUEUE_ACCOUNT",   "SQUEUE_LICENSES",  "SQUEUE_NAMES",
@@ -60,16 +60,16 @@ static json_t *squeue_argv(const char *via, const char *format)
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
         json_array_append_new(argv, json_sprintf("--unset=%s", unset[i]));
-    /* What env says about a missing program is then plain ASCII. */
+    /* Makes env's message about a missing program plain ASCII. */
     json_array_append_new(argv, json_string("LC_ALL=C"));
     json_array_extend(argv, squeue);
     json_decref(squeue);
     return argv;
 }
 
-/* env's statuses when a program cannot be run or is not there, and that of bad usage, with which
- * the profile's `via` says that there is no cluster, are NUCE_BAD_INPUT: asking again will not
- * help. */
+/* Some statuses are NUCE_BAD_INPUT, because another try will not help. They are env's for a missing
+ * program or one that cannot run, and that of bad usage, by which the profile's `via` reports that
+ * there is no cluster. */
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error)
 {
     char separator[NUCE_QUEUE_SEPARATOR_BYTES], *format, *complaint;
@@ -109,7 +109,7 @@ char *nuce_queue_own_user(void)
                         : nuce_text_format("%lu", (unsigned long)geteuid());
 }
 
-/* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error
+/* The output of `scontrol show WHAT`: a new string. "" when it cannot be asked; NULL with *error
  * when interrupted. */
 static char *queue_show(const char *via, const char *what, struct nuce_error *error)
 {
@@ -150,7 +150,7 @@ char *nuce_queue_topology(const char *via)
     struct nuce_error ignored;
     char *text = queue_show(via, "topology", &ignored);
 
-    /* Without a topology some versions say so and end well. */
+    /* Without a topology some versions print a message and exit with status 0. */
     if (text != NULL && strstr(text, "Name=") == NULL) {
         free(text);
         return NULL;
@@ -160,24 +160,24 @@ char *nuce_queue_topology(const char *via)
     return text;
 }
 
-/* The table that squeue prints, read back.
+/* Parses the table that squeue prints.
  *
- * By --format, which every version has; --json needs a plugin that a cluster may not have. A name
- * may hold anything, so fields are parted by what nobody could have known (nuce_queue_separator).
+ * It uses --format, which every version has; --json needs a plugin that a cluster may lack. A name
+ * may hold any bytes, so the separator of fields is unpredictable (nuce_queue_separator).
  *
- * Order: the separator and the format; a line into fields; fields into a job; all lines. A line
- * that is no row is left out; that the table was there at all is known by its titles. At the end
- * the settings that scontrol prints. */
+ * Order: the separator and the format; a line into fields; fields into a job; all lines. Lines that
+ * are no row are skipped; the titles prove that the table was printed. At the end come the settings
+ * that scontrol prints. */
 
-/* The fields by their letters in squeue(1), free text last. A name goes last, since one with a line
- * end spoils only itself there. */
+/* The fields by their letters in squeue(1), free text last. The name is the last: one with a
+ * newline then spoils only itself. */
 enum queue_field { ID, ARRAY, TASK, STATE, USER, START, NODES, REASON, NAME, FIELDS };
 
 static const char letters[FIELDS] = {'A', 'F', 'K', 'T', 'u', 'S', 'N', 'r', 'j'};
 
-/* 32 random bits. A name that was given before the call fits it with a chance of 2^-32. Where the
- * kernel gives no random number the clock and the process id do: nobody else knows those to the
- * nanosecond. */
+/* 32 random bits. A name given before the call matches it with a probability of 2^-32. If the
+ * kernel gives no random number, the clock and the process id replace it: no other user knows those
+ * to the nanosecond. */
 void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES])
 {
     unsigned int drawn = 0;
@@ -199,7 +199,7 @@ char *nuce_queue_format(const char *separator)
     return format;
 }
 
-/* Whether text is a whole number of at least 0 and nothing else; *out is it then. */
+/* Returns nonzero if text is a whole number of at least 0 and nothing else; sets *out to it. */
 static int queue_parse_number(const char *text, int64_t *out)
 {
     char *end;
@@ -213,8 +213,8 @@ static int queue_parse_number(const char *text, int64_t *out)
     return errno == 0 && *end == '\0';
 }
 
-/* Cuts line into its fields; 0 if it is no row. A name with a line end has lost its rest with its
- * last separator. */
+/* Splits line into its fields; 0 if it is no row. If a name has a newline, its rest is lost
+ * together with the last separator. */
 static int queue_split_line(char *line, const char *separator, char *fields[FIELDS])
 {
     for (int i = 0; i < FIELDS; i++) {
@@ -229,7 +229,7 @@ static int queue_split_line(char *line, const char *separator, char *fields[FIEL
     return 1;
 }
 
-/* A copy fit for a terminal; "" for what Slurm writes for nothing. */
+/* A copy that is safe on a terminal; "" for Slurm's notation of an empty value. */
 static char *queue_copy_field(const char *text)
 {
     static const char *const nothing[] = {"N/A", "(null)", "None", "n/a"};
@@ -258,9 +258,9 @@ void nuce_queue_fini(struct nuce_queue *queue)
     *queue = (struct nuce_queue){.count = 0};
 }
 
-/* Adds the job of a line; the row of titles, whose id is no number, is none. A task is "3", "[5-9]"
- * or "[5-9%2]" of an array that squeue did not split although it was asked to (--array), or "N/A".
- * A job without an array's id is its own array. */
+/* Adds the job of a line. Skips the row of titles, whose id is no number. The task is "3", or
+ * "N/A", or "[5-9]" or "[5-9%2]" for an array that squeue did not split despite --array. A job
+ * without an array's id is its own array. */
 static void add_row(struct nuce_queue *queue, char *const fields[FIELDS])
 {
     struct nuce_queue_job job = {.task = -1};
@@ -282,8 +282,8 @@ static void add_row(struct nuce_queue *queue, char *const fields[FIELDS])
     queue->jobs[queue->count++] = job;
 }
 
-/* Without its titles it is not known what was printed: a program that only seems to be squeue, or
- * output that was lost, would look as if all jobs were gone. */
+/* Without its titles the output cannot be trusted. A wrong program named squeue, or lost output,
+ * would look as if all jobs had ended. */
 nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuce_queue *out,
                              struct nuce_error *error)
 {
@@ -331,18 +331,17 @@ int64_t nuce_queue_setting(const char *text, const char *name)
 
 /* Slurm's states and reasons in words. squeue(1), "JOB REASON CODES" and "JOB STATE CODES".
  *
- * A table, since each version of Slurm adds some: what is not in it is shown as Slurm writes it.
- * What is decided by a state (live, ending, rejected) stands at the end, and is decided by the
- * names of states alone, never by reasons. */
+ * It is a table, because each version of Slurm adds some; others are shown as Slurm writes them.
+ * Decisions by a state (live, ending, rejected) come at the end, and use only the names of states,
+ * never reasons. */
 
-/* A state or reason of Slurm and what users read in its place. */
+/* A state or reason of Slurm and the words shown instead. */
 struct queue_words {
-    const char *text; /* a star stands for anything */
+    const char *text; /* a star matches any text */
     const char *words;
 };
 
-/* The first that matches counts. So a pattern with a star stands behind the names that it would
- * catch. */
+/* The first match counts, so a pattern with a star comes after the names that it would match. */
 static const struct queue_words table[] = {
     {"PENDING", "waits"},
     {"CONFIGURING", "its nodes are being made ready"},
@@ -425,7 +424,7 @@ static const struct queue_words table[] = {
     {"OutOfMemory", "ran out of memory"},
 };
 
-/* Whether text fits pattern, in which each star stands for anything. */
+/* Returns nonzero if text matches pattern, in which each star matches any text. */
 static int queue_words_fits(const char *pattern, const char *text)
 {
     const char *star = strchr(pattern, '*');
@@ -466,7 +465,7 @@ int nuce_queue_is_live(const char *state)
     return 1;
 }
 
-/* A job that ran has nodes even when it has ended. */
+/* A job that ran has nodes even after its end. */
 int nuce_queue_is_rejected(const struct nuce_queue_job *job)
 {
     return strcmp(job->state, "FAILED") == 0 && *job->nodes == '\0';

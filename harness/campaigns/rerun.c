@@ -1,8 +1,9 @@
-/* The command that runs one point again, as a line for a shell: what the job did, less the job.
+/* The command that runs one point again, as a line for a shell: the steps of the job, without the
+ * job.
  *
- * The words come in the order env [VARIABLES], via, launcher, options of srun, PROGRAM, parameters,
- * options of the measurement. Parts that a job has and a line by hand has no use for are left out:
- * the plan, the part, the record files (NUCE_OPTION_CAMPAIGN). */
+ * The order of words is env [VARIABLES], via, launcher, options of srun, PROGRAM, parameters,
+ * options of the measurement. Options that only a job needs are left out: the plan, the part, the
+ * record files (NUCE_OPTION_CAMPAIGN). */
 #include "campaigns/rerun.h"
 
 #include <stdio.h>
@@ -24,13 +25,13 @@ static void rerun_append(json_t *words, const char *word)
     json_array_append_new(words, nuce_process_word("%s", word));
 }
 
-/* What stands in front of the program for a campaign of Slurm's: env NAME=VALUE ... for the
- * variables that the job would set, and the launcher. What factors set or unset is in front
- * already, and wins as it does in the job: env takes the last of a name's values. The shape is made
- * anew from the profile and the point, as packing did, so it is that of the job. `via` stands in
- * front of srun only: an mpiexec is not one of Slurm's programs. Behind the launcher's name come
- * the options of the job (partition, account ...), which only srun takes: they have to stand in
- * front of the program, and may be overridden by the launcher's own options behind them. */
+/* The words in front of the program for a Slurm campaign: env NAME=VALUE ... for the variables that
+ * the job would set, and the launcher. Variables that factors set or unset are already in front,
+ * and win as in the job: env takes the last of a name's values. The shape is computed from the
+ * profile and the point, as in the packing, so it equals that of the job. `via` comes in front of
+ * srun only: an mpiexec is not one of Slurm's programs. The options of the job (partition, account
+ * ...) follow the launcher's name; only srun takes them. They must precede the program, and the
+ * launcher's own options after them may override them. */
 static nuce_status append_slurm(json_t *words, const struct nuce_profile *profile,
                                 const struct nuce_campaign_point *point, struct nuce_error *error)
 {
@@ -70,9 +71,9 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
     return NUCE_OK;
 }
 
-/* --NAME VALUE for each member: options of the table that the program was given, but for what a
- * program that is run by hand has no use for. Members that are false or "" are what the program
- * takes without them. Real numbers are written with %.12g, so that 0.1 stays 0.1. */
+/* --NAME VALUE for each option of the table that the program got, except those useless for a run by
+ * hand. False and "" are the program's defaults, and are skipped. Real numbers are written with
+ * %.12g, so that 0.1 stays 0.1. */
 static void append_options(json_t *words, const struct nuce_option *table, const json_t *values)
 {
     const char *name;
@@ -96,9 +97,9 @@ static void append_options(json_t *words, const struct nuce_option *table, const
     }
 }
 
-/* The launcher and the program, from the profile's folder or from where nuce is, its subcommand,
- * and the options; {ranks} is filled in, and each word quoted. profile NULL: the campaign ran here,
- * under mpiexec. */
+/* The launcher and the program, from the profile's folder or from that of nuce, its subcommand, and
+ * the options. Replaces {ranks}, and quotes each word. profile NULL: the campaign ran here, under
+ * mpiexec. */
 char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,
                       struct nuce_error *error)
 {

@@ -1,10 +1,10 @@
 /* The words for sbatch and for the launcher.
  *
- * Order: words that collect and remember the first failure; the options of a job, users' first and
- * nuce's behind; the whole command; the launcher's words. The same options stand in sbatch's argv
- * and as #SBATCH lines of the script (script_text.c), so both come from nuce_script_options. Every
- * option is one word, --name=value: a value that begins with a hyphen is then no option, and no
- * word is read as the value of another. Names and meanings are those of sbatch(1) and srun(1). */
+ * Order: lists of words that remember the first failure; the options of a job, the users' first,
+ * then nuce's; the whole command; the launcher's words. sbatch's argv and the #SBATCH lines of the
+ * script (script_text.c) have the same options, so both come from nuce_script_options. Every option
+ * is one word, --name=value: a value that begins with a hyphen is then no option, and no word is
+ * read as the value of another. Names and meanings are those of sbatch(1) and srun(1). */
 #include "campaigns/script.h"
 
 #include <errno.h>
@@ -21,11 +21,11 @@
 #include "campaigns/profile.h"
 #include "campaigns/profile_keys.h"
 
-/* A job that starts again goes on with its log. */
+/* A restarted job appends to its log. */
 #define OPEN_MODE "--open-mode=append"
 
-/* A list that is being made. After a failure adding does nothing: one look at the end (script_end)
- * is enough. */
+/* A list under construction. After a failure adding does nothing, so one check at the end
+ * (script_end) suffices. */
 struct script_words {
     json_t *array;
     nuce_status status;
@@ -66,7 +66,7 @@ static void script_add(struct script_words *words, const char *format, ...)
     json_array_append_new(words->array, text);
 }
 
-/* Adds the texts of list, each as it is. */
+/* Adds the strings of list, each unchanged. */
 static void script_add_all(struct script_words *words, const json_t *list)
 {
     json_t *word;
@@ -78,10 +78,10 @@ static void script_add_all(struct script_words *words, const json_t *list)
     }
 }
 
-/* Name, folder and log. %j is the job's own id, of a task as well, so that no two jobs write one
- * log. Slurm replaces %-signs of the whole path, also where the name is relative to --chdir, and %%
- * by one; --chdir it takes as it is. In a path with a backslash it replaces none, and takes the
- * first of two backslashes away: jobs of one submission share a log there. Seen under 24.11. */
+/* Name, folder and log. %j is the id of the job or task itself, so that no two jobs write one log.
+ * Slurm expands %-signs in the whole path, also if the name is relative to --chdir, and %% to one;
+ * it takes --chdir as it is. In a path with a backslash Slurm expands no % and removes the first of
+ * two backslashes, so jobs of one submission share a log. Seen with Slurm 24.11. */
 static void script_add_job(struct script_words *words, const struct nuce_script_input *input)
 {
     char doubled = strchr(input->campaign, '\\') != NULL ? '\\' : '%', *folder = NULL;
@@ -96,8 +96,8 @@ static void script_add_job(struct script_words *words, const struct nuce_script_
     free(folder);
 }
 
-/* Where the ranks are placed by hand, the allocation is those nodes. NUCE_BAD_INPUT if users also
- * say --nodelist: two lists of nodes would have to agree. */
+/* If the user places the ranks, the allocation consists of those nodes. NUCE_BAD_INPUT if users
+ * also give --nodelist: the two lists of nodes would have to agree. */
 static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
@@ -124,9 +124,9 @@ static void script_add_placement(struct script_words *words, const struct nuce_s
     json_decref(hosts);
 }
 
-/* Time, which Slurm counts in minutes, the warning before its end, and the array. "%" in --array
- * limits the tasks that run at one time; a job that is no array is limited by nothing, since each
- * is submitted by itself. */
+/* The time limit, in Slurm's minutes, the warning before it, and the array. "%" in --array limits
+ * the tasks that run at the same time. A single job has no such limit, because each is submitted
+ * separately. */
 static void add_limits(struct script_words *words, const struct nuce_script_input *input)
 {
     const struct nuce_profile *profile = input->profile;
@@ -144,8 +144,8 @@ static void add_limits(struct script_words *words, const struct nuce_script_inpu
         script_add(words, "--array=0-%lld", (long long)(pack->count - 1));
 }
 
-/* What users say. A default of nuce's comes before it, so that it can be changed by
- * --exclusive=user. */
+/* The user's options. nuce's default comes before them, so that --exclusive=user can override
+ * it. */
 static void add_given(struct script_words *words, const struct nuce_profile *profile)
 {
     const char *key;
@@ -174,14 +174,15 @@ json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error 
     return script_end(&words);
 }
 
-/* Which variables a job gets of its submitter's.
+/* The submitter's variables that a job gets.
  *
- * The names go into one --export, with values taken by sbatch from its own environment, which is
- * nuce's; a value with a comma or a newline therefore does no harm. Sorted, so that the same
+ * The names go into one --export. sbatch takes the values from its own environment, which is
+ * nuce's, so a value with a comma or a newline does no harm. They are sorted, so that the same
  * environment makes the same command. */
 
-/* Whether `length` characters at name can stand in --export and mean a variable: not an exported
- * function of bash, not what sbatch takes for something else, not what it sets itself. */
+/* True if the `length` characters at name are a variable that --export can name: no exported
+ * function of bash, no word with another meaning for sbatch, no variable that sbatch sets
+ * itself. */
 static int is_plain(const char *name, size_t length)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -200,7 +201,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether any of the patterns, texts whose end may be a star, fits `length` characters at name. */
+/* True if any of the patterns, strings that may end with a star, matches the `length` characters at
+ * name. */
 static int is_wanted(const json_t *patterns, const char *name, size_t length)
 {
     json_t *item;
@@ -218,7 +220,7 @@ static int is_wanted(const json_t *patterns, const char *name, size_t length)
     return 0;
 }
 
-/* The names with commas between them, or "NONE", with which sbatch exports nothing. */
+/* The names with commas between them, or "NONE": sbatch then exports nothing. */
 static char *script_environment(const struct nuce_profile *profile)
 {
     const char **variables = NULL;
@@ -242,11 +244,10 @@ static char *script_environment(const struct nuce_profile *profile)
     return names != NULL ? names : nuce_text_duplicate("NONE");
 }
 
-/* Users first, then nuce: of two options sbatch takes the later one. Nodes and tasks are as the
- * packing shaped the job; what is 0 Slurm chooses. Of an option that was given without a value only
- * sbatch knows whether it takes one, which would be the next word: behind the last of users' words
- * that is therefore one that comes again. --export comes always, also where no variable is wanted:
- * without it sbatch exports all of them. */
+/* The user's options first, then nuce's: of two equal options sbatch takes the later one. Nodes and
+ * tasks are those of the packing; for 0 Slurm chooses. If the user's last option has no value, only
+ * sbatch knows if it takes the next word as one. A word that is repeated later follows it then.
+ * --export is always present, even without any variable: without it sbatch exports all of them. */
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
 {
     struct script_words words = script_begin(error);
@@ -293,16 +294,16 @@ json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_erro
     return script_end(&words);
 }
 
-/* srun's words: size and placement are said again, so that they do not depend on which of the job's
- * variables a version of srun takes them from. --kill-on-bad-exit: ranks that wait for one that
- * died would wait until the time limit. Others take -n and -ppn as Hydra's mpiexec (MPICH, Intel
- * MPI) has them, which takes the nodes from Slurm's variables. */
+/* srun's words repeat size and placement, so that they do not depend on which of the job's
+ * variables a version of srun reads. --kill-on-bad-exit: without it, ranks that wait for a dead one
+ * would wait until the time limit. Other launchers get -n and -ppn as in Hydra's mpiexec (MPICH,
+ * Intel MPI), which takes the nodes from Slurm's variables. */
 json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
                              struct nuce_error *error)
 {
     const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
     struct script_words words = script_begin(error);
-    /* Then SLURM_HOSTFILE says it all, and srun allows no more. */
+    /* SLURM_HOSTFILE then defines all, and srun allows no other option. */
     int by_hand = profile->hosts != NULL;
 
     script_add(&words, "%s", profile->launcher);
@@ -314,7 +315,7 @@ json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nu
         script_add(&words, "--ntasks=%d", pack->ranks);
         if (!by_hand && pack->tasks_per_node > 0)
             script_add(&words, "--ntasks-per-node=%d", pack->tasks_per_node);
-        /* Since Slurm 22.05 srun does not take it from the job. */
+        /* Since Slurm 22.05 srun does not take the value from the job. */
         if (cpus != NULL)
             script_add(&words, "--cpus-per-task=%s", cpus);
         if (by_hand)
@@ -338,12 +339,12 @@ json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nu
     return script_end(&words);
 }
 
-/* The file that says where each rank runs: on line i, counted from 0, the host of rank i, as srun's
- * --distribution=arbitrary reads it (SLURM_HOSTFILE in srun(1)). Lines behind those of the ranks of
- * a job are not read, so one file serves jobs of several sizes. */
+/* The file with the host of each rank: line i, counted from 0, names the host of rank i, as srun's
+ * --distribution=arbitrary reads it (SLURM_HOSTFILE in srun(1)). Further lines are not read, so one
+ * file serves jobs of several sizes. */
 
 /* A name of Slurm's NodeName, or of DNS: letters, digits, dots, hyphens and underscores. Lists such
- * as n[0-3] are refused: srun reads a host a line. */
+ * as n[0-3] are refused: srun reads one host per line. */
 static int is_host(const char *name)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -1,9 +1,9 @@
-/* The job script, and words that are read back by a shell or by sbatch.
+/* The job script, and the quoting of words for a shell or for sbatch.
  *
- * A script is, from its first line: #!/bin/sh, the options as #SBATCH lines (sbatch stops looking
- * for them at the first command), modules and prologue of the profile between lines of
- * slurm/prologue.sh, number=NNNN, and the constant slurm/job.sh. Only the prologue is shell text
- * that a user wrote, since that is what it is for; all else is quoted or digits. */
+ * A script consists of these lines: #!/bin/sh; the options as #SBATCH lines (sbatch stops at the
+ * first command); modules and prologue of the profile between lines of slurm/prologue.sh;
+ * number=NNNN; the constant slurm/job.sh. Only the prologue is a user's shell text, which is its
+ * purpose; all else is quoted or digits. */
 #include "campaigns/script.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/* Characters that neither a shell nor sbatch takes for anything else, wherever they stand. */
+/* Characters without a special meaning for a shell or sbatch, at any place in a word. */
 #define SAFE LETTERS "0123456789_-./,+@%:"
 
 /* An = is safe in an option; in front of a command NAME=VALUE is an assignment. sbatch stops at a
- * word of a line that begins with a colon. */
+ * word that begins with a colon. */
 static int is_safe(const char *word)
 {
     return *word != '\0' && *word != ':' &&
@@ -42,16 +42,16 @@ char *nuce_script_quote(const char *word)
     return quoted;
 }
 
-/* Words that sbatch looks for anywhere in a #SBATCH line, also in quotes: they part the components
- * of a heterogeneous job, and are blanked out. */
+/* Words that sbatch searches for anywhere in a #SBATCH line, also in quotes: they separate the
+ * components of a heterogeneous job, and sbatch blanks them out. */
 static int begins_component(const char *text)
 {
     return strncasecmp(text, "packjob", 7) == 0 || strncasecmp(text, "hetjob", 6) == 0;
 }
 
-/* In quotes of either kind a backslash makes the next character plain, whatever it is; without
- * quotes it does not for blanks. A backslash behind the first letter of packjob or hetjob hides it
- * from sbatch's search and is taken off when the quotes are. */
+/* In quotes of either kind a backslash makes any next character plain; without quotes it does not
+ * for blanks. A backslash after the first letter of packjob or hetjob hides the word from sbatch's
+ * search, and is removed together with the quotes. */
 char *nuce_script_directive(const char *word, struct nuce_error *error)
 {
     int is_plain = is_safe(word);
@@ -74,7 +74,7 @@ char *nuce_script_directive(const char *word, struct nuce_error *error)
     return quoted;
 }
 
-/* What the file of nuce's data called name says. A new string. */
+/* The content of nuce's data file called name. A new string. */
 static char *script_read(const char *name, struct nuce_error *error)
 {
     char *path = nuce_data_path(name, error), *text = NULL;
@@ -86,7 +86,7 @@ static char *script_read(const char *name, struct nuce_error *error)
     return text;
 }
 
-/* A line of the user's, which says by its status whether the job goes on. */
+/* Prints a line of the user, whose status decides if the job continues. */
 static void script_print_line(FILE *stream, const char *begin, const char *line)
 {
     char *whole = nuce_text_format("%s%s", begin, line);
@@ -97,11 +97,11 @@ static void script_print_line(FILE *stream, const char *begin, const char *line)
     free(whole);
 }
 
-/* Options stand one a line, in the order in which sbatch takes them: of two that say the same the
- * later holds. Where the profile has modules or a prologue the functions of slurm/prologue.sh
- * follow, then every line between a call that notes it and one that ends the job if it failed; then
- * the trap is taken off, and the script goes back to the campaign's folder, which a line may have
- * left. At the end is what slurm/job.sh says behind its first line. */
+/* Prints one option per line, in sbatch's order: of two equal options the later one wins. If the
+ * profile has modules or a prologue, the functions of slurm/prologue.sh follow. Each line then
+ * comes between a call that notes it and one that ends the job if it failed. After them the trap is
+ * removed, and the script returns to the campaign's folder, which a line may have left. At the end
+ * comes slurm/job.sh without its first line. */
 char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error *error)
 {
     const struct nuce_profile *profile = input->profile;
@@ -147,16 +147,16 @@ done:
     return script.text;
 }
 
-/* What to type next, so that it can be pasted into a shell.
+/* The next command for the user, which can be pasted into a shell.
  *
  * Every message that ends with "... : nuce resume PATH" takes the command from here. The path is
- * that of the campaign as it was opened, quoted, so that a folder with blanks or a quote in its
- * name is one word; the folder of campaigns (--campaigns) need not be said again. */
+ * that of the campaign as it was opened. It is quoted, so that a folder with blanks or a quote in
+ * its name is one word. It makes --campaigns unnecessary. */
 
 char *nuce_script_advice(const struct nuce_campaign *campaign, const char *subcommand)
 {
-    /* A path without a slash would be taken for a name below the default folder, and one with a
-     * hyphen in front for an option. */
+    /* nuce would read a path without a slash as a name below the default folder, and one that
+     * begins with a hyphen as an option. */
     const char *here = strchr(campaign->path, '/') == NULL || *campaign->path == '-' ? "./" : "";
     char *path = nuce_text_format("%s%s", here, campaign->path);
     char *quoted = nuce_script_quote(path);

@@ -1,6 +1,6 @@
-/* Files that come with nuce and are called by a name (configurations, profiles, platforms), or by a
- * path in their place. A path that exists comes before a name. The first sentence of a file's
- * comment is what 'nuce list' says of it. */
+/* Files shipped with nuce that users call by a name (configurations, profiles, platforms), or
+ * replace by a path. An existing path wins over a name. 'nuce list' shows the first sentence of a
+ * file's comment. */
 #include "campaigns/shipped.h"
 
 #include <errno.h>
@@ -33,14 +33,14 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
 
     if (path == NULL)
         return error->status;
-    /* No folder, as in a program that was copied by itself: no names. */
+    /* No folder, as for a program copied alone, means no names. */
     error->status = nuce_folder_read(&folder, error, "%s", path);
     free(path);
     list = nuce_allocate(folder.count, sizeof *list);
     for (int i = 0; i < folder.count && error->status == NUCE_OK; i++) {
         const char *name = folder.entries[i]->d_name;
 
-        /* Files that an editor left hidden are not meant. */
+        /* Skips hidden files of editors. */
         if (*name == '.' || !nuce_text_ends(name, shipped->ending))
             continue;
         list[found] = nuce_text_format("%.*s", (int)(strlen(name) - strlen(shipped->ending)), name);
@@ -56,7 +56,7 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     return NUCE_OK;
 }
 
-/* Tells the nearest of the names that there are. */
+/* Adds the nearest existing name to the message. */
 static nuce_status shipped_unknown(const struct nuce_shipped *shipped, const char *name,
                                    struct nuce_error *error)
 {
@@ -85,7 +85,7 @@ char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
     return path;
 }
 
-/* What has a slash is a path and nothing else. */
+/* A name with a slash is always a path. */
 nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
                                 struct nuce_error *error)
 {
@@ -109,8 +109,8 @@ nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *
     return NUCE_OK;
 }
 
-/* One byte more than a file may have is read: who parses it sees by that byte that it is too long.
- * *text is freed by the caller, also on failure. */
+/* Reads one byte more than a file may have, so that the parser can recognise a file that is too
+ * long. *text is freed by the caller, also on failure. */
 nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
                               struct nuce_error *error)
 {
@@ -127,10 +127,10 @@ nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
     return status;
 }
 
-/* Of XML the second comment, which has a line of its own; the first one is the command that made
- * the file. Of YAML the comment that the file begins with, as far as its lines do: it is read as
- * prose, its lines joined with blanks. A file that cannot be read has "". A sentence ends behind a
- * full stop before a blank or the end. */
+/* In XML the summary is in the second comment, on a line of its own; the first is the command that
+ * made the file. In YAML it is in the comment lines at the beginning of the file, joined with
+ * blanks and read as prose. "" if the file cannot be read. A sentence ends with a full stop before
+ * a blank or the end. */
 char *nuce_shipped_summary(const char *path)
 {
     int is_xml = nuce_text_ends(path, ".xml"), comments = 0;

@@ -1,6 +1,6 @@
-/* Platforms: whether SimGrid is there, and whether it can make sense of one. What SimGrid itself
- * makes of the file decides: nuce-platform is run under smpirun and goes through its hosts and
- * routes. Nothing is simulated here; the launcher `smpi` does that. */
+/* Platforms: checks that SimGrid is available and accepts one. SimGrid itself decides:
+ * nuce-platform runs under smpirun and visits all hosts and routes. This code simulates nothing;
+ * the launcher `smpi` does that. */
 #include "campaigns/simulation.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include "base/text_file.h"
 #include "campaigns/process.h"
 
-/* Where the programs that are built on SMPI lie, from the folder of nuce. */
+/* Folder of the programs built on SMPI, relative to that of nuce. */
 #define PROGRAMS "../libexec/nuce/simulated"
 
-/* For a platform of thousands of hosts, all of whose routes are gone through. */
+/* Enough for a platform of thousands of hosts, all of whose routes are visited. */
 #define CHECK_SECONDS 60
 
 nuce_status nuce_simulation_check(struct nuce_error *error)
@@ -43,10 +43,10 @@ nuce_status nuce_simulation_check(struct nuce_error *error)
                           "install libsimgrid-dev) and build nuce again");
 }
 
-/* Within how many seconds ends are taken as one where the sweep does not say it. From so many ranks
- * on it is COARSE_S: the solver goes through all messages under way for each end that stands alone.
- * 1 024 ranks with 16 messages each: 111 s instead of more than 7 minutes. Times of 64 ranks differ
- * by 0.1 % with 1 KiB, and by 0.7 % at most with 16 bytes. */
+/* Default precision: message ends within this time count as one. From MANY_RANKS ranks on it is
+ * COARSE_S, because the solver visits all messages under way for each separate end. 1 024 ranks
+ * with 16 messages each: 111 s instead of more than 7 minutes. Times of 64 ranks differ by 0.1 %
+ * with 1 KiB, and by 0.7 % at most with 16 bytes. */
 #define MANY_RANKS 256
 #define FINE_S 1e-9
 #define COARSE_S 1e-8
@@ -61,8 +61,9 @@ double nuce_simulation_precision(const char *facts)
     return precision;
 }
 
-/* The platform is read as a string; a NUL byte ends it, which no XML has. SimGrid looks at it, and
- * prints the names of its hosts, one a line. The facts are told of the machine in every record. */
+/* The platform is read as a string; a NUL byte would end it, but no XML has one. SimGrid checks it,
+ * and prints the names of its hosts, one a line. The facts go into every record, as part of the
+ * machine. */
 nuce_status nuce_simulation_prepare(const char *path, int ranks, double precision_s,
                                     struct nuce_machine_files *out, struct nuce_error *error)
 {

@@ -1,13 +1,13 @@
 /* slurm: the ranks on the nodes of a job, started by nuce-job, the job's batch step.
  *
- * Command: the profile's own words (srun with its options, or mpiexec), in which {ranks} stands for
- * the rank count. Limits: a node may die at any time, also before a point has begun. */
+ * Command: the profile's own words (srun with its options, or mpiexec), in which {ranks} is
+ * replaced by the rank count. Limits: a node may die at any time, even before a point has begun. */
 #include "campaigns/launcher.h"
 
-/* Starts that died before a point had begun are tried again so often in a row. */
+/* Maximum number of consecutive retries after starts that died before a point had begun. */
 #define MOST_RETRIES 2
 
-/* The words were made when the job was submitted (nuce_script_launcher) and stand in its intent. */
+/* The words were made when the job was submitted (nuce_script_launcher) and are in its intent. */
 static nuce_status open_slurm(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                               const char *const *starter, struct nuce_error *error)
 {

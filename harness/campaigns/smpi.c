@@ -8,9 +8,9 @@
 #include "campaigns/simulation.h"
 
 /* SimGrid 3.32 keeps every message that a rank has tested for as long as the process lives, and
- * goes through all of them at the end of each. So what a start costs grows with the square of its
- * points, and with the fourth power of its ranks, 80 ns x ranks^4 more for each point than for the
- * one before; a process takes 20 ms and 6 ms a rank. This is where both together are least. */
+ * visits all of them at the end of each. So the cost of a start grows with the square of its
+ * points, and with the fourth power of its ranks: each point takes 80 ns x ranks^4 more than the
+ * one before. A process takes 20 ms plus 6 ms a rank. This number minimises the sum of both. */
 static int smpi_most_points(int ranks)
 {
     int points = 1280 / ranks / ranks;
@@ -18,7 +18,7 @@ static int smpi_most_points(int ranks)
     return points > 1 ? points : 1;
 }
 
-/* What is made before a failure is in launcher->owned, which nuce_launcher_fini frees. */
+/* Strings made before a failure are in launcher->owned, which nuce_launcher_fini frees. */
 static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
                              const char *const *starter, struct nuce_error *error)
 {
@@ -26,7 +26,7 @@ static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_c
     char *hosts = nuce_text_format("%s/%s", campaign->path, NUCE_PLATFORM_HOSTS);
     char *facts = nuce_text_format("%s/%s", campaign->path, NUCE_PLATFORM_FACTS);
     char *precision = nuce_text_format("--cfg=surf/precision:%g", nuce_simulation_precision(facts));
-    /* No computation is charged: what is left is the network's. */
+    /* Computation is not charged, so only the network's time remains. */
     const char *const words[] = {nuce_simulation_starter(),
                                  "-np",
                                  NUCE_LAUNCHER_RANKS,

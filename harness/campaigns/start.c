@@ -1,6 +1,6 @@
-/* A start: which points it is given, the file of them, and how long it is waited for. Its points
- * are whole heats. Points of one heat are neighbours in the plan; a start holds each point once, so
- * that each of its runs is of another launch. */
+/* A start: its points, the file of them, and the patience for it. Its points are whole heats, which
+ * are neighbours in the plan. A start holds each point once, so that each run of a point is of
+ * another launch. */
 #include "campaigns/start.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "points/launch_factors.h"
 #include "points/point.h"
 
-/* Whether it lacks a run and none of its runs went wrong in this session. */
+/* True if it lacks a run and none of its runs went wrong in this session. */
 static int may_run(const struct nuce_campaign_point *point)
 {
     return !point->attempted && nuce_campaign_is_missing(point);
@@ -35,7 +35,7 @@ int64_t nuce_start_first(const struct nuce_campaign *campaign)
     return best;
 }
 
-/* Those that lack most runs first; of equals in the order of the plan. */
+/* The points that lack most runs first; equal ones in the order of the plan. */
 static int by_lack(const void *left, const void *right, void *context)
 {
     const struct nuce_campaign *campaign = context;
@@ -53,9 +53,9 @@ static int start_by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Writes what the start gets of the heat first .. end - 1 to points, with room for all of it, and
- * returns how many that are; 0: nothing of it is to be run. The reference comes first: it is the
- * first point of the heat that is not given up, and all others are compared with it. */
+/* Writes the start's points of the heat first .. end - 1 to points, with room for all of it, and
+ * returns their number; 0: none is to run. The reference comes first: it is the first point of the
+ * heat that is not given up, and all others are compared with it. */
 static int64_t choose_of_heat(const struct nuce_campaign *campaign, int64_t first, int64_t end,
                               int64_t *points)
 {
@@ -98,8 +98,7 @@ void nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int6
                                  json_object_get(like->line, "launch")))
             continue;
         chosen = choose_of_heat(campaign, i, end, &start.points[start.count]);
-        /* A heat that is larger than a start may be is one all the same: half a heat has no
-         * ratios. */
+        /* A heat that exceeds the maximum still goes into one start: half a heat has no ratios. */
         if (most > 0 && start.count > 0 && start.count + chosen > most)
             break;
         start.count += chosen;
@@ -113,8 +112,8 @@ void nuce_start_fini(struct nuce_start *start)
     *start = (struct nuce_start){NULL, 0};
 }
 
-/* The file that a program is started with: lines of the plan, with the paths of copies made whole.
- * It stays in the campaign's launches/, so that what a start was given can be seen afterwards. */
+/* The file that a program is started with: lines of the plan, with absolute paths of copies. It
+ * stays in the campaign's launches/, as a record of the start's points. */
 
 nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const int64_t *points,
                                     int64_t count, const char *folder, const char *name,
@@ -139,13 +138,13 @@ nuce_status nuce_start_write_points(const struct nuce_campaign *campaign, const 
     return status;
 }
 
-/* A launcher that starts no rank is silent for ever: Slurm's srun, and mpiexec that calls it, waits
- * for processors that the step it was called from holds.
+/* A launcher that starts no rank is silent for ever. For example srun, and mpiexec that calls it,
+ * waits for processors that the surrounding step holds.
  *
- * A heat may take its contenders' timeouts together (kernels/run/heat.c), and between two heats
- * or before the first the program's own limits hold, which are no longer than one timeout. */
+ * A heat may take the sum of its contenders' timeouts (kernels/run/heat.c). Between two heats or
+ * before the first the program's own limits apply, which are at most one timeout. */
 
-/* Of plans from before there was `start`, and of points without `timeout`. */
+/* For plans older than `start`, and for points without `timeout`. */
 #define START_S 20
 #define TIMEOUT_S 300
 

@@ -1,13 +1,13 @@
-/* Reading submissions back: the folder jobs/ is all that nuce remembers of what it gave to Slurm.
+/* Reads submissions back: the folder jobs/ is nuce's only memory of its submissions to Slurm.
  *
- * Order: what a part lacks; names of files; a part, from its plan lines and the files beside them;
- * a submission, from its intent; all of them, from the folder; profiles. What the files are is said
- * in submission.h. A submission counts from the moment that its script is there, since sbatch may
- * have been called from then on; an intent without a script is a nuce that was killed before, and
- * is nothing but a number that is used up.
+ * Order: the missing runs of a part; names of files; a part, from its plan lines and its files; a
+ * submission, from its intent; all of them, from the folder; profiles. submission.h describes the
+ * files. A submission counts once its script exists, because sbatch may have been called from then
+ * on. An intent without a script comes from a nuce that was killed earlier; it only uses up a
+ * number.
  *
- * Lines of a plan that do not fit the intent are an error and not skipped: a part whose points are
- * not known could be measured twice. */
+ * Lines of a plan that do not fit the intent are an error and not skipped: points of an unknown
+ * part could be measured twice. */
 #include "campaigns/submission.h"
 
 #include <ctype.h>
@@ -30,8 +30,8 @@
 #include "base/text_file.h"
 #include "campaigns/script.h"
 
-/* The points and their good runs are those of the whole campaign: which of these the part gave, the
- * names of its record files tell (nuce_campaign_good_of_part). */
+/* The points and their good runs are those of the whole campaign. The names of record files show
+ * which of these runs the part made (nuce_campaign_good_of_part). */
 int64_t nuce_submission_part_lacks(const struct nuce_campaign *campaign,
                                    const struct nuce_submission_part *part, int64_t i)
 {
@@ -71,7 +71,7 @@ void nuce_submissions_fini(struct nuce_submissions *submissions)
     *submissions = (struct nuce_submissions){0};
 }
 
-/* jobs/NNNN+ending or jobs/NNNN-K+ending. part -1: the file is one of the submission. A new
+/* jobs/NNNN+ending or jobs/NNNN-K+ending. part -1: a file of the submission as a whole. A new
  * string. */
 static char *job_file(const struct nuce_campaign *campaign, int number, int64_t part,
                       const char *ending)
@@ -81,7 +81,7 @@ static char *job_file(const struct nuce_campaign *campaign, int number, int64_t 
                                        (long long)part, ending);
 }
 
-/* Whether that file is there. Its content does not matter: these files are marks. */
+/* Returns nonzero if that file exists. These files are marks: their content does not matter. */
 static int job_file_exists(const struct nuce_campaign *campaign, int number, int64_t part,
                            const char *ending)
 {
@@ -94,7 +94,7 @@ static int job_file_exists(const struct nuce_campaign *campaign, int number, int
 
 /* Reading a part. */
 
-/* A part whose lines are being read; the capacities are of its two lists. */
+/* The state of reading a part's lines; the capacities are those of its two lists. */
 struct part_reader {
     const struct nuce_campaign *campaign;
     const char *path;
@@ -102,7 +102,7 @@ struct part_reader {
     int64_t capacity, wanted_capacity;
 };
 
-/* Called for each line of a part's plan. A line without "wanted" was written when each part had
+/* Called for each line of a part's plan. A line without "wanted" dates from when each part had
  * every point once. */
 static nuce_status take_point(void *context, int64_t line, const char *text, size_t length,
                               json_t *value, struct nuce_error *error)
@@ -127,9 +127,9 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
     return NUCE_OK;
 }
 
-/* Whether somebody holds the part's lock. Taking the lock and letting it go at once; who takes it
- * in that moment, a nuce-job, tries again (campaigns/nuce_job.c). A file that is not there, or that
- * we may not open, is not locked. */
+/* Returns nonzero if another process holds the part's lock. Takes the lock and releases it at once;
+ * a nuce-job that wants it at that moment tries again (campaigns/nuce_job.c). A file that is
+ * missing, or that we may not open, is not locked. */
 static int is_locked(const struct nuce_campaign *campaign, int number, int64_t part)
 {
     char *path = job_file(campaign, number, part, ".lock");
@@ -143,8 +143,8 @@ static int is_locked(const struct nuce_campaign *campaign, int number, int64_t p
     return locked;
 }
 
-/* Part k: its points, which must be as many as the intent says, and what the files beside it say of
- * its fate. A void part has no need of its lock. */
+/* Reads part k: its points, whose number must match the intent, and the files that show its fate. A
+ * void part needs no lock. */
 static nuce_status submission_read_part(const struct nuce_campaign *campaign, int number, int64_t k,
                                         const json_t *intent, struct nuce_submission_part *part,
                                         struct nuce_error *error)
@@ -169,10 +169,9 @@ static nuce_status submission_read_part(const struct nuce_campaign *campaign, in
 
 /* Reading a submission. */
 
-/* Reads the submission of that number: what NNNN.json says, the job that was noted for it, and the
- * files beside it. Without a note, or with one that was cut off, its name finds the job. A file
- * that is no JSON is NUCE_BAD_INPUT with line and column. On failure *out has what was read so far.
- */
+/* Reads the submission with that number: NNNN.json, the noted id of its job, and its other files.
+ * Without a note, or with a truncated one, the job is found by its name. A file that is no JSON is
+ * NUCE_BAD_INPUT with line and column. On failure *out holds what was read so far. */
 static nuce_status read_submission(const struct nuce_campaign *campaign, int number,
                                    struct nuce_submission *out, struct nuce_error *error)
 {
@@ -213,7 +212,7 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
     out->parts = nuce_allocate((int64_t)json_array_size(parts), sizeof *out->parts);
     json_array_foreach(parts, k, part)
     {
-        /* Counted before it is read, so that submission_fini frees what a failure leaves of it. */
+        /* Counted before it is read, so that submission_fini frees its members after a failure. */
         struct nuce_submission_part *read = &out->parts[out->count];
 
         if (error->status != NUCE_OK)
@@ -226,7 +225,7 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
     return error->status;
 }
 
-/* The folder gives its files in any order. */
+/* The folder lists its files in any order. */
 static int submission_by_number(const void *a, const void *b)
 {
     const struct nuce_submission *first = a, *second = b;
@@ -234,7 +233,7 @@ static int submission_by_number(const void *a, const void *b)
     return (first->number > second->number) - (first->number < second->number);
 }
 
-/* Files of jobs/ are called NNNN.ENDING or NNNN-K.ENDING; others are none of ours. */
+/* Files of jobs/ are named NNNN.ENDING or NNNN-K.ENDING; others are ignored. */
 nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
                                   struct nuce_submissions *out, struct nuce_error *error)
 {
@@ -273,7 +272,8 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
-/* That of the newest submission, or else the one that `nuce submit` froze in campaign.json. */
+/* The profile of the newest submission, or else the one that `nuce submit` froze in
+ * campaign.json. */
 nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,
                                      const struct nuce_submissions *submissions,
                                      struct nuce_profile *out, struct nuce_error *error)
@@ -291,16 +291,16 @@ nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,
     return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
 }
 
-/* Writing a submission: parts, intent, script, in this order.
+/* Writes a submission: parts, intent, script, in this order.
  *
- * A crash at any point leaves something that is understood: before the script nothing was
- * submitted; with it sbatch may have been called, and the name in the intent finds the job. Each
- * file is written aside and renamed (nuce_safe_write), so none is half there. No file of a
- * submission is ever written again; `programs` is, with each submission: the folder of the nuce
- * that submitted last. */
+ * A crash at any moment leaves a state that nuce understands. Before the script nothing was
+ * submitted. With it sbatch may have been called, and the name in the intent finds the job. Each
+ * file is written under another name and renamed (nuce_safe_write), so none is incomplete. No file
+ * of a submission is written twice. `programs` is rewritten with each submission: it holds the
+ * folder of the nuce that submitted last. */
 
-/* A name must not be guessed from the campaign's: two campaigns of one name in two folders would
- * find each other's jobs. 32 random bits and the number tell them apart. */
+/* A name must not follow from the campaign's alone: two campaigns of one name in two folders would
+ * find each other's jobs. 32 random bits and the number distinguish them. */
 nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,
                                  char name[NUCE_JOB_NAME_BYTES], struct nuce_error *error)
 {
@@ -314,7 +314,7 @@ nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int numbe
     return NUCE_OK;
 }
 
-/* Writes text to jobs/NAME. jobs/ is made where it is not there yet. */
+/* Writes text to jobs/NAME; makes jobs/ if necessary. */
 static nuce_status submission_write_file(const struct nuce_campaign *campaign, const char *name,
                                          const char *text, struct nuce_error *error)
 {
@@ -328,7 +328,7 @@ static nuce_status submission_write_file(const struct nuce_campaign *campaign, c
     return error->status;
 }
 
-/* jobs/NNNN-K.jsonl: of each point its line of the plan and how many good runs it is to have
+/* jobs/NNNN-K.jsonl: for each point its line of the plan and the number of its good runs wanted
  * there. */
 static nuce_status write_part(const struct nuce_campaign *campaign, int number, int64_t k,
                               const struct nuce_packing_part *part, struct nuce_error *error)
@@ -352,8 +352,8 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
     return status;
 }
 
-/* What SLURM_HOSTFILE names and the ranks check. A copy: the user's file may change before the job
- * starts. */
+/* The file that SLURM_HOSTFILE names and the ranks check. It is a copy, because the user's file may
+ * change before the job starts. */
 static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
                                const struct nuce_profile *profile, int ranks,
                                struct nuce_error *error)
@@ -375,9 +375,9 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     return error->status;
 }
 
-/* jobs/NNNN.json. What nuce-job reads of it stands in campaigns/nuce_job.c; argv and profile are
- * there for who looks for what was submitted, and for `resume`. By points and estimate of each part
- * its file is checked when it is read. */
+/* jobs/NNNN.json. campaigns/nuce_job.c has the members that nuce-job reads. argv and profile are
+ * for people who check the submission, and for `resume`. Points and estimate of each part serve to
+ * check its file when it is read. */
 static nuce_status write_intent(const struct nuce_campaign *campaign,
                                 const struct nuce_script_input *input, const char *programs,
                                 json_t *argv, struct nuce_error *error)
@@ -417,8 +417,8 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
     return error->status;
 }
 
-/* All files of a submission. The script comes last: it is what says that sbatch may have been
- * called. */
+/* Writes all files of a submission. The script comes last, because it shows that sbatch may have
+ * been called. */
 static nuce_status write_files(const struct nuce_campaign *campaign,
                                const struct nuce_script_input *input, json_t *argv,
                                struct nuce_error *error)
@@ -506,8 +506,8 @@ nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
-/* The mark is written while the part's lock is held, and nuce-job looks for it when it has that
- * lock: so either it finds the mark, or its lock keeps the mark from being written. A file system
+/* The mark is written while this process holds the part's lock. nuce-job looks for the mark while
+ * it holds the lock. So either it finds the mark, or its lock prevents the mark. A file system
  * without locks has no such guarantee. */
 nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
                                  struct nuce_submission *submission, int64_t part,

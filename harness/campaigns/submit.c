@@ -1,13 +1,12 @@
-/* Submitting: nothing twice, nothing lost.
+/* Submits: no point twice, none lost.
  *
- * Steps: ask the queue; find jobs that were accepted though sbatch did not say so; record what died
- * with jobs that ended, and take their points back; pack what is missing and in no job; for each
- * pack write the intent, call sbatch, note the id.
+ * Steps: ask the queue; find jobs that were accepted without an answer from sbatch; record runs
+ * that died with ended jobs, and take their points back; pack the points that are missing and in no
+ * job; for each pack write the intent, call sbatch, note the id.
  *
- * Nothing twice: a job's name is drawn for its intent and no other job ever has it, so after a
- * timeout or a crash the queue says whether it is there. Nothing lost: points belong to a part
- * until a file NNNN-K.void says otherwise, which is only written while no nuce-job holds the part's
- * lock. */
+ * No point twice: a job's name is drawn for its intent and no other job ever has it, so after a
+ * timeout or a crash the queue shows if the job exists. No point lost: points belong to a part
+ * until a file NNNN-K.void exists. It is written only while no nuce-job holds the part's lock. */
 #include "campaigns/submit.h"
 
 #include <ctype.h>
@@ -30,25 +29,24 @@
 /* sbatch retries by itself for two minutes when Slurm's queue is full. */
 #define SBATCH_S 180
 
-/* How long Slurm may not answer, and the pause between two questions. */
+/* Maximum time without an answer from Slurm, and the pause between two attempts. */
 #define PATIENCE_S 90
 #define PAUSE_S 2
 
-/* So often in a row a job must be missing from the queue before it counts as not there: a request
- * that sbatch gave up on may still be worked on. */
+/* A job must be missing from the queue this many times in a row before it counts as missing: Slurm
+ * may still process a request that sbatch gave up. */
 #define ASKS 3
 
-/* One call of nuce_submit_missing. submissions are those of the folder jobs/, and grow with every
- * pack that is submitted. */
+/* One call of nuce_submit_missing. submissions are those of the folder jobs/; each submitted pack
+ * adds one. */
 struct submission {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
     struct nuce_submissions submissions;
 };
 
-/* A Slurm that does not answer may be starting again. So it is asked every PAUSE_S for PATIENCE_S,
- * and the user is told once why nothing happens. A Slurm that is not there (NUCE_BAD_INPUT), or an
- * interrupt, ends that at once. */
+/* A Slurm that does not answer may be restarting. So nuce asks every PAUSE_S for PATIENCE_S, and
+ * prints the reason once. A missing Slurm (NUCE_BAD_INPUT), or an interrupt, ends that at once. */
 static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queue *queue,
                               struct nuce_error *error)
 {
@@ -78,17 +76,17 @@ nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits
     return error->status;
 }
 
-/* What Slurm knows by the name of a submission. */
+/* Slurm's answer for the name of a submission. */
 struct named {
-    int64_t job;      /* of an array the array's id; 0: not there */
+    int64_t job;      /* for an array the array's id; 0: no such job */
     int rejected;     /* it failed before it got nodes: it never ran, and never will */
-    char reason[128]; /* why, in words */
+    char reason[128]; /* the reason, in words */
 };
 
-/* Whether sbatch was heard although it did not say so: asks for the name of the job, and looks at
- * all rows that have it. An array has many, and counts as rejected only if all of them are.
- * out->job is 0 if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is
- * known. */
+/* Checks if Slurm accepted the job although sbatch reported no success: queries the name of the
+ * job, and examines all rows that have it. An array has many rows, and counts as rejected only if
+ * all of them are. out->job is 0 if the job certainly does not exist. NUCE_FAILED: Slurm does not
+ * answer, and nothing is known. */
 static nuce_status submission_find_job(const struct submission *s,
                                        const struct nuce_submission *submission, struct named *out,
                                        struct nuce_error *error)
@@ -116,8 +114,8 @@ static nuce_status submission_find_job(const struct submission *s,
     return NUCE_OK;
 }
 
-/* sbatch's complaint was right. Its parts are made void, so that the points are free for another
- * try. Always NUCE_FAILED. */
+/* sbatch did refuse the job. Makes its parts void, so that the points are free for another attempt.
+ * Always NUCE_FAILED. */
 static nuce_status submission_refuse(struct submission *s, struct nuce_submission *submission,
                                      const char *complaint, const struct named *found,
                                      struct nuce_error *error)
@@ -141,8 +139,8 @@ static nuce_status submission_refuse(struct submission *s, struct nuce_submissio
 }
 
 /* Calls sbatch and notes the id of the job: `sbatch --parsable` prints one line, "ID" or
- * "ID;CLUSTER". Where it failed, or printed something else, the job may be there all the same, and
- * is looked for. An interrupt leaves the submission without an id: the next nuce looks for it by
+ * "ID;CLUSTER". If it failed, or printed something else, the job may exist nevertheless, and is
+ * searched for. An interrupt leaves the submission without an id: the next nuce searches for it by
  * its name (nuce_submit_missing). */
 static nuce_status call_sbatch(struct submission *s, struct nuce_submission *submission,
                                const json_t *argv, struct nuce_error *error)
@@ -188,8 +186,8 @@ static nuce_status call_sbatch(struct submission *s, struct nuce_submission *sub
     return nuce_submission_note_job(s->campaign, submission, job, error);
 }
 
-/* Writes a pack as a submission, submits it, and tells. The intent is on the disk before sbatch is
- * called, never behind. */
+/* Writes a pack as a submission, submits it, and reports it. The intent is on the disk before the
+ * call of sbatch. */
 static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pack,
                                struct nuce_error *error)
 {
@@ -219,9 +217,8 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
     return NUCE_OK;
 }
 
-/* Records the runs that began and did not end, of all parts that have ended for certain, with how
- * their job ended as the reason. Of a part whose job may live nothing is recorded: its run may
- * still end well. */
+/* Records the unfinished runs of all parts that have certainly ended; the reason is how their job
+ * ended. Skips parts whose job may be live: their runs may still end well. */
 static nuce_status settle_all(struct nuce_campaign *campaign,
                               const struct nuce_submissions *submissions, int64_t *lost,
                               struct nuce_error *error)
@@ -257,16 +254,16 @@ nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce
     return error->status;
 }
 
-/* Launches of a point that are not submitted now: they are in jobs that will measure them, of which
- * Slurm may be ending one that has not let go of it yet. */
+/* Launches of a point that are not submitted now, because jobs will measure them, or because Slurm
+ * is still ending a job that holds them. */
 struct taken {
     int64_t launches;
     int is_ending;
 };
 
-/* Takes back what ended with points missing, and counts in taken what stays where it is. A job that
- * came to nothing before it was told to stop will do so again, unless it was cancelled: then time
- * was not what it lacked. */
+/* Takes back the parts that ended with points missing, and counts in taken the launches that stay
+ * in jobs. Reports a job that had to stop before its first point was done, because it will do so
+ * again. A cancelled job is an exception: it did not lack time. */
 static nuce_status take_back(struct submission *s, struct taken *taken, struct nuce_error *error)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
@@ -280,7 +277,7 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
 
             if (part->is_void)
                 continue;
-            /* A job that nuce did not submit and that holds points all the same. */
+            /* A job that nuce did not submit but that holds points. */
             if (part->fate == NUCE_FATE_LIVE && left_all > 0 &&
                 (part->job == NULL || part->by_hand)) {
                 if (part->job != NULL)
@@ -300,8 +297,8 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
                 if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
                     return error->status;
             }
-            /* A part that was made void just now holds its points no longer; one whose lock
-             * somebody has stays as it is, and so do its points. */
+            /* A part made void just now no longer holds its points; one whose lock another process
+             * holds keeps them. */
             for (int64_t p = 0; p < part->count && !part->is_void; p++) {
                 int64_t left = nuce_submission_part_lacks(s->campaign, part, p);
 
@@ -313,12 +310,12 @@ static nuce_status take_back(struct submission *s, struct taken *taken, struct n
     return NUCE_OK;
 }
 
-/* A heat that is missing any point is given its reference, the first of it, too, since a contender
- * alone would have no ratio; one that is missing its reference is given whole. points has room for
- * all of the campaign, and stays in order. The missing points are moved to the end of the array
- * first, and the answer grows from its front. It never overtakes what is still to be read: behind
- * `next` stand only points from `first` on, and the answer so far has only points before `first`,
- * each of them once. */
+/* Adds to a heat with a missing point its reference, the first point of the heat, because a
+ * contender alone would have no ratio. A heat whose reference is missing is added whole. points has
+ * room for all of the campaign, and stays in order. The missing points move to the end of the array
+ * first, and the result grows from its front. It never overtakes the input: after `next` there are
+ * only points from `first` on, and the result so far has only points before `first`, each of them
+ * once. */
 static void add_references(const struct nuce_campaign *campaign, int64_t *points, int64_t *count)
 {
     int64_t given = *count, all = 0, next = 0;
@@ -345,8 +342,8 @@ static void add_references(const struct nuce_campaign *campaign, int64_t *points
     *count = all;
 }
 
-/* The points to submit: missing, and in no living job, each heat with its reference. launches, by
- * index of a point: how many of it. */
+/* The points to submit: missing, and in no live job, each heat with its reference. launches, by
+ * index of a point: the number to submit. */
 static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
                                    int64_t *points, int64_t *launches, int64_t *count,
                                    struct nuce_error *error)
@@ -373,11 +370,11 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
     return error->status;
 }
 
-/* Packs the points of wish and submits them, as far as Slurm's limits allow. MaxJobCount is of all
- * jobs that slurmctld still knows, of all users and ended ones included (slurm.conf(5)), and so are
- * the rows of the queue. Where Slurm cannot be asked for it sbatch will say. What does not fit is
- * counted: a pack is cut to the room there is, its longest parts first, as a copy whose parts stay
- * those of the packing. */
+/* Packs the points of wish and submits them within Slurm's limits. MaxJobCount counts all jobs that
+ * slurmctld still knows, of all users and including ended ones (slurm.conf(5)), as do the rows of
+ * the queue. If Slurm cannot be asked for it, sbatch will report it. The points beyond the limits
+ * are counted. A pack is cut to the remaining room, its longest parts first, as a copy whose parts
+ * stay those of the packing. */
 static nuce_status submit_points(struct submission *s, const struct nuce_packing_wish *wish,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
@@ -419,10 +416,10 @@ static nuce_status submit_points(struct submission *s, const struct nuce_packing
     return error->status;
 }
 
-/* First come submissions whose job id was never noted: nuce was killed between the intent and the
- * id, or Slurm did not answer. The caller's queue may be older than a job that is found so. The
- * records are read after the queue: those of a job that has left the queue are then complete, and
- * none of its points looks missing. */
+/* Handles first the submissions whose job id was never noted, because nuce was killed between
+ * intent and id, or Slurm did not answer. The caller's queue may be older than a job found this
+ * way. The records are read after the queue: those of a job that has left the queue are then
+ * complete, and none of its points looks missing. */
 nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error)

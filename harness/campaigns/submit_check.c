@@ -1,7 +1,6 @@
-/* What can be known before a submission is written: variables of sbatch, its program, paths, hosts,
- * programs for the nodes. All of it is looked at on this machine; that the nodes see the same
- * folders only a job can tell (slurm/job.sh says so). Nothing is asked of Slurm and nothing
- * written. */
+/* The checks before a submission is written: variables of sbatch, its program, paths, hosts,
+ * programs for the nodes. All checks are on this machine; only a job can show if the nodes have the
+ * same folders (slurm/job.sh reports it). They do not ask Slurm and write nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,8 @@
 #include "campaigns/shell_variables.h"
 #include "campaigns/submit.h"
 
-/* What stands in a job script is one line of UTF-8. what names the path in the message, where what
- * cannot be printed is shown as "?". */
+/* A path in a job script is one line of UTF-8. what names the path in the message, which shows
+ * unprintable bytes as "?". */
 static nuce_status check_path(const char *what, const char *path, struct nuce_error *error)
 {
     json_t *text = json_string(path);
@@ -34,7 +33,7 @@ static nuce_status check_path(const char *what, const char *path, struct nuce_er
                           what, shown);
 }
 
-/* Whether folder has an executable of that name. */
+/* NUCE_BAD_INPUT unless folder has an executable of that name. */
 static nuce_status check_program(const struct nuce_profile *profile, const char *folder,
                                  const char *name, struct nuce_error *error)
 {
@@ -51,10 +50,10 @@ static nuce_status check_program(const struct nuce_profile *profile, const char 
     return error->status;
 }
 
-/* What leaving the shell needs to know and says of it. */
+/* Input and output of the removal of variables. */
 struct leaving {
     const json_t *environment; /* of the profile */
-    char names[256];           /* of what stays behind, as far as there is room */
+    char names[256];           /* of removed variables, as far as there is room */
     size_t length;
 };
 
@@ -91,10 +90,10 @@ void nuce_submit_leave_shell(const struct nuce_profile *profile,
                          leaving.names, leaving.length < sizeof leaving.names ? "" : "...");
 }
 
-/* The first thing that is wrong is told: each has a remedy of its own. sbatch takes options from
- * variables too; words on its command line win, but the options of these nuce gives none or not
- * always. Of each workload in the plan the program must be there: without it every job would fail
- * alike. */
+/* Reports the first mistake, because each has a remedy of its own. sbatch also takes options from
+ * variables. Words on its command line win, but nuce gives the options of these variables not at
+ * all or not always. The program of each workload in the plan must exist: without it every job
+ * would fail. */
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error)
 {

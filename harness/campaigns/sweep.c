@@ -1,11 +1,11 @@
-/* The keys of a sweep file. Values are checked by the rows of the workload's option table, so the
- * file, the command line and --help always agree.
+/* The keys of a sweep file. The rows of the workload's option table check values, so the file, the
+ * command line and --help always agree.
  *
- * Every key is a row of `keys`: its help (from which docs/sweep.md is made), whether it must be
- * there, and the function that parses it. Those functions return nothing: what is wrong goes to the
- * parser's problems, and parsing goes on, so that a user sees all mistakes at once. Hence a sweep
- * that is filled in part is thrown away in the end (nuce_sweep_parse). Values of single options are
- * read in sweep_values.c, products and what is compared in sweep_axes.c. */
+ * Every key is a row of `keys`: its help (from which docs/sweep.md is made), whether it is
+ * required, and the function that parses it. Those functions return nothing: they add mistakes to
+ * the parser's problems and parsing continues, so that a user sees all mistakes at once. An
+ * incomplete sweep is discarded at the end (nuce_sweep_parse). sweep_values.c reads values of
+ * single options, sweep_axes.c products and what is compared. */
 #include "campaigns/sweep.h"
 
 #include <libgen.h>
@@ -22,9 +22,8 @@
 /* Campaign folders are NAME.K: room for the dot and six digits within a valid name. */
 #define LONGEST_NAME 57
 
-/* Rows for the two numbers of the file itself, so that they are read as those of workloads are,
- * with all spellings of a count. They have no offset: the caller's variable is all of their
- * struct. */
+/* Rows for the file's own two numbers, so that they are read as workload options are, with all
+ * spellings of a count. They have no offset: the caller's variable is the whole struct. */
 static const struct nuce_option ranks_option = {
     .name = "ranks", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 1};
 static const struct nuce_option seed_option = {
@@ -34,7 +33,7 @@ static const struct nuce_option precision_option = {.name = "precision",
                                                     .argument = "TIME",
                                                     .flags = NUCE_OPTION_POSITIVE};
 
-/* The seed of a sweep that gives none, here and in what is said of the key. */
+/* The seed of a sweep that gives none, for the parser and the key's help. */
 #define SEED "1"
 
 void nuce_sweep_fini(struct nuce_sweep *sweep)
@@ -59,8 +58,8 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
     *sweep = (struct nuce_sweep){0};
 }
 
-/* Checked like any option of type COUNT, then against what an int of ranks may be. 0: something was
- * wrong, and has been said. */
+/* Checked like any option of type COUNT, then against the range of an int. 0: it was wrong, and a
+ * problem was added. */
 static int parse_rank_values(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                              struct nuce_settings *out)
 {
@@ -96,9 +95,9 @@ static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     nuce_settings_fini(&settings);
 }
 
-/* One mapping below `exclude`. A number of ranks is one number, while other keys may have several
- * values: settings of an option then stand one behind the other, and a point need have only one of
- * them (has_settings in expand.c). */
+/* One mapping below `exclude`. Ranks are a single number; other keys may have several values.
+ * Settings of an option are then adjacent, and a point needs only one of them (has_settings in
+ * expand.c). */
 static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                             struct nuce_exclusion *out)
 {
@@ -134,8 +133,8 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }
 
-/* `exclude`: all mappings that a point may match. A rule that matches no point is no mistake,
- * and noted (expand.c). */
+/* `exclude`: a list of mappings that a point may match. A rule that matches no point is no mistake,
+ * but gets a note (expand.c). */
 static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {
@@ -171,8 +170,8 @@ static void parse_events(struct nuce_sweep_parser *parser, const struct nuce_opt
     free(list);
 }
 
-/* The options of `measure` are set in out->measure as they come, over the presets; only then can be
- * said whether they go together. */
+/* The options of `measure` are set in out->measure one by one, over the presets; only at the end
+ * can their combination be checked. */
 static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {
@@ -208,8 +207,8 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         nuce_yaml_complain(parser->problems, node, "measure: %s", nuce_error_flatten(&error));
 }
 
-/* Kept as texts, name -> value, which the judge has accepted: `nodes: 8` and `nodes: "8"` are the
- * same to sbatch. */
+/* Kept as strings, name -> value, after the judge has accepted them: `nodes: 8` and `nodes: "8"`
+ * are the same to sbatch. */
 static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                         struct nuce_sweep *out)
 {
@@ -223,7 +222,7 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
         struct nuce_error error;
 
         if (name == NULL)
-            continue; /* said already */
+            continue; /* reported already */
         if (parser->judge->check_key(name, &error) != NUCE_OK)
             nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
         else if (text == NULL || nuce_yaml_is_null(value))
@@ -240,8 +239,8 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
 const struct nuce_shipped nuce_sweep_platforms = {"slurm/platforms", "platform", "platforms",
                                                   ".xml"};
 
-/* `platform`: found now, so that a sweep of a machine that is not there is refused before anything
- * is planned. */
+/* `platform`: searched for now, so that a sweep of a missing machine is refused before anything is
+ * planned. */
 static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                            struct nuce_sweep *out)
 {
@@ -260,8 +259,8 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
     free(name);
 }
 
-/* `precision`: of a simulation, so that it means nothing without a platform; one that is wrong has
- * been complained of. */
+/* `precision`: for simulations, so it has no meaning without a platform. A wrong platform has been
+ * reported already. */
 static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                             struct nuce_sweep *out)
 {
@@ -271,15 +270,14 @@ static void parse_precision(struct nuce_sweep_parser *parser, const yaml_node_t 
                            "precision: nothing is simulated: expected a platform beside it");
 }
 
-/* `seed`: any count; 0 is one as any other. */
+/* `seed`: any count, including 0. */
 static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {
     nuce_sweep_scalar(parser, &seed_option, &out->seed, node, NULL);
 }
 
-/* `name`: it becomes part of folders and of jobs' names, hence no blanks, slashes, or a hyphen in
- * front. */
+/* `name`: part of the names of folders and jobs, so no blanks, slashes, or a hyphen in front. */
 static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {
@@ -297,8 +295,8 @@ static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node
         nuce_text_copy(out->name, sizeof out->name, text);
 }
 
-/* Also makes the memory in which values of its options are tried. Without a workload the keys that
- * need one are passed over: each of their messages would be of the same mistake. */
+/* Also makes the memory for trying values of its options. Without a workload the keys that need one
+ * are skipped: each of their messages would report the same mistake. */
 static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                            struct nuce_sweep *out)
 {
@@ -326,7 +324,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
     parser->scratch = nuce_allocate(1, out->workload->params_size);
 }
 
-/* A key of the file: what `nuce list keys` says of it, and who parses its value. */
+/* A key of the file: its text for `nuce list keys`, and the parser of its value. */
 struct sweep_key {
     struct nuce_sweep_key_help help;
     int required;
@@ -335,7 +333,7 @@ struct sweep_key {
                   struct nuce_sweep *out);
 };
 
-/* In the order in which they are parsed: products look at what is set together. */
+/* In the order of parsing: products need the options of `together`. */
 static const struct sweep_key keys[] = {
     {{"name", "letters, digits, - _ .", NULL, "of the campaigns made from it: NAME.1, NAME.2, ..."},
      .required = 1,
@@ -392,10 +390,10 @@ int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
     return 1;
 }
 
-/* Keys are parsed by the table and not by the file: `together` before `sweep`, `compare` before
- * `reference`, wherever they stand. Before them come keys that there are none of, with the nearest
- * that there is; duplicates, and keys that are no text, have been found by yaml_file.c. Files that
- * points name may tell the ranks, of workloads that have such files. */
+/* Keys are parsed in the order of the table, not of the file: `together` before `sweep`, `compare`
+ * before `reference`. Unknown keys come first, each with the nearest known key. yaml_file.c has
+ * reported duplicates, and keys that are no text. If the workload has files, they may give the
+ * ranks. */
 static void sweep_parse_root(struct nuce_sweep_parser *parser, const yaml_node_t *root,
                              struct nuce_sweep *out)
 {
@@ -428,8 +426,8 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, const yaml_node_t
     }
 }
 
-/* Paths are relative to the file's folder; one that is gone by now is ".", since the text has been
- * read already. A file that gives `measure: limit` itself is taken at its word; else the limit is
+/* Paths are relative to the file's folder. A folder that no longer exists becomes ".", because the
+ * text has been read already. `measure: limit` in the file is used unchanged; else the limit is
  * shared out among the launches (nuce_measure_share_limit). */
 void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
                       struct nuce_sweep *out, struct nuce_problems *problems)
@@ -451,7 +449,7 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
     } else {
         nuce_yaml_parse(text, length, &parser.yaml, problems);
         root = nuce_yaml_root(&parser.yaml);
-        /* A text that libyaml could not load has been complained of. */
+        /* A text that libyaml could not load has been reported. */
         if (root != NULL)
             sweep_parse_root(&parser, root, &sweep);
         else if (nuce_problems_none(problems))

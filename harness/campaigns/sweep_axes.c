@@ -1,8 +1,8 @@
 /* The keys `sweep` and `together`: products of axes, and axes of several options in step.
  *
- * Each key below `sweep` makes an axis of one option. Each mapping below `together` makes one of
- * several, whose lists are of one length, and is joined to every product; so an option may stand in
- * the one or the other, which is_set_twice sees to (`together` is parsed first). */
+ * Each key below `sweep` makes an axis of one option. Each mapping below `together` makes an axis
+ * of several options, whose lists have the same length, and is joined to every product. An option
+ * may be in one of the two; is_set_twice checks that (`together` is parsed first). */
 #include "campaigns/sweep_values.h"
 
 #include <stdlib.h>
@@ -25,12 +25,12 @@ void nuce_product_fini(struct nuce_product *product)
     free(product->axes);
 }
 
-/* Longer lists are not looked through. */
+/* Longer lists are not searched for repeated values. */
 #define REPEATS_LOOKED_FOR 1000
 
-/* Appends an axis that takes over settings, width of them a step. None at all means that something
- * was wrong with them, which has been said. What a list has twice is measured once; a note, as the
- * sweep is good. */
+/* Appends an axis that takes over settings, width of them a step. Empty settings mean a mistake
+ * that was reported. A repeated value in a list is measured once; this is a note, because the sweep
+ * is valid. */
 static void add_axis(struct nuce_sweep_parser *parser, struct nuce_settings *settings,
                      int64_t width, struct nuce_product *out)
 {
@@ -55,8 +55,8 @@ static void add_axis(struct nuce_sweep_parser *parser, struct nuce_settings *set
     *settings = (struct nuce_settings){0};
 }
 
-/* Says so if option is set in product already (instance beside instances, sweep beside together).
- */
+/* Returns 1 and adds a problem if option is set in product already (instance and instances, or
+ * sweep and together). */
 static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const struct nuce_product *product, const struct nuce_option *option)
 {
@@ -94,7 +94,7 @@ static void parse_environment_axes(struct nuce_sweep_parser *parser, const yaml_
     }
 }
 
-/* A mapping of keys to a value, a list or a range each; a key that is wrong leaves its axis out. */
+/* A mapping of keys to a value, a list or a range each; a wrong key makes no axis. */
 static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           const struct nuce_product *together, struct nuce_product *out)
 {
@@ -144,15 +144,14 @@ void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *no
                       &out->together, &out->products[i]);
 }
 
-/* A column of a group of keys that vary in step: an option and one list of settings a step. A list
- * has one setting, unless the option is counted (`instances: 10`): then that step has all of
- * them. */
+/* A column of a group of keys that vary in step: an option, and for each step a list of settings. A
+ * list has one setting, or all of them if the option is counted (`instances: 10`). */
 struct axis_column {
     const struct nuce_option *option;
     struct nuce_settings *steps;
 };
 
-/* Reads the list under key into one column. 0: something was wrong, and has been said. */
+/* Reads the list under key into one column. 0: it was wrong, and a problem was added. */
 static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const yaml_node_t *list, int64_t steps, const struct nuce_product *together,
                         struct axis_column *out)
@@ -172,9 +171,9 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
     return good;
 }
 
-/* Appends every combination of what the columns hold at step k: one, unless a column is counted.
- * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. Rows are
- * counted off as a number whose digits are the columns' places, the first column's fastest. */
+/* Appends every combination of the columns' settings at step k: one, unless a column is counted.
+ * {density: [8, 16], instances: [2, 1]} gives 8/0, 8/1, 16/0. 0: there would be too many. A
+ * mixed-radix counter enumerates the rows, the first column's digit fastest. */
 static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
                      int64_t width, int64_t k, struct nuce_settings *out)
 {
@@ -201,8 +200,8 @@ static int join_step(struct nuce_sweep_parser *parser, const struct axis_column 
     return 1;
 }
 
-/* One mapping below `together` becomes one axis: its lists, which must be of one length, are read
- * as columns and then joined row by row, since an axis holds its settings by step. */
+/* One mapping below `together` becomes one axis. Its lists, which must have the same length, are
+ * read as columns and then joined row by row, because an axis holds its settings by step. */
 static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
                         struct nuce_product *out)
 {
@@ -272,13 +271,13 @@ void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *no
     }
 }
 
-/* The keys `compare` and `reference`: what the contenders of a heat differ in, and which of them
- * the ratios refer to. Both are names and values of the workload's options that say how and not
- * what is done (nuce_option_may_race); whether each heat has the reference is seen only when there
- * are points (check_reference in expand.c). */
+/* The keys `compare` and `reference`: the options in which the contenders of a heat differ, and the
+ * contender that ratios refer to. Both name options of the workload that change how the work is
+ * done, not its result (nuce_option_may_race). expand.c checks that each heat has the reference,
+ * once there are points (check_reference). */
 
-/* Adds the option that node names to the list, which collects names and not rows as it becomes a
- * part of every point (struct nuce_point). */
+/* Adds the option that node names to the list. The list holds names and not rows, because it
+ * becomes a part of every point (struct nuce_point). */
 static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *node, json_t *list)
 {
     const char *text = nuce_yaml_text(node);
@@ -311,10 +310,10 @@ static void compare_add(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     free(raced);
 }
 
-/* Schedules are compared with their tuning (radix, depth, ...): that of the one means nothing to
- * the other. Left out of what is compared, a schedule with a radix would be of another instance
- * than one without. A list that says what would be compared without it is none: then the points are
- * the same as of a sweep without `compare`, and so are their lines. */
+/* Schedules are compared together with their tuning (radix, depth, ...), because the tuning of one
+ * has no meaning for another. Otherwise a schedule with a radix would belong to another instance
+ * than one without. A list that equals the workload's default counts as absent: the points, and
+ * their lines, are then the same as without `compare`. */
 void nuce_sweep_compare(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                         struct nuce_sweep *out)
 {
@@ -343,8 +342,8 @@ void nuce_sweep_compare(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     out->compare = list;
 }
 
-/* A reference that is no mapping is of the workload's own key where that is compared, else of the
- * first that is. */
+/* A reference that is no mapping is a value of the workload's main option if that is compared, else
+ * of the first compared option. */
 void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                           struct nuce_sweep *out)
 {

@@ -1,8 +1,8 @@
 /* The values of one option in a sweep: a single one, a list, or a range {from, to, times | step}.
- * Each is read by the option's own reader, into params and out again as JSON, so that a sweep takes
- * what a command line takes, with units, and every value carries its place in the file for messages
- * about the point that has it. Functions return 1 if all is well; what is wrong has been added to
- * the parser's problems. */
+ * The option's own reader reads each value into params, and writes it again as JSON. So a sweep
+ * accepts the same values as a command line, with units, and every value carries its place in the
+ * file for messages. Functions return 1 on success; on failure they have added problems to the
+ * parser's. */
 #include "campaigns/sweep_values.h"
 
 #include <limits.h>
@@ -16,8 +16,8 @@
 #include "base/text_file.h"
 #include "base/units.h"
 
-/* Names to compare a misspelt one with: more than any workload has, plurals included; what does not
- * fit is not among those that are told. */
+/* Size of the list of names for a misspelt one: more than any workload has, plurals included.
+ * Further names are not suggested. */
 #define MOST_NAMES 72
 
 void nuce_settings_fini(struct nuce_settings *settings)
@@ -28,9 +28,9 @@ void nuce_settings_fini(struct nuce_settings *settings)
     *settings = (struct nuce_settings){0};
 }
 
-/* Appends a setting, and counts it: of a file with millions of values the first too many is told,
- * once, and the others are dropped. Takes over value, also on failure; NULL: the text could not be
- * made JSON. */
+/* Appends a setting, and counts it. If a file has millions of values, the first one beyond the
+ * limit is reported, once, and the others are dropped. Takes over value, also on failure; NULL: the
+ * text could not be made JSON. */
 static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                               json_t *value, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -52,8 +52,8 @@ static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuc
     return 1;
 }
 
-/* Paths in a sweep are of the folder that the sweep is in, wherever nuce is started. A word without
- * a slash that is no file there may be a name, of a mesh for instance, and stays. */
+/* Paths in a sweep are relative to its folder, wherever nuce is started. A word without a slash
+ * that is no file there may be a name, for example of a mesh, and stays unchanged. */
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text)
 {
     char *path, *real;
@@ -68,18 +68,18 @@ char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *te
     return real != NULL ? real : nuce_text_duplicate(text);
 }
 
-/* Rows of the environment's variables differ from their pattern by their name alone, so the member
- * tells them. */
+/* Rows of the environment's variables differ from their pattern only by their name, so the member
+ * identifies them. */
 static int is_variable(const struct nuce_option *option)
 {
     return option->flags & NUCE_OPTION_LAUNCH && option->offset == nuce_launch_variable.offset;
 }
 
-/* Files are anchored before they are set, and not when they are opened, since a campaign is run
- * from any folder. The launch factor `mpi` is checked by the judge, since only it knows which
- * builds there are. A file whose name a bundle could not hold is not copied into the campaign
- * (campaigns/inputs.h), which only shows where somebody else recomputes it. A variable that is to
- * be unset is null in JSON: no text can be mistaken for it. */
+/* Sets one value. Files are anchored now and not when they are opened, because a campaign runs from
+ * any folder. The judge checks the launch factor `mpi`, because only it knows the builds. A file
+ * whose name a bundle could not hold is not copied into the campaign (campaigns/inputs.h); that
+ * matters only when another user recomputes it. A variable to be unset is null in JSON, which no
+ * text equals. */
 int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -94,8 +94,8 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
                            option->name, nuce_yaml_kind(node));
         return 0;
     }
-    /* What is only tried goes where nobody looks at it again: what counts is the JSON that comes
-     * out. Factors of a launch have a struct of their own. */
+    /* Trial values go to memory that is never read: only the resulting JSON counts. Launch factors
+     * have a struct of their own. */
     if (params == NULL)
         params = option->flags & NUCE_OPTION_LAUNCH ? (void *)&parser->launch : parser->scratch;
     path = (const char *)params + option->offset;
@@ -123,7 +123,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
                               node, out);
 }
 
-/* Whose values are JSON integers, and are rounded within a range. */
+/* True if the option's values are JSON integers, which a range rounds. */
 static int is_whole(const struct nuce_option *option)
 {
     return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES;
@@ -136,9 +136,8 @@ struct range {
     double step;
 };
 
-/* The number under key, read as option reads its values. The value is read as one setting and
- * thrown away again, so that it takes the same units, and has the same complaints, as any value of
- * the option. */
+/* The number under key, in the option's format. It is read as one setting and then discarded, so
+ * that it has the same units and messages as any value of the option. */
 static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                      void *params, const yaml_node_t *node, const char *key, double *out)
 {
@@ -157,10 +156,10 @@ static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option 
     return good;
 }
 
-/* Reads the keys of a range, each complaint by itself; 1: *out is a range that can be gone through.
- * A key that is misspelt would leave a range without an end, and its message would be about that. A
- * factor has no unit, whatever the option has, and at 1 or less a range would not come to its end.
- * The step has the option's unit, but not its minimum. */
+/* Reads the keys of a range and reports each mistake separately; 1: *out is a valid range. Checks
+ * for misspelt keys first: otherwise the message would be about the missing end. A factor has no
+ * unit, whatever the option has, and must exceed 1, or the range would not end. The step has the
+ * option's unit, but not its minimum. */
 static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct range *out)
 {
@@ -227,18 +226,17 @@ static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option
     return good;
 }
 
-/* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range where a step hits it. The
- * k-th value is computed from the first, so that roundings do not add up; whole numbers are below
- * 2^53 (units.h), so that doubles hold them. Whole values are rounded, and those that repeat are
- * left out: {from: 1, to: 4, times: 1.2} has 1 once. The end is widened by 1e-9 of itself, since
- * 0.1
- * * 10^k in doubles need not hit it to the last bit; what is kept is never above it. A range of a
- * factor above 1 or a step above 0 grows without end in numbers; where the step is lost in the
- * rounding of a large `from` it does not grow, and the limit of values ends it.
+/* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range if a step hits it. The
+ * k-th value is computed from the first, so that rounding errors do not add up. Whole numbers are
+ * below 2^53 (units.h), so doubles hold them. Whole values are rounded, and repetitions are
+ * dropped: {from: 1, to: 4, times: 1.2} has 1 once. The end is widened by 1e-9 of itself, because
+ * 0.1 * 10^k in doubles may miss it in the last bit; values never exceed it. A range with a factor
+ * above 1 or a step above 0 grows without end. If the step vanishes in the rounding of a large
+ * `from`, it does not grow, and the limit of values ends it.
  *
- * 64kB is 64000 bytes: who multiplies up to it loses 65536, which was likely meant. So a next value
- * that passes the end by less than a quarter of a step, on the scale of the factor, is told; it is
- * a note, as the range is good. */
+ * 64kB is 64000 bytes: a user who multiplies up to it misses 65536, which was probably intended. So
+ * a note reports a next value that exceeds the end by less than a quarter of a step, on the scale
+ * of the factor; the range is valid. */
 static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         const struct range *range, const yaml_node_t *node,
                         struct nuce_settings *out)
@@ -274,8 +272,8 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
     return 1;
 }
 
-/* A mapping is a range. Two mistakes are told by name: an option of the workload that was set in as
- * if it belonged to this one, and a mapping for an option that has no numbers. */
+/* A mapping is a range. Two mistakes have messages of their own: a nested option of the workload,
+ * and a mapping for an option without numbers. */
 int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const yaml_node_t *node, struct nuce_settings *out)
 {
@@ -317,7 +315,7 @@ int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option
     return good;
 }
 
-/* `instances: 50` stands for 0 to 49 of `instance`: the plural of an option that is
+/* `instances: 50` means 0 to 49 of `instance`: the plural of an option that is
  * NUCE_OPTION_COUNTED. */
 int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                        const yaml_node_t *node, struct nuce_settings *out)
@@ -340,9 +338,8 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
     return 1;
 }
 
-/* In this order, each more general than the last: a key that nuce once had, with what took its
- * place; one that belongs elsewhere in the file, most often under `measure`; a slip; all that could
- * stand in its place. */
+/* In this order, from special to general: a former key of nuce, with its replacement; a key that
+ * belongs elsewhere in the file, most often under `measure`; a typo; all valid keys. */
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count)
 {
@@ -368,8 +365,8 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
     }
 }
 
-/* Says that no option is called as key says; the names of counted options stand in their plural as
- * well. */
+/* Reports that no option has the name in key; names of counted options are also listed in their
+ * plural. */
 static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
 {
     char plurals[MOST_NAMES][NUCE_NAME_BYTES + 1];
@@ -392,7 +389,7 @@ static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_no
     nuce_sweep_unknown(parser, key, names, count);
 }
 
-/* The variable of the environment called name that the sweep has set so far, or NULL. */
+/* The environment variable called name, if the sweep has set it so far; else NULL. */
 static const struct nuce_option *find_variable(const struct nuce_sweep *sweep, const char *name)
 {
     for (int64_t i = 0; i < sweep->variables_count; i++) {
@@ -417,7 +414,7 @@ const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
         nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
         return NULL;
     }
-    /* Each row is allocated by itself: settings point at it, and it must not move when the list
+    /* Each row is allocated separately: settings point at it, and it must not move when the list
      * grows. */
     made = nuce_allocate(1, sizeof *made);
     *made = nuce_launch_variable;
@@ -428,7 +425,7 @@ const struct nuce_option *nuce_sweep_variable(struct nuce_sweep_parser *parser,
     return made;
 }
 
-/* What is no option of the workload, but of how its processes are started. */
+/* Finds an option that is a launch factor, not one of the workload. */
 static const struct nuce_option *find_launch(const struct nuce_sweep_parser *parser,
                                              const char *name)
 {

@@ -1,7 +1,7 @@
-/* The command line of one launch, put together from what the launcher says, what the points' MPI
- * library needs (builds.c), and what the points set of their environment. The order is env,
- * launcher, words of the library, the launcher's further words, program, subcommand, the rest
- * (nuce_words_make). Nothing goes through a shell. */
+/* The command line of one launch: the launcher's words, the words that the points' MPI library
+ * needs (builds.c), and the points' environment variables. The order is env, launcher, words of the
+ * library, the launcher's further words, program, subcommand, the rest (nuce_words_make). No shell
+ * is involved. */
 #include "campaigns/words.h"
 
 #include <errno.h>
@@ -17,17 +17,16 @@
 #include "campaigns/process.h"
 #include "points/launch_factors.h"
 
-/* The word of a profile that names srun's MPI plug-in, which depends on the library. */
+/* The word of a profile with srun's MPI plug-in, which depends on the library. */
 static const char srun_mpi[] = "--mpi=";
 
-/* What a launch is started by. */
+/* The build and library that start a launch. */
 struct starting {
-    struct nuce_build build;          /* name "": nuce's own, as the launcher says */
+    struct nuce_build build;          /* name "": nuce's own, started by the launcher */
     const struct nuce_mpi_kind *kind; /* NULL: unknown, or started by no mpiexec */
 };
 
-/* JSON takes no text that is not UTF-8: null stands in its place, and nuce_words_make refuses it.
- */
+/* JSON takes only UTF-8 texts: null replaces any other, and nuce_words_make refuses it. */
 static void words_add(json_t *words, const char *word)
 {
     json_t *text = json_string(word);
@@ -35,7 +34,7 @@ static void words_add(json_t *words, const char *word)
     json_array_append_new(words, text != NULL ? text : json_null());
 }
 
-/* Ranks of another build are started by its own mpiexec. */
+/* Another build starts its ranks with its own mpiexec. */
 static int is_of_other_build(const struct starting *starting)
 {
     return starting->build.name[0] != '\0' && !starting->build.is_own;
@@ -52,7 +51,7 @@ void nuce_words_add_variables(json_t *words, const json_t *factors)
             continue;
         if (json_array_size(words) == 0)
             words_add(words, "env");
-        /* Options of env come before variables. */
+        /* Options of env precede variables. */
         if (json_is_null(value))
             json_array_insert_new(words, 1, json_sprintf("--unset=%s", name));
         else
@@ -60,9 +59,9 @@ void nuce_words_add_variables(json_t *words, const json_t *factors)
     }
 }
 
-/* The launcher's own words; of another build its mpiexec, or its word for srun. Behind an mpiexec
- * come the words that its library needs for so many ranks here, and the variables that ranks on
- * other nodes are to get. */
+/* Adds the launcher's own words; for another build its mpiexec, or its word for srun. After an
+ * mpiexec come the words that its library needs for that many ranks here, and the variables for
+ * ranks on other nodes. */
 static void add_launcher(json_t *words, const struct nuce_words *of,
                          const struct starting *starting)
 {
@@ -100,8 +99,8 @@ static void add_launcher(json_t *words, const struct nuce_words *of,
     }
 }
 
-/* Which build the factors ask for says which library's words are needed. A program that cannot be
- * started is *error: the message of an mpiexec whose program is missing tells little. */
+/* The build in factors determines the library and its words. *error reports a program that cannot
+ * be started, because the message of an mpiexec without a program is unclear. */
 nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct nuce_error *error)
 {
     const struct nuce_launcher_ops *ops = words->ops;
@@ -154,9 +153,9 @@ nuce_status nuce_words_make(const struct nuce_words *words, json_t **out, struct
     return error->status;
 }
 
-/* Whether the library of a line starts ranks for this user: root is refused by some. A line that
- * names a build is of a library that is known by the build's name; else the mpiexec, if it is not
- * NULL, is asked what it is, and *mpiexec is NULL from then on. */
+/* NUCE_BAD_INPUT if the library of a line does not start ranks for this user: some refuse root. If
+ * the line names a build, its name gives the library. Else the mpiexec, if it is not NULL, is asked
+ * for its version, and *mpiexec becomes NULL. */
 static nuce_status check_user_of(const char **mpiexec, const json_t *line, struct nuce_error *error)
 {
     const char *mpi = json_string_value(json_object_get(json_object_get(line, "launch"), "mpi"));

@@ -1,10 +1,11 @@
-/* YAML by libyaml, narrowed down to what a sweep or a profile needs. The tokens are looked at
- * before the document is loaded, because aliases and tags can no longer be seen after it. Duplicate
- * keys, of which libyaml keeps both, are found then.
+/* Reads YAML by libyaml, restricted to what a sweep or a profile needs. The tokens are checked
+ * before the document is loaded, because aliases and tags are invisible after that. The loaded
+ * document is checked for duplicate keys, of which libyaml keeps both.
  *
- * Order: complaints with their place; the tokens; keys and values of the loaded document; parsing;
- * asking for nodes. Anchors are refused as ten lines of them can stand for a billion values; tags
- * since "!!int 8" would mean nothing here: every scalar is a text until an option reads it. */
+ * Order: problems with their place; the tokens; keys and values of the loaded document; parsing;
+ * access to nodes. Anchors are refused because ten lines of them can expand to a billion values.
+ * Tags are refused because "!!int 8" would mean nothing here: every scalar is a text until an
+ * option reads it. */
 #include "campaigns/yaml_file.h"
 
 #include <stdarg.h>
@@ -21,15 +22,15 @@ static int64_t from_one(size_t position)
     return (int64_t)position + 1;
 }
 
-/* The same for a place of libyaml's. */
+/* The same for a place of libyaml. */
 static void complain_at(struct nuce_problems *problems, yaml_mark_t mark, const char *message)
 {
     nuce_problems_add(problems, from_one(mark.line), from_one(mark.column), "%s", message);
 }
 
-/* What libyaml itself found wrong, at the place that it means; each kind of error of its has
- * another one. Of bytes that are no text it says only where they are, not in which line: columns
- * are counted in bytes there. */
+/* Reports an error of libyaml, at the place that libyaml means, which depends on the kind of error.
+ * For bytes that are no text libyaml gives only an offset, no line: the column then counts
+ * bytes. */
 static void complain_parser(struct nuce_problems *problems, const yaml_parser_t *parser,
                             const char *text, size_t length)
 {
@@ -51,13 +52,13 @@ static void complain_parser(struct nuce_problems *problems, const yaml_parser_t 
     nuce_problems_add(problems, line, column, "%s", message);
 }
 
-/* Lists and mappings in each other: no sweep or profile has more than a few, and libyaml takes time
- * by the square of their depth. */
+/* Maximum nesting of lists and mappings: real sweeps and profiles have a few levels, and libyaml's
+ * time grows with the square of the depth. */
 #define MOST_NESTED 100
 
-/* What the document API resolves silently is found among the tokens. Returns whether the text can
- * be loaded. Nesting is counted up and down by the tokens, so that a text that is nested too deep
- * is left before libyaml has spent its time on it. */
+/* Finds among the tokens what the document API resolves silently. Returns 1 if the text can be
+ * loaded. The tokens count the nesting, so that a text nested too deeply is refused before libyaml
+ * has spent its time on it. */
 static int check_tokens(const char *text, size_t length, struct nuce_problems *problems)
 {
     yaml_parser_t parser;
@@ -76,9 +77,9 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
             complain_at(problems, token.start_mark, "anchors and aliases are not allowed");
         if (token.type == YAML_TAG_TOKEN)
             complain_at(problems, token.start_mark, "tags are not allowed");
-        /* Tags are complained of but can be loaded: what else is wrong is then told as well. */
+        /* Tags are reported but can be loaded, so that other mistakes are also reported. */
         refused |= token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN;
-        /* How much deeper what follows the token is. */
+        /* Change of the depth after the token. */
         nested += token.type == YAML_BLOCK_SEQUENCE_START_TOKEN ||
                   token.type == YAML_BLOCK_MAPPING_START_TOKEN ||
                   token.type == YAML_FLOW_SEQUENCE_START_TOKEN ||
@@ -111,7 +112,7 @@ static int by_text_then_place(const void *a, const void *b)
     return first->start_mark.index < second->start_mark.index ? -1 : 1;
 }
 
-/* Sorted by text and then by place, duplicates are neighbours, and the first of them is known. */
+/* After sorting by text and place, duplicates are neighbours, and the first of them is known. */
 static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
                             struct nuce_problems *problems)
 {
@@ -137,7 +138,7 @@ static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
     free(keys);
 }
 
-/* Two parsers read the text: the one that looked at the tokens is at its end. */
+/* Two parsers read the text: the one for the tokens is at its end. */
 void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
                      struct nuce_problems *problems)
 {
@@ -159,7 +160,7 @@ void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
     if (!out->loaded)
         complain_parser(problems, &parser, text, length);
     else if (yaml_document_get_root_node(&out->document) != NULL) {
-        /* A document that follows would be left out without a word. */
+        /* A second document would be ignored silently. */
         if (!yaml_parser_load(&parser, &second)) {
             complain_parser(problems, &parser, text, length);
         } else {
@@ -169,9 +170,8 @@ void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
         }
     }
     yaml_parser_delete(&parser);
-    /* Every node by itself; their order in the document does not matter. libyaml counts from 1. A
-     * zero byte would end a C string early, and what stands behind it would be taken for
-     * nothing. */
+    /* Checks every node; their order in the document does not matter. libyaml counts from 1. A NUL
+     * byte would end a C string early, and the text after it would be ignored. */
     for (int i = 1; out->loaded && (node = yaml_document_get_node(&out->document, i)) != NULL;
          i++) {
         if (node->type == YAML_SCALAR_NODE &&
@@ -306,9 +306,9 @@ int nuce_yaml_expect(struct nuce_problems *problems, const yaml_node_t *node,
     return 0;
 }
 
-/* What is wrong with a file that a user wrote, as a list that is printed in the order of the lines.
- * The same thing said of the same place is said once: a value may be looked at once for each rank
- * count. Of very many only so many are kept and the rest are counted. */
+/* A list of the mistakes in a user's file, printed in the order of the lines. An equal message at
+ * the same place is kept once, because a value may be checked for each rank count. Beyond a limit
+ * further ones are only counted. */
 
 void nuce_problems_init(struct nuce_problems *problems, const char *path)
 {
@@ -323,8 +323,8 @@ void nuce_problems_fini(struct nuce_problems *problems)
     *problems = (struct nuce_problems){0};
 }
 
-/* Makes the message and keeps it, unless it is there already: a linear search, as at most
- * NUCE_PROBLEMS_KEPT are there. */
+/* Makes the message and keeps it, unless it exists already. A linear search suffices, because at
+ * most NUCE_PROBLEMS_KEPT are kept. */
 static void problems_write(struct nuce_problems *problems, struct nuce_problem problem,
                            const char *format, va_list arguments)
 {
@@ -340,7 +340,7 @@ static void problems_write(struct nuce_problems *problems, struct nuce_problem p
     }
     if (is_known || problems->count == NUCE_PROBLEMS_KEPT) {
         free(problem.message);
-        /* A note that is left out must not make the file a bad one. */
+        /* A note that is dropped must not make the file a bad one. */
         problems->left_out += !is_known && !problem.is_note;
         return;
     }
@@ -377,7 +377,7 @@ int nuce_problems_none(const struct nuce_problems *problems)
     return problems->count == problems->notes && problems->left_out == 0;
 }
 
-/* By line, column and message: the order in which problems are found says nothing to the user. */
+/* By line, column and message: the order of detection has no meaning for the user. */
 static int by_place(const void *a, const void *b)
 {
     const struct nuce_problem *first = a, *second = b;
