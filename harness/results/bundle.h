@@ -9,9 +9,9 @@
  *                              jobs/JOB.prologue                  of jobs whose prologue failed
  *                              inputs/HASH/NAME                   files that points name
  *
- * These are the files that `nuce collect` reads and those that say what was asked for. Logs and the
- * scripts of jobs stay behind: they are of the machine where the campaign ran. A bundle is *intact*
- * if its files are those of SHA256SUMS, and *valid* if collect takes all of it. */
+ * These are the files that `nuce collect` reads, and those that define the campaign. Logs and the
+ * scripts of jobs are left out, because they belong to the machine where the campaign ran. A bundle
+ * is *intact* if its files match SHA256SUMS, and *valid* if collect accepts all of it. */
 #ifndef NUCE_BUNDLE_H
 #define NUCE_BUNDLE_H
 
@@ -25,64 +25,64 @@
 #define NUCE_BUNDLE_FOLDER "nuce-bundle"
 #define NUCE_BUNDLE_SUMS "SHA256SUMS"
 
-/* Who is told what is wrong with a bundle, thing by thing, as it is found. */
+/* Receives each problem of a bundle as it is found. */
 struct nuce_bundle_report {
-    /* problem begins with the file's path in the bundle, where it is about a file. */
+    /* problem begins with the file's path in the bundle, if it is about a file. */
     void (*tell)(void *context, const char *kind, const char *problem);
     void *context;
-    int64_t altered; /* things told of kind NUCE_BUNDLE_ALTERED: not what was bundled */
-    int64_t invalid; /* and of NUCE_BUNDLE_INVALID: not what nuce writes */
+    int64_t altered; /* problems of kind NUCE_BUNDLE_ALTERED: not the bundled content */
+    int64_t invalid; /* problems of kind NUCE_BUNDLE_INVALID: nuce does not write such content */
 };
 
 #define NUCE_BUNDLE_ALTERED "altered"
 #define NUCE_BUNDLE_INVALID "invalid"
 
-/* What a bundle may be at most when it is unpacked, bytes of all files together and how many files:
- * an archive of a few bytes can claim anything. */
+/* Limits for an unpacked bundle: bytes of all files together, and number of files. An archive of a
+ * few bytes can claim any size. */
 struct nuce_bundle_limits {
     int64_t bytes, files;
 };
 
 #define NUCE_BUNDLE_MOST_FILES 100000
 
-/* A folder that is there only while something is made in it, also when it is interrupted. Released
- * with nuce_bundle_scratch_remove; lock -1: the file system has no locks. path is owned;
- * before: the signal mask that is set again then. */
+/* A temporary folder, which is removed even after an interrupt. Released with
+ * nuce_bundle_scratch_remove. lock -1: the file system has no locks. path is owned. before: the
+ * signal mask to restore. */
 struct nuce_bundle_scratch {
     char *path;
-    int lock; /* on the folder: who made it lives */
+    int lock; /* on the folder: its owner is alive */
     sigset_t before;
 };
 
-/* A bundle that was unpacked and checked. The counts are 0 where it is altered. */
+/* A bundle that was unpacked and checked. The counts are 0 if it is altered. */
 struct nuce_bundle {
-    struct nuce_bundle_scratch scratch; /* where it is: PATH/nuce-bundle */
-    json_t *files;                      /* as SHA256SUMS has them (results/bundle_parts.h) */
+    struct nuce_bundle_scratch scratch; /* its folder: PATH/nuce-bundle */
+    json_t *files;                      /* as in SHA256SUMS (results/bundle_parts.h) */
     int64_t campaigns;
-    int64_t points; /* of their plans */
+    int64_t points; /* of all plans */
     int64_t record_files, runs;
 };
 
-/* Unpacks the archive at path into a scratch folder below parent (NULL: where temporary files go)
- * and checks it: without anything told it is intact and valid. Whether it is valid is looked at
- * only where it is intact. Until nuce_bundle_close, signals that end a program wait.
- * NUCE_BAD_INPUT: there is no archive, or things are in it that no bundle has; NUCE_INTERRUPTED: a
- * signal came, and nothing is left. */
+/* Unpacks the archive at path into a scratch folder below parent (NULL: the folder for temporary
+ * files) and checks it. A bundle without reported problems is intact and valid. Validity is checked
+ * only if it is intact. Signals that end a program wait until nuce_bundle_close. NUCE_BAD_INPUT:
+ * there is no archive, or it has entries that no bundle has. NUCE_INTERRUPTED: a signal came, and
+ * nothing is left behind. */
 nuce_status nuce_bundle_open(const char *path, const char *parent,
                              const struct nuce_bundle_limits *limits, struct nuce_bundle *out,
                              struct nuce_bundle_report *report, struct nuce_error *error);
-/* Removes what was unpacked and takes the signals that waited. Accepts one that is all zero. */
+/* Removes the unpacked files and takes the signals that waited. Accepts an all zero struct. */
 void nuce_bundle_close(struct nuce_bundle *bundle);
 
-/* Moves the campaigns of an open bundle into the folder that its scratch folder is in: each whole
- * or not at all, none over another. each is called with the name of each; was_there: the very same
- * campaign was. NUCE_BAD_INPUT: one of the name is there and is another one. */
+/* Moves the campaigns of an open bundle into the parent of its scratch folder: each whole or not at
+ * all, and never over another one. Calls each with every name; was_there is nonzero if the
+ * identical campaign existed. NUCE_BAD_INPUT: a different campaign of that name exists. */
 nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
                              void (*each)(void *context, const char *campaign, int was_there),
                              void *context, struct nuce_error *error);
 
-/* What is to be bundled: count campaigns, names below folder or paths, in the new file output. All
- * borrowed. */
+/* The request for a bundle: count campaigns, names below folder or paths, in the new file output.
+ * All borrowed. */
 struct nuce_bundle_request {
     const char *folder;
     char *const *names;
@@ -90,32 +90,31 @@ struct nuce_bundle_request {
     const char *output;
 };
 
-/* Writes the bundle and reads it back into *out as nuce_bundle_open does: what is not valid is
- * told, and bundled as it is. NUCE_BAD_INPUT: no such campaign, or output is there already;
- * NUCE_FAILED also if one of them is being written to. On failure there is no file, and nothing in
- * *out to close. Freed with nuce_bundle_close. */
+/* Writes the bundle and reads it back into *out as nuce_bundle_open does. Invalid content is
+ * reported, and bundled unchanged. NUCE_BAD_INPUT: no such campaign, or output exists already.
+ * NUCE_FAILED also if a campaign is still being written. On failure there is no file, and nothing
+ * in *out to close. Freed with nuce_bundle_close. */
 nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error);
 
 struct nuce_bundle_recomputed {
-    int64_t runs;       /* of which something was recomputed */
-    int64_t quantities; /* that were compared */
+    int64_t runs;       /* runs with a recomputed quantity */
+    int64_t quantities; /* quantities compared */
     int64_t skipped;    /* good runs of which nothing can be recomputed here */
 };
 
-/* Works out the plan of each campaign of the bundle, which is intact and valid, anew with
- * `nuce-model points`, without MPI and from nothing but what the bundle holds: instance, pattern,
- * schedule, bounds, prediction. What a good run recorded of the same name must be the same: texts
- * and integers equal, reals in NUCE_JSONL_PRECISION - 3 figures. Each that is not is told as
- * invalid. What a clock or a counter found cannot be recomputed and is not
- * compared. why: what
- * tells of runs that are skipped, one reason a campaign. */
+/* Recomputes the plan of each campaign of the bundle, which is intact and valid, with `nuce-model
+ * points`: instance, pattern, schedule, bounds, prediction. It uses no MPI and only the bundle's
+ * content. Each quantity must equal the one that a good run recorded under the same name. Strings
+ * and integers must be equal, reals in NUCE_JSONL_PRECISION - 3 figures. Each difference is
+ * reported as invalid. Results of clocks or counters cannot be recomputed and are not compared. why
+ * is called with the reason for skipped runs, once for each campaign. */
 nuce_status nuce_bundle_recompute(const struct nuce_bundle *bundle,
                                   struct nuce_bundle_report *report,
                                   void (*why)(void *context, const char *reason), void *context,
                                   struct nuce_bundle_recomputed *out, struct nuce_error *error);
 
-/* Prints a line to the FILE that context is: for struct nuce_bundle_report. */
+/* Prints a line to context, which is a FILE: for struct nuce_bundle_report. */
 void nuce_bundle_print_problem(void *context, const char *kind, const char *problem);
 
 /* Without a newline: "1 campaign, 12 points, 12 runs in 2 record files" */

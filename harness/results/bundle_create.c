@@ -1,11 +1,11 @@
-/* Making a bundle: the files with their checksums, the archive, and a look at what came of it.
+/* Makes a bundle: the files with their checksums, the archive, and a check of the result.
  *
- * Order: campaigns are opened and their files listed and hashed (find_files), all of it packed into
- * a file beside the output (write_archive), that file unpacked and checked as any reader would, and
- * only then renamed. A file that changes between hashing and packing is thus found.
+ * Order: open campaigns, list and hash their files (find_files); pack them into a file next to the
+ * output (write_archive); unpack and check that file as any reader would; only then rename it. This
+ * finds a file that changes between hashing and packing.
  *
- * The same campaigns give the same bytes, whoever bundles them, when and where: entries are in the
- * order of their paths, have the time of the campaign and nobody's name, and gzip's header has no
+ * The same campaigns give the same bytes for every user, place and time. Entries are in the order
+ * of their paths, have the time of the campaign and no owner's name, and gzip's header has no
  * time. */
 #include <archive.h>
 #include <archive_entry.h>
@@ -24,16 +24,16 @@
 #include "campaigns/campaign.h"
 #include "results/bundle_parts.h"
 
-/* A bundle under way. */
+/* A bundle being made. */
 struct making {
-    json_t *files;  /* as results/bundle_parts.h has them, campaigns by name */
-    json_t *places; /* campaign -> [its folder, when it was made in milliseconds] */
+    json_t *files;  /* as in results/bundle_parts.h, campaigns by name */
+    json_t *places; /* campaign -> [its folder, its creation time in milliseconds] */
     struct archive *archive;
 };
 
-/* When the campaign was made, as campaign.json says it, "2026-11-23T10:20:30.123Z"; 0 if it does
- * not. The time of entries of an archive: an import gives it to the files, by which the newest
- * campaign is found. */
+/* The creation time of the campaign in campaign.json, "2026-11-23T10:20:30.123Z"; 0 without one. It
+ * becomes the time of archive entries: an import gives it to the files, and the newest campaign is
+ * found by it. */
 static int64_t time_created_ms(const struct nuce_campaign *campaign)
 {
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
@@ -44,7 +44,7 @@ static int64_t time_created_ms(const struct nuce_campaign *campaign)
     return rest != NULL ? (int64_t)timegm(&parts) * 1000 + labs(milliseconds) : 0;
 }
 
-/* Records that somebody still writes would end where they happen to be. */
+/* Refuses records that are still being written: they would be cut at an arbitrary place. */
 static nuce_status check_quiet(const char *folder, json_t *files, struct nuce_error *error)
 {
     const char *name;
@@ -63,8 +63,8 @@ static nuce_status check_quiet(const char *folder, json_t *files, struct nuce_er
     return error->status;
 }
 
-/* Lists the files of the campaign that the user calls name. Opening it says whether it is one, and
- * where. */
+/* Lists the files of the campaign that the user calls name. Opening it finds its folder, or shows
+ * that it is none. */
 static nuce_status find_files(struct making *making, const char *folder, const char *name,
                               struct nuce_error *error)
 {
@@ -84,7 +84,7 @@ static nuce_status find_files(struct making *making, const char *folder, const c
     return error->status;
 }
 
-/* Nothing in an entry depends on who bundles, or where or when. */
+/* No part of an entry depends on the user, place or time of bundling. */
 static nuce_status add_entry(struct making *making, const char *path, int64_t time_ms,
                              const char *data, size_t length, struct nuce_error *error)
 {
@@ -105,7 +105,7 @@ static nuce_status add_entry(struct making *making, const char *path, int64_t ti
     return error->status;
 }
 
-/* The checksums come first, for who reads the archive as a stream. */
+/* The checksums come first, for readers that process the archive as a stream. */
 static nuce_status add_sums(struct making *making, struct nuce_error *error)
 {
     const char *campaign, *name;
@@ -128,7 +128,7 @@ static nuce_status add_sums(struct making *making, struct nuce_error *error)
     return error->status;
 }
 
-/* All of a file is in memory, one file at a time. */
+/* Holds one whole file in memory at a time. */
 static nuce_status add_all(struct making *making, struct nuce_error *error)
 {
     const char *campaign, *name;
@@ -161,7 +161,7 @@ static nuce_status add_all(struct making *making, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* The format is pax, whose times have fractions of seconds. descriptor is the caller's to close. */
+/* The format is pax, whose times have fractions of seconds. The caller closes descriptor. */
 static nuce_status write_archive(struct making *making, int descriptor, struct nuce_error *error)
 {
     struct archive *archive = making->archive = archive_write_new();
@@ -178,14 +178,14 @@ static nuce_status write_archive(struct making *making, int descriptor, struct n
     } else {
         if (archive_error_string(archive) != NULL)
             nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
-        archive_write_fail(archive); /* else freeing it writes what is still to come */
+        archive_write_fail(archive); /* otherwise freeing it would write the rest */
     }
     archive_write_free(archive);
     return error->status;
 }
 
-/* Writes FOLDER/.NAME.new beside output and renames it, so that nothing that looks like a bundle is
- * less than one. */
+/* Writes FOLDER/.NAME.new next to output and renames it, so that no incomplete file looks like a
+ * bundle. */
 static nuce_status write_file(struct making *making, const char *output, struct nuce_bundle *out,
                               struct nuce_bundle_report *report, struct nuce_error *error)
 {
@@ -219,7 +219,7 @@ done:
     return error->status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", output);
 }
 
-/* Campaigns and their files are in the order of their names, whatever order the user named. */
+/* Campaigns and their files are in the order of their names, independent of the user's order. */
 nuce_status nuce_bundle_create(const struct nuce_bundle_request *request, struct nuce_bundle *out,
                                struct nuce_bundle_report *report, struct nuce_error *error)
 {

@@ -1,6 +1,6 @@
-/* Which files a bundle has, and their checksums. One function says it for making and for reading
- * alike (is_of_campaign). What it does not take is not bundled, and not unpacked either: no path of
- * an archive is ever made safe, it is one of these or refused. */
+/* The files of a bundle, and their checksums. One function defines them for both writing and
+ * reading (is_of_campaign). Other files are neither bundled nor unpacked: a path in an archive is
+ * never made safe, but is in this list or refused. */
 #include "results/bundle_parts.h"
 
 #include <errno.h>
@@ -19,13 +19,12 @@
 
 /* All campaigns of a bundle are below this folder. */
 #define CAMPAIGNS "campaigns/"
-/* Folders in a campaign's: records, and what jobs noted whose prologue failed
- * (slurm/prologue.sh). */
+/* Folders of a campaign: records, and notes of jobs whose prologue failed (slurm/prologue.sh). */
 #define RECORDS "records/"
 #define NOTES "jobs/"
 #define INPUTS NUCE_INPUTS_FOLDER "/"
 
-/* Whether path, in a campaign's folder, is one of a bundle. */
+/* True if path, in a campaign's folder, belongs into a bundle. */
 static int is_of_campaign(const char *path)
 {
     static const char *const names[] = {"campaign.json",     "plan.jsonl",
@@ -59,7 +58,7 @@ int nuce_bundle_is_path(const char *path, char *campaign)
     return nuce_text_is_name(campaign) && is_of_campaign(name + length + 1);
 }
 
-/* path is one of a campaign (nuce_bundle_is_path). */
+/* path belongs to a campaign (nuce_bundle_is_path). */
 static void files_put(json_t *files, const char *path, const char *sha256)
 {
     char campaign[NUCE_BUNDLE_NAME_BYTES];
@@ -72,8 +71,7 @@ static void files_put(json_t *files, const char *path, const char *sha256)
                         path + strlen(CAMPAIGNS) + strlen(campaign) + 1, json_string(sha256));
 }
 
-/* A link is refused, not followed: it could lead anywhere on the machine of who makes the
- * bundle. */
+/* A link is refused, not followed: it could lead to any file of the user who makes the bundle. */
 nuce_status nuce_bundle_add_file(json_t *files, const char *source, const char *path,
                                  struct nuce_error *error)
 {
@@ -90,8 +88,8 @@ nuce_status nuce_bundle_add_file(json_t *files, const char *source, const char *
     return NUCE_OK;
 }
 
-/* Adds the files of a bundle in PATH/below; below ends in a slash, or is "". An input lies in a
- * folder that is called as its content's hash (campaigns/inputs.h). */
+/* Adds the files of a bundle in PATH/below; below ends in a slash, or is "". The folder of an input
+ * has its content's hash as its name (campaigns/inputs.h). */
 static nuce_status add_folder(json_t *files, const char *path, const char *campaign,
                               const char *below, struct nuce_error *error)
 {
@@ -129,7 +127,8 @@ nuce_status nuce_bundle_add_campaign(json_t *files, const char *path, const char
     return NUCE_OK;
 }
 
-/* Up to the first empty line, which is the end of the file. The format is that of sha256sum(1). */
+/* Reads up to the first empty line, which is the end of the file. The format is that of
+ * sha256sum(1). */
 nuce_status nuce_bundle_add_sums(json_t *files, const char *path, struct nuce_error *error)
 {
     enum { DIGITS = NUCE_HASH_BYTES - 1 };
@@ -155,7 +154,8 @@ nuce_status nuce_bundle_add_sums(json_t *files, const char *path, struct nuce_er
     return status;
 }
 
-/* Of the files of one list those that differ from the other, or with only_missing are not in it. */
+/* Visits the files of one list that differ from the other, or, with only_missing, that the other
+ * lacks. */
 static void compare_with(json_t *list, json_t *other, int only_missing,
                          void (*each)(void *context, const char *path, const char *was,
                                       const char *is),

@@ -1,8 +1,8 @@
-/* Opening a bundle: unpacked, then checked; and bringing its campaigns to where campaigns are.
+/* Opens a bundle: unpacks it, then checks it. Also moves its campaigns to the folder of campaigns.
  *
- * Intact is a comparison of two lists of checksums. Valid is what collect says: the campaigns are
- * collected into a database of their own, which is thrown away, so that no rule about records is
- * written down a second time. Queries then ask that database what no single line can tell. */
+ * A bundle is intact if two lists of checksums are equal. It is valid if collect accepts it: the
+ * campaigns are collected into a temporary database, so that no rule about records is written
+ * twice. Queries on that database then check what no single line shows. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -35,10 +35,10 @@ void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const
 
 /* Intact. */
 
-/* report: who is told of each difference. */
+/* report: receives each difference. */
 struct comparing {
     struct nuce_bundle_report *report;
-    int was_damaged; /* what is missing is not told file by file */
+    int was_damaged; /* missing files are not reported one by one */
 };
 
 static void tell_altered(void *context, const char *path, const char *was, const char *is)
@@ -55,8 +55,8 @@ static void tell_altered(void *context, const char *path, const char *was, const
         nuce_bundle_tell(at->report, NUCE_BUNDLE_ALTERED, "%s: missing", path);
 }
 
-/* Without checksums that can be read there is nothing to hold the files against. Whatever is wrong
- * is told; *error is for what keeps us from looking. */
+/* Without readable checksums there is nothing to compare the files with. All defects are reported;
+ * *error is for failures of the check itself. */
 static nuce_status check_intact(struct nuce_bundle *bundle, json_t *unpacked,
                                 struct nuce_bundle_report *report, struct nuce_error *error)
 {
@@ -80,16 +80,16 @@ static nuce_status check_intact(struct nuce_bundle *bundle, json_t *unpacked,
 
 /* Valid. */
 
-/* A bundle that is intact while it is checked for being valid. */
+/* An intact bundle during the check of its validity. */
 struct validating {
     struct nuce_bundle *bundle;
     struct nuce_bundle_report *report;
-    char *campaigns; /* the folder of them, in the scratch folder */
+    char *campaigns; /* folder of its campaigns, in the scratch folder */
     struct nuce_store store;
 };
 
-/* Messages of collect and of campaigns begin with the path of a file in at->campaigns, which nobody
- * knows: in the bundle it is called campaigns. */
+/* Messages of collect and of campaigns begin with the path of a file in at->campaigns, which users
+ * do not know. In the bundle that folder is `campaigns`. */
 static void tell_invalid(void *context, const char *message)
 {
     struct validating *at = context;
@@ -100,7 +100,7 @@ static void tell_invalid(void *context, const char *message)
                      message + (is_path ? length : 0));
 }
 
-/* Bad input is the bundle's, and told; all else ends the check. */
+/* Reports bad input, the fault of the bundle; any other status ends the check. */
 static nuce_status bundle_tell_invalid(struct validating *at, nuce_status status,
                                        struct nuce_error *error)
 {
@@ -110,9 +110,9 @@ static nuce_status bundle_tell_invalid(struct validating *at, nuce_status status
     return NUCE_OK;
 }
 
-/* Opening a campaign reads its description and its plan; its folders are there also when they are
- * empty. The name in campaign.json is what records call the campaign; under another folder's name
- * they would be collected as two. */
+/* Opening a campaign reads its description and its plan; its folders exist even when they are
+ * empty. Records use the name in campaign.json. It must be that of the folder, or they would be
+ * collected as two campaigns. */
 static nuce_status check_campaign(struct validating *at, const char *name, struct nuce_error *error)
 {
     static const char *const folders[] = {"records", "launches", "logs"};
@@ -142,10 +142,10 @@ static nuce_status check_campaign(struct validating *at, const char *name, struc
     return bundle_tell_invalid(at, status, error);
 }
 
-/* What collect takes without a word. Each row is a problem; ?1 is the list of files. The database
- * knows a record file as CAMPAIGN/FILE. A run of a job that no record describes would be of an
- * unknown environment. The copy of a file that points name is in a folder called by the beginning
- * of its SHA-256 (campaigns/inputs.h): another content was not what they were run on. */
+/* Finds content that collect accepts silently. Each row is a problem; ?1 is the list of files. The
+ * database names a record file CAMPAIGN/FILE. A run whose job has no record would have an unknown
+ * environment. The folder of an input's copy is named by the beginning of its SHA-256
+ * (campaigns/inputs.h): other content is not what the points ran on. */
 static const char *const problem_queries[] = {
     "SELECT DISTINCT replace(file, '/', '/records/') || ': a run of campaign '''"
     " || campaign || '''' FROM run"
@@ -165,7 +165,8 @@ static const char *const problem_queries[] = {
     " AND json_extract(e.described, '$.cluster.platform_sha256') <> f.value",
 };
 
-/* Collects all campaigns into the database of the check: what collect reports is invalid. */
+/* Collects all campaigns into the database of the check; each of collect's reports means
+ * invalid. */
 static nuce_status collect_all(struct validating *at, struct nuce_error *error)
 {
     struct nuce_collect collect = {
@@ -193,8 +194,8 @@ static nuce_status collect_all(struct validating *at, struct nuce_error *error)
     return status;
 }
 
-/* The database stays in the scratch folder, which goes with it: results/bundle_recompute.c asks it.
- */
+/* The database stays in the scratch folder and is removed with it: results/bundle_recompute.c
+ * queries it. */
 static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_report *report,
                                struct nuce_error *error)
 {
@@ -275,9 +276,9 @@ void nuce_bundle_print_counts(const struct nuce_bundle *bundle, FILE *file)
             nuce_text_plural(bundle->record_files));
 }
 
-/* Bringing the campaigns of an open bundle to where campaigns are. */
+/* Moves the campaigns of an open bundle to the folder of campaigns. */
 
-/* The first file that differs, a new string. */
+/* The first file that differs, as a new string. */
 static void name_difference(void *context, const char *path, const char *was, const char *is)
 {
     char **differs = context;
@@ -288,8 +289,9 @@ static void name_difference(void *context, const char *path, const char *was, co
         *differs = nuce_text_duplicate(path);
 }
 
-/* *was_there: the very same campaign is at the path `there`; another one is an error. Compared file
- * by file, by checksums: files that no bundle has (logs, the mark of an import) do not count. */
+/* Sets *was_there if the identical campaign exists at the path `there`; a different one is an
+ * error. The comparison is file by file, by checksums. Files that no bundle has (logs, the mark of
+ * an import) do not count. */
 static nuce_status check_place(const char *name, json_t *files, const char *there, int *was_there,
                                struct nuce_error *error)
 {
@@ -312,9 +314,9 @@ static nuce_status check_place(const char *name, json_t *files, const char *ther
     return error->status;
 }
 
-/* Goes through the campaigns, and moves them if each is not NULL. One that is moved is marked:
- * nothing that it names is started from here on. Somebody may have been there first, with the same
- * campaign. */
+/* Visits the campaigns, and moves them if each is not NULL. A moved campaign gets a mark: from then
+ * on nuce starts no program that it names. Another process may have created the same campaign
+ * first. */
 static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
                               void (*each)(void *context, const char *campaign, int was_there),
                               void *context, struct nuce_error *error)
@@ -349,10 +351,10 @@ static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
     return error->status;
 }
 
-/* Twice through: the first time looks whether each has a place, the second moves them, so that a
- * bundle of several is not taken by half because of a name. Nothing that is there is written to or
- * replaced. A campaign that is there must be whole even if the power fails: all of it is on the
- * disk before it gets its name. */
+/* Two passes: the first checks that each campaign has a place, the second moves them. So a name
+ * conflict does not leave half of a bundle. Existing files are never written or replaced. An
+ * existing campaign must be complete even after a power failure: all of it is on the disk before it
+ * gets its name. */
 nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
                              void (*each)(void *context, const char *campaign, int was_there),
                              void *context, struct nuce_error *error)

@@ -1,15 +1,14 @@
-/* Recomputing: the points of a plan once more by nuce-model, beside what the runs recorded.
+/* Recomputes the points of a plan by nuce-model, and compares them with the records of the runs.
  *
- * The kernels and nuce-model share the code that makes an instance, its pattern, a schedule, the
- * bounds and the prediction, so that equality says: what was run is what the plan in the bundle
- * says, on the files that the bundle holds, and this build finds the same of it. The program is
- * started, as for a modelled campaign, and not called: a bundle may say anything, and a program
- * that fails on it is only told of.
+ * The kernels and nuce-model share the code for an instance, its pattern, a schedule, the bounds
+ * and the prediction. Equality therefore shows two facts: the runs follow the plan and the files in
+ * the bundle, and this build computes the same values. The program is started, as for a modelled
+ * campaign, and not called as a function: a bundle may hold any content, and a failure of the
+ * program is only reported.
  *
- * Order: good runs are put together by what their launch found and the plan does not say, a
- * measured network with its hosts, or weights (runs_sql, on the database by which the bundle was
- * checked); for each of these nuce-model works out the points (model), and their runs are compared.
- */
+ * Order: group good runs by the findings of their launch that the plan lacks, a measured network
+ * with its hosts, or weights (runs_sql, on the database of the check); for each group nuce-model
+ * computes the points (model), and their runs are compared. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,10 +33,10 @@
 #include "schedules/words.h"
 
 /* Reals are recorded in NUCE_JSONL_PRECISION = 12 figures, and sums may be in another order: 9
- * figures have to agree. */
+ * figures must agree. */
 #define REAL_TOLERANCE 1e-9
 
-/* More than any plan of the papers takes; a plan that takes longer is told, not waited for. */
+/* Longer than any plan of the papers takes; a plan beyond it is reported and stopped. */
 #define MODEL_LIMIT_S 3600
 
 /* One campaign of the bundle. */
@@ -48,11 +47,11 @@ struct recomputing {
     const char *scratch;
     struct nuce_grid runs; /* of runs_sql */
     json_t *modelled;      /* id of a point -> the model's record */
-    char *reason;          /* why the first run that was skipped was; NULL: none was */
+    char *reason;          /* reason for the first skipped run; NULL: none was skipped */
 };
 
-/* The good runs of a campaign, those of one launch together: "launch" is what the launch found that
- * parameters leave to it, NULL where a record does not say it. Hosts are by rank. */
+/* The good runs of a campaign, those of one launch together. "launch" holds the launch's findings
+ * that parameters leave open, NULL if a record lacks them. Hosts are by rank. */
 static const char runs_sql[] =
     "SELECT point, file, found, iif((taken IS NOT NULL AND hosts IS NOT NULL) >= is_network"
     "  AND (weights IS NOT NULL) >= is_weights,"
@@ -71,7 +70,7 @@ static const char runs_sql[] =
 
 #define NO_FILE "a file that its points name is not in the bundle"
 
-/* Counts a run of which nothing can be compared, and keeps the first reason of the campaign. */
+/* Counts a run without anything to compare, and keeps the first reason of the campaign. */
 static void recompute_skip(struct recomputing *at, const char *reason)
 {
     at->counts->skipped++;
@@ -79,7 +78,7 @@ static void recompute_skip(struct recomputing *at, const char *reason)
         at->reason = nuce_text_format("campaigns/%s: %s", at->campaign->name, reason);
 }
 
-/* A line of the model's records. */
+/* Handles a line of the model's records. */
 static nuce_status take_modelled(void *context, int64_t line, const char *text, size_t length,
                                  json_t *record, struct nuce_error *error)
 {
@@ -96,9 +95,9 @@ static nuce_status take_modelled(void *context, int64_t line, const char *text, 
     return NUCE_OK;
 }
 
-/* Whether all files that the point names are in the campaign's folder. A file with an absolute path
- * is not in the bundle, wherever it may be here, and so counts as missing. Words such as the names
- * of meshes that nuce ships are no files of the bundle. */
+/* True if all files that the point names are in the campaign's folder. A file with an absolute path
+ * is not in the bundle, even if it exists here, and so counts as missing. Words such as the names
+ * of shipped meshes are no files of the bundle. */
 static int has_files(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point)
 {
     const char *name;
@@ -119,8 +118,8 @@ static int has_files(const struct nuce_campaign *campaign, const struct nuce_cam
     return has_all;
 }
 
-/* Starts nuce-model as a campaign that is modelled does, with its own plan and record file.
- * rest: its options. NUCE_BAD_INPUT where it says so of the points, since they are the bundle's. */
+/* Starts nuce-model as for a modelled campaign, with its own plan and record file. rest: its
+ * options. NUCE_BAD_INPUT if the program refuses the points, which are the bundle's. */
 static nuce_status run_model(const struct nuce_campaign *campaign, const char *const *rest,
                              size_t rest_count, struct nuce_error *error)
 {
@@ -151,9 +150,9 @@ static nuce_status run_model(const struct nuce_campaign *campaign, const char *c
     return error->status;
 }
 
-/* Has nuce-model work out the points of the runs first .. end - 1, which are of one launch, as far
- * as their files are there, into at->modelled. A network that the launch found is a copy in the
- * campaign's folder, and rank by rank the hosts decide which of its links are meant. */
+/* nuce-model computes the points of the runs first .. end - 1, which belong to one launch, into
+ * at->modelled. Skips points whose files are missing. A network that the launch found is a copy in
+ * the campaign's folder. The hosts of the ranks select its links. */
 static nuce_status model(struct recomputing *at, const json_t *launch, int64_t first, int64_t end,
                          struct nuce_error *error)
 {
@@ -214,7 +213,7 @@ static nuce_status model(struct recomputing *at, const json_t *launch, int64_t f
     return error->status;
 }
 
-/* Whether both say the same. Reals may have been written as integers. 0 agrees with 0 alone. */
+/* True if both are equal. Reals may have been written as integers. 0 agrees only with 0. */
 static int recompute_agrees(const json_t *was, const json_t *is)
 {
     double a = json_number_value(was), b = json_number_value(is);
@@ -224,8 +223,8 @@ static int recompute_agrees(const json_t *was, const json_t *is)
     return fabs(a - b) <= REAL_TOLERANCE * fmax(fabs(a), fabs(b));
 }
 
-/* Compares what a run found with what the model does, where both have it. What a clock or a counter
- * found is flagged as computation in the tables and passed over. */
+/* Compares the results of a run with those of the model, if both have them. Skips results of clocks
+ * and counters, which the tables flag as computation. */
 static void compare_run(struct recomputing *at, int64_t run)
 {
     const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION);
@@ -266,8 +265,8 @@ static void compare_run(struct recomputing *at, int64_t run)
                                                 : "has no model");
 }
 
-/* Launch by launch. Runs of which a record does not say what their launch found are modelled by
- * nothing, and so skipped. */
+/* Launch by launch. Skips runs whose record lacks the launch's findings, because the model cannot
+ * compute them. */
 static nuce_status recompute_campaign(struct recomputing *at, struct nuce_store *store,
                                       struct nuce_error *error)
 {

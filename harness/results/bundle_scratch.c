@@ -1,7 +1,7 @@
-/* Folders that go again, whatever happens: when the program ends by itself they are removed,
- * signals that end it wait until then, and those of programs that were killed are removed by the
- * next that makes one in the same place. Who made a folder holds a lock on it (flock) as long as it
- * lives, so a folder without a lock is nobody's. */
+/* Temporary folders that are always removed. When the program ends by itself it removes them, and
+ * signals that end it wait until then. Folders of killed programs are removed by the next one that
+ * makes a folder in the same place. The process that made a folder holds a lock on it (flock) as
+ * long as it lives, so a folder without a lock is unused. */
 #include "results/bundle_parts.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 
 #include "base/text.h"
 
-enum { OPEN_FOLDERS = 8 }; /* how many of a tree nftw holds open at once */
+enum { OPEN_FOLDERS = 8 }; /* folders that nftw holds open at the same time */
 
-/* For nftw, which comes to files before their folders (FTW_DEPTH) and does not follow links
+/* For nftw, which visits files before their folders (FTW_DEPTH) and does not follow links
  * (FTW_PHYS). */
 static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
 {
@@ -30,14 +30,14 @@ static int remove_one(const char *path, const struct stat *facts, int kind, stru
     return 0;
 }
 
-/* What cannot be removed stays, without a word. */
+/* Silently leaves files that cannot be removed. */
 static void remove_tree(const char *path)
 {
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The lock of the folder at path, -1 if somebody else holds it. -1 also where the file system has
- * no locks: nothing that is left is removed there. */
+/* The lock of the folder at path, -1 if another process holds it. Also -1 on a file system without
+ * locks: old folders are not removed there. */
 static int take_lock(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -49,7 +49,7 @@ static int take_lock(const char *path)
     return descriptor;
 }
 
-/* Removes the folders of the pattern that nobody holds. */
+/* Removes the unlocked folders of the pattern. */
 static void remove_left(const char *pattern)
 {
     glob_t left;
@@ -67,7 +67,7 @@ static void remove_left(const char *pattern)
     globfree(&left);
 }
 
-/* The signals that users and systems end a program with. */
+/* The signals with which users and systems end a program. */
 static sigset_t scratch_interrupts(void)
 {
     sigset_t signals;
@@ -90,7 +90,7 @@ nuce_status nuce_bundle_scratch_make(const char *parent, struct nuce_bundle_scra
         parent = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
     scratch.path = nuce_text_format("%s/.nuce-bundle-??????", parent);
     remove_left(scratch.path);
-    memset(strchr(scratch.path, '\0') - 6, 'X', 6); /* as mkdtemp wants it */
+    memset(strchr(scratch.path, '\0') - 6, 'X', 6); /* restores the template for mkdtemp */
     sigprocmask(SIG_BLOCK, &signals, &scratch.before);
     if (mkdtemp(scratch.path) == NULL) {
         nuce_error_set(error, NUCE_FAILED, "%s: no folder can be made there: %s", parent,
@@ -113,8 +113,8 @@ int nuce_bundle_is_interrupted(void)
     return !sigisemptyset(&pending);
 }
 
-/* Signals that came are taken and forgotten once the folder is gone: who looked for them has ended
- * by then. */
+/* Takes and drops the signals that came, after the folder is removed. A caller that checked for
+ * them has ended by then. */
 void nuce_bundle_scratch_remove(struct nuce_bundle_scratch *scratch)
 {
     const struct timespec now = {0, 0};

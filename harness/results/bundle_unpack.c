@@ -1,6 +1,6 @@
-/* From an archive, which may be anybody's, to files. libarchive reads gzip and tar and writes the
- * files; what may become one is decided here, entry by entry, by a list of names: so nothing about
- * "..", absolute paths, links or odd characters needs to be thought of. */
+/* From an archive, possibly a stranger's, to files. libarchive reads gzip and tar and writes the
+ * files. A list of names decides, entry by entry, which may become a file. So "..", absolute paths,
+ * links or odd characters need no treatment of their own. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -14,22 +14,22 @@
 #include "base/units.h"
 #include "results/bundle_parts.h"
 
-#define BLOCK_BYTES 65536 /* read at once */
+#define BLOCK_BYTES 65536 /* block size of reads */
 
-/* An archive while its files are written: libarchive reads by archive, and writes by disk. */
+/* An archive during unpacking: libarchive reads by archive, and writes by disk. */
 struct unpacking {
-    const char *path, *folder; /* of the archive, and where to */
+    const char *path, *folder; /* of the archive, and of the output */
     const struct nuce_bundle_limits *limits;
     json_t *files;
     struct nuce_bundle_report *report;
     struct archive *archive, *disk;
-    int64_t entries, bytes; /* that were taken so far */
-    int damaged;            /* nothing can be read any more */
+    int64_t entries, bytes; /* accepted so far */
+    int damaged;            /* the rest is unreadable */
 };
 
-/* Refuses what no bundle has; *name is the entry's path in the bundle's folder, NULL: it is a
- * folder, and nothing is to be done. Sizes are those that the archive claims; what has been read of
- * it counts as well, since it may have no entries at all and go on for ever. */
+/* Refuses entries that no bundle has. *name becomes the entry's path in the bundle's folder, or
+ * NULL for a folder, which needs no action. Sizes are those that the archive claims. The bytes read
+ * also count, because an archive may have no entries and never end. */
 static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entry,
                                 const char **name, struct nuce_error *error)
 {
@@ -46,7 +46,7 @@ static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entr
     at->bytes += archive_entry_size(entry);
     *name = NULL;
     if (archive_entry_filetype(entry) == AE_IFDIR)
-        return NUCE_OK; /* files make their own */
+        return NUCE_OK; /* files make their own folders */
     if (path == NULL || strncmp(path, NUCE_BUNDLE_FOLDER "/", length) != 0 ||
         !nuce_bundle_is_path(path + length, campaign))
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -62,7 +62,7 @@ static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entr
     return NUCE_OK;
 }
 
-/* where: the file of the bundle, or the archive itself. What was whole before it stays, and is
+/* where: the file of the bundle, or the archive itself. Files before the damage remain, and are
  * compared. */
 static void note_damage(struct unpacking *at, const char *where)
 {
@@ -73,16 +73,15 @@ static void note_damage(struct unpacking *at, const char *where)
                      reason != NULL ? reason : "");
 }
 
-/* Writes the file, as nobody's in particular. Its age stays: "the newest" campaign, which other
- * subcommands take where none is named, must not be one that was run long ago, elsewhere. The name
- * comes from nuce_bundle_is_path, so it is below the folder. NUCE_OK also where the content is
- * damaged: at->damaged then, and the file is removed, as it is not whole. NUCE_FAILED: the disk is
- * ours, and not the bundle's fault. */
+/* Writes the file, without its owner. It keeps its age, because other subcommands use the newest
+ * campaign by default, and that must not be an old one from elsewhere. The name comes from
+ * nuce_bundle_is_path, so it is below the folder. NUCE_OK also for damaged content: at->damaged is
+ * set then, and the incomplete file is removed. NUCE_FAILED: our disk failed, not the bundle. */
 static nuce_status store_file(struct unpacking *at, struct archive_entry *entry, const char *name,
                               struct nuce_error *error)
 {
     char *path = nuce_text_format("%s/" NUCE_BUNDLE_FOLDER "/%s", at->folder, name);
-    char *own = nuce_text_duplicate(name); /* name is the entry's, and goes with it */
+    char *own = nuce_text_duplicate(name); /* name belongs to the entry and is freed with it */
     int is_written, code = ARCHIVE_EOF;
     const void *block;
     la_int64_t offset;
@@ -120,7 +119,7 @@ done:
     return error->status;
 }
 
-/* Entry by entry, until the end, damage or a signal. */
+/* Takes the entries one by one, until the end, damage or a signal. */
 static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -145,7 +144,7 @@ static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
     return status;
 }
 
-/* Of what an archive may say of a file libarchive sets only its time (ARCHIVE_EXTRACT_TIME): no
+/* libarchive sets only the time of a file (ARCHIVE_EXTRACT_TIME) from the archive's metadata: no
  * owner, no set-user-ID, no attributes. */
 nuce_status nuce_bundle_unpack(const char *path, const char *folder,
                                const struct nuce_bundle_limits *limits, json_t *files,

@@ -1,8 +1,9 @@
-/* The table of `nuce compare`: for people ratios with their intervals, as wide as a terminal; for
- * programs all numbers as they are.
+/* The table of `nuce compare`. People get ratios with their intervals, within the width of a
+ * terminal; programs get all numbers in full.
  *
- * A table for people has a column for each parameter in which points differ, so it may be far too
- * wide: columns with one value go first (take_same), then cells lose their middle (cut_widest). */
+ * A table for people has a column for each parameter in which points differ, so it may be too wide.
+ * Columns with one value are removed first (take_same), then cells lose their middle
+ * (cut_widest). */
 #include "results/compare_print.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "base/units.h"
 #include "campaigns/cli.h"
 
-/* Room for the longest text of a cell, a ratio with its interval. */
+/* Bytes for the longest text of a cell, a ratio with its interval. */
 #define CELL_BYTES NUCE_RATIO_BYTES
 
 const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
@@ -29,8 +30,7 @@ const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
     return verdicts[verdict];
 }
 
-/* To three places behind the point, of large ones to four figures. So 1.102 and 12.35 both have
- * four figures. */
+/* Three decimals, or four figures for large ratios. So 1.102 and 12.35 both have four figures. */
 static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
 {
     if (ratio < 9.9995)
@@ -40,14 +40,14 @@ static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
     return buffer;
 }
 
-/* "1.102 [1.080 1.124]"; without an interval where it is exact, or there was one launch. */
+/* "1.102 [1.080 1.124]"; without an interval for exact times, or for one launch. */
 const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES])
 {
     char ratio[CELL_BYTES], low[CELL_BYTES], high[CELL_BYTES];
     int is_exact = !isnan(result->error) && !(result->error > 0);
 
     format_ratio(result->ratio, ratio);
-    /* An exact difference is one, however small. */
+    /* An exact difference is shown, however small. */
     if (is_exact && result->verdict != NUCE_VERDICT_SAME && strcmp(ratio, "1.000") == 0)
         snprintf(ratio, sizeof ratio, "%.9g", result->ratio);
     if (is_exact || isnan(result->error))
@@ -58,7 +58,7 @@ const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer
     return buffer;
 }
 
-/* On how many launches the verdict rests. In a race both sides have the same launches. */
+/* The number of launches behind the verdict. In a race both sides have the same launches. */
 static const char *count_launches(const struct nuce_contrast *contrast,
                                   const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
 {
@@ -72,11 +72,11 @@ static const char *count_launches(const struct nuce_contrast *contrast,
     return buffer;
 }
 
-/* Columns on the right of those of the parameters. */
+/* Columns to the right of the parameters. */
 #define RIGHT_COLUMNS 5
 
-/* A row for each point below the heads of the columns: those of the parameters, between the two
- * fixed groups, differ from comparison to comparison. */
+/* Fills the heads of the columns and a row for each point. The columns of the parameters, between
+ * the two fixed groups, differ between comparisons. */
 static void fill_readable(const struct nuce_contrast *contrast, struct nuce_grid *out)
 {
     static const char *const left[] = {"workload", "part", "ranks", "contender"};
@@ -136,7 +136,7 @@ static size_t column_width(const struct nuce_grid *grid, int column)
     return widest;
 }
 
-/* A space stands between columns. */
+/* A space separates columns. */
 static size_t table_width(const struct nuce_grid *grid)
 {
     size_t total = (size_t)grid->columns - 1;
@@ -146,7 +146,7 @@ static size_t table_width(const struct nuce_grid *grid)
     return total;
 }
 
-/* The one value of all rows in a column, or NULL. */
+/* The common value of all rows in a column, or NULL. */
 static const char *only_value(const struct nuce_grid *grid, int column)
 {
     const char *first = nuce_grid_cell(grid, 0, column)->text;
@@ -160,9 +160,9 @@ static const char *only_value(const struct nuce_grid *grid, int column)
     return first;
 }
 
-/* Takes columns that have one value out of a table that is too wide, the first ones first. What it
- * takes goes to *same, "ranks 4, unit 16", for the legend; the columns of results stay. Each turn
- * takes a column away or goes to the next one. */
+/* Removes columns with a single value from a table that is too wide, from the left. They go to
+ * *same, "ranks 4, unit 16", for the legend; the columns of results stay. Each turn removes a
+ * column or goes to the next one. */
 static void take_same(struct nuce_grid *grid, char **same)
 {
     int at = 0;
@@ -181,11 +181,11 @@ static void take_same(struct nuce_grid *grid, char **same)
     }
 }
 
-/* What a cut cell keeps at least: its beginning, two dots, and its end. */
+/* A cut cell keeps at least its beginning, two dots, and its end. */
 #define LEAST_WIDTH 10
 
-/* Cuts the middle out of what is longer than width. width is at least LEAST_WIDTH, so something is
- * left at both ends. Done in place: the text only becomes shorter. */
+/* Removes the middle of a text longer than width, in place. width is at least LEAST_WIDTH, so both
+ * ends remain. */
 static void cut_cell(struct nuce_cell *cell, size_t width)
 {
     size_t length = cell->text == NULL ? 0 : strlen(cell->text), tail = (width - 2) / 2;
@@ -196,9 +196,9 @@ static void cut_cell(struct nuce_cell *cell, size_t width)
     memmove(cell->text + (width - tail), cell->text + (length - tail), tail + 1);
 }
 
-/* Cuts the cells of the widest parameters until the table fits. One character at a time off the
- * widest, so that all become narrow alike. Lengths are bytes; names with letters beyond ASCII count
- * more than they show. */
+/* Cuts the cells of the widest parameters until the table fits: one character at a time off the
+ * widest, so that all become equally narrow. Lengths are in bytes; names with non-ASCII letters
+ * count more than they show. */
 static void cut_widest(struct nuce_grid *grid)
 {
     for (size_t total = table_width(grid); total > NUCE_COMPARE_COLUMNS; total--) {
@@ -236,7 +236,7 @@ void nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *o
     static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
                                           [NUCE_CONTRAST_RACED] = "heats",
                                           [NUCE_CONTRAST_EXACT] = "exact"};
-    enum { TEXTS = 6 }; /* of names, as struct nuce_contrast has them */
+    enum { TEXTS = 6 }; /* columns of names in struct nuce_contrast */
 
     nuce_grid_init(sizeof names / sizeof *names, names, out);
     for (int64_t i = 0; i < contrast->rule.points; i++) {

@@ -1,8 +1,7 @@
-/* What is said of a comparison beside its table: what is not in it, what its columns mean, and the
- * summary with the verdict. Every sentence states what was found in these launches; nothing is said
- * of points that were left out but that they were, and why. The rules behind it are
- * results/contrast.h's and base/comparison.h's, explained in docs/how-to/compare.md and
- * docs/statistics.md. */
+/* The text around the table of a comparison: omissions, the meaning of its columns, and the summary
+ * with the verdict. Every sentence states a finding in these launches; omitted points are only
+ * listed, with the reason. The rules are those of results/contrast.h and base/comparison.h,
+ * explained in docs/how-to/compare.md and docs/statistics.md. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "base/text.h"
 #include "results/compare_print.h"
 
-/* Prints a line formatted as by printf as nuce_message_print does. */
+/* Prints a line formatted as by printf, as nuce_message_print does. */
 static void compare_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static void compare_note(const char *format, ...)
@@ -27,12 +26,12 @@ static void compare_note(const char *format, ...)
     nuce_message_print(text);
 }
 
-/* Prints a paragraph formatted as by printf, broken between words; what controls a terminal, as
- * names of files may, becomes '?'. */
+/* Prints a paragraph formatted as by printf, broken between words. Control characters, as in names
+ * of files, become '?'. */
 static void say_paragraph(FILE *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* As wide as the table, NUCE_COMPARE_COLUMNS characters. What is longer than a message is cut. */
+/* As wide as the table, NUCE_COMPARE_COLUMNS characters. Text longer than a message is cut. */
 static void say_paragraph(FILE *file, const char *format, ...)
 {
     char text[NUCE_MESSAGE_BYTES];
@@ -59,10 +58,11 @@ static void say_paragraph(FILE *file, const char *format, ...)
     fputc('\n', file);
 }
 
-/* Lone points beyond it are counted: a terminal has so many lines. */
+/* Further lone points are only counted, because a terminal has few lines. */
 #define MOST_NAMED 20
 
-/* Points of one side alone: what is not compared must not pass for the same. */
+/* Prints the points that only one side has: a point that is not compared must not pass for
+ * equal. */
 static void say_lone(const struct nuce_contrast *contrast, int side)
 {
     const char *digit = side == 0 ? "0" : "1";
@@ -88,7 +88,7 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice)
 {
     int64_t busy = 0, jobs = 0;
-    /* What raced has the launches of one side on the other, too. */
+    /* In a race both sides have the same launches. */
     int sides = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2;
 
     for (int side = 0; side < 2; side++) {
@@ -131,7 +131,7 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                           : choice->part);
 }
 
-/* What has a value at a point. */
+/* The unit with a value for each point. */
 static const char *compared_unit(const struct nuce_contrast *contrast)
 {
     return contrast->by_campaign ? "campaign" : "launch";
@@ -172,16 +172,16 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
                   together);
 }
 
-/* How many points have which verdict. */
+/* The number of points with each verdict. */
 struct verdict_tally {
     int64_t of[NUCE_VERDICTS];
-    int64_t unbounded; /* that may be slower by more than the threshold */
-    int64_t unable;    /* where a slow-down of what is required could not have been shown */
+    int64_t unbounded; /* points that may be slower by more than the threshold */
+    int64_t unable;    /* points where the required slow-down could not have been shown */
 };
 
-/* Worse at one point is worse. Fine asks for two things: no point, or at least not their mean, may
- * be slower by more than the threshold, and every point could have shown the slow-down that is
- * required. All else is unknown. */
+/* One worse point makes the outcome worse. Fine has two conditions: no point, or at least not the
+ * mean, may be slower by more than the threshold; and every point could have shown the required
+ * slow-down. All else is unknown. */
 static enum nuce_compare_outcome tally_verdicts(const struct nuce_contrast *contrast,
                                                 double required, struct verdict_tally *out)
 {
@@ -211,13 +211,13 @@ enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contr
     return tally_verdicts(contrast, required, &ignored);
 }
 
-/* A control that reaches less far, a logarithm, keeps nothing from being a difference. It would be
- * told as less than 0.05 %. */
+/* A smaller reach of the control, a logarithm, hides no difference. It would be printed as less
+ * than 0.05 %. */
 #define LEAST_REACH 5e-4
 
-/* The geometric mean over all points. With the control: how far a contender came from itself in the
- * same launches, below which no difference means anything; one number where it agrees in three
- * digits. */
+/* Prints the geometric mean over all points, and the control: the ratio of a contender to itself in
+ * the same launches. Smaller differences mean nothing. The control is one number if it agrees in
+ * three digits. */
 static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
@@ -257,19 +257,20 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
                       control);
 }
 
-/* Where nothing is known of how they differ; more than that nobody waits for. */
+/* Defaults when the spread is unknown; more launches are impractical. */
 #define USUAL_LAUNCHES 5
 #define MOST_LAUNCHES 100
 
-/* Launches a side that should bring half the mean's interval, and how far the control reaches, down
- * to half the threshold: then what is the same is shown to be. The standard error shrinks with the
- * square root of the launches, and Student's t with their number, so the least number that does is
- * searched for. A race has one spread, that of its ratios; sides that are apart have two, of their
- * times, and twice the degrees of freedom. MOST_LAUNCHES: so many, or more. */
+/* Launches per side that should halve the mean's interval. The control's reach also counts, down to
+ * half the threshold, so that equal sides can be shown to be the same. The standard error shrinks
+ * with the square root of the launches, and Student's t with their number, so the least sufficient
+ * number is searched for. A race has one spread, that of its ratios. Separate sides have two, of
+ * their times, and twice the degrees of freedom. The result MOST_LAUNCHES means that number or
+ * more. */
 static int64_t launches_wanted(const struct nuce_contrast *contrast)
 {
     double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
-    int64_t degrees = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2; /* a launch */
+    int64_t degrees = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2; /* per launch */
     int64_t fewest = INT64_MAX, wanted; /* fewest: of the point with the fewest, on either side */
 
     for (int64_t i = 0; i < contrast->rule.points; i++) {
@@ -288,8 +289,8 @@ static int64_t launches_wanted(const struct nuce_contrast *contrast)
     return wanted;
 }
 
-/* How to come to a verdict. The number goes into a sweep's `measure: launches`, in the words for
- * where the sides come from. */
+/* Explains how to get a verdict. The number goes into a sweep's `measure: launches`; the words
+ * depend on the origin of the sides. */
 static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
 {
     int is_raced = contrast->design == NUCE_CONTRAST_RACED;
@@ -325,7 +326,7 @@ static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
                       is_raced ? "" : " a side");
 }
 
-/* Instead of any verdict. list: what the points would say. */
+/* Printed instead of a verdict. list: the verdicts of the points. */
 static void say_disturbed(const struct nuce_contrast *contrast, const char *list, FILE *file)
 {
     int busier = contrast->busy[0] * contrast->jobs[1] < contrast->busy[1] * contrast->jobs[0];
@@ -341,11 +342,11 @@ static void say_disturbed(const struct nuce_contrast *contrast, const char *list
         contrast->sides[busier]->label);
 }
 
-/* Worse: the mean over all points may be though no point is by itself; then that is what is said,
- * else the worst point, which is the first that is worse. Two ways to be fine
- * (nuce_compare_outcome): at no point may B be slower by more than the threshold, or in the mean it
- * may not; what is slower by less is not the same. Unknown: what --require asks for comes first, as
- * where it could not have been shown nothing else matters. */
+/* Prints the outcome. Worse: names the mean if no single point is worse, else the worst point,
+ * which is the first. Fine has two forms (nuce_compare_outcome): at no point may B be slower by
+ * more than the threshold, or in the mean it may not. A smaller slow-down is not "the same".
+ * Unknown: a failed --require comes first, because without that power the other reasons do not
+ * matter. */
 static void say_outcome(const struct nuce_contrast *contrast, enum nuce_compare_outcome outcome,
                         const struct verdict_tally *tally, double required, const char *list,
                         FILE *file)

@@ -1,12 +1,12 @@
-/* What `nuce compare` sets side by side: what each launch says of the points that both sides have
- * goes to base/comparison, and comes back as estimates and verdicts.
+/* Compares two sides for `nuce compare`: the values of each launch at the points common to both
+ * sides go to base/comparison, and come back as estimates and verdicts.
  *
- * Which launches belong together plots/compare/ says: scripts that make temporary tables, one after
- * the other, of what was asked for (the table `asked`). Here they are run (contrast_gather), rows
- * of launches are read into arrays of all points (read_points), each point becomes an estimate
- * (contrast_estimate), the mean over points is one as well (contrast_average), and verdicts are
- * drawn of all together. All is in logarithms of seconds or of ratios until it is told, since
- * ratios are averaged geometrically. */
+ * plots/compare/ defines which launches belong together: its scripts make temporary tables, one
+ * after the other, of the request (the table `asked`). contrast_gather runs them, and read_points
+ * reads rows of launches into arrays of all points. contrast_estimate makes an estimate of each
+ * point, and contrast_average one of the mean over points. Verdicts are drawn of all together. All
+ * values are logarithms of seconds or of ratios until they are printed, because ratios are averaged
+ * geometrically. */
 #include "results/contrast.h"
 
 #include <math.h>
@@ -17,8 +17,9 @@
 #include "base/record.h"
 #include "results/grid_read.h"
 
-/* What the launches say, point by point, and which they are. of_points: which part of the arrays is
- * a point's. Of contenders that raced A has none: a launch has one ratio, B's. */
+/* The values of the launches, point by point, and their identities. of_points: the range of each
+ * point in the arrays. For contenders that raced, A is empty: a launch has one ratio, stored under
+ * B. */
 struct contrast_making {
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
@@ -27,7 +28,7 @@ struct contrast_making {
     struct nuce_comparison_launches *of_points;
 };
 
-/* An answer from no runs would look like one without any in common. */
+/* No runs would give the same answer as no runs in common. */
 nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char *campaign,
                                            struct nuce_error *error)
 {
@@ -44,8 +45,8 @@ nuce_status nuce_contrast_require_campaign(struct nuce_store *store, const char 
     return NUCE_OK;
 }
 
-/* Ways to start ranks are of launches of their own, on one machine: of one campaign, and of no
- * launch that had both. */
+/* Ways to start ranks have launches of their own. They must be on one machine and in one campaign,
+ * and no launch may have both. */
 static nuce_status contrast_check_ways(struct nuce_store *store, const struct nuce_contrast *out,
                                        struct nuce_error *error)
 {
@@ -71,8 +72,8 @@ static nuce_status contrast_check_ways(struct nuce_store *store, const struct nu
     return NUCE_OK;
 }
 
-/* Makes the table `timed` of the runs of matched points: of each the time of its part, which is a
- * column of `run`; of what is modelled the prediction, of communication, is the only one. */
+/* Makes the table `timed` of the runs of matched points: the time of the part, which is a column of
+ * `run`. A modelled run has only the prediction, of communication. */
 static nuce_status time_parts(struct nuce_store *store, const char *kind, struct nuce_error *error)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
@@ -95,7 +96,7 @@ static nuce_status time_parts(struct nuce_store *store, const char *kind, struct
     return status;
 }
 
-/* The numbers of the table `told`, by their names. */
+/* Reads the numbers of the table `told`, by their names. */
 static nuce_status read_told(struct nuce_store *store, struct nuce_contrast *out,
                              struct nuce_error *error)
 {
@@ -139,13 +140,13 @@ static nuce_status read_told(struct nuce_store *store, struct nuce_contrast *out
         }
     }
     nuce_grid_fini(&told);
-    /* Where contenders raced, or times are exact, nothing is told of how launches lie. */
+    /* For races and exact times, the order of the launches has no meaning. */
     if (out->design != NUCE_CONTRAST_APART)
         out->drifting = out->by_campaign = 0;
     return NUCE_OK;
 }
 
-/* Makes the temporary tables, and reads of them what stands beside the points. */
+/* Makes the temporary tables, and reads from them all data except the points. */
 static nuce_status contrast_gather(struct nuce_store *store,
                                    const struct nuce_contrast_choice *choice,
                                    struct nuce_contrast *out, struct nuce_error *error)
@@ -185,9 +186,8 @@ static nuce_status contrast_gather(struct nuce_store *store,
     return error->status;
 }
 
-/* Reads what the launches say, point by point, which stands in the arrays in that order. Of
- * contenders that raced it is the ratio, and stands with B. point->seconds is the sum of logarithms
- * so far. */
+/* Reads the values of the launches into the arrays, in the order of the points. For contenders that
+ * raced the value is the ratio, stored under B. point->seconds is the sum of logarithms so far. */
 static nuce_status read_points(struct contrast_making *making, struct nuce_store *store,
                                struct nuce_error *error)
 {
@@ -231,23 +231,22 @@ static nuce_status read_points(struct contrast_making *making, struct nuce_store
     return code == SQLITE_DONE ? NUCE_OK : error->status;
 }
 
-/* SimGrid places events on a grid of 1 ns (its precision/timing, which platforms and smpirun set
- * so). A time is the difference of two of them, so that the same step takes up to 1 ns more or
- * less, and two such times differ by up to 2 ns; the rest is for the rounding of the clock's own
- * double. */
+/* SimGrid places events on a grid of 1 ns (its precision/timing, which platforms and smpirun set).
+ * A time is the difference of two of them, so the same step varies by up to 1 ns, and two such
+ * times differ by up to 2 ns. The rest is for the rounding of the clock's own double. */
 #define SIMULATED_RESOLUTION_S 2.1e-9
 
-/* A tick of the clocks that steps are measured by. */
+/* A tick of the clocks that measure steps. */
 #define TICK_S 1e-9
 
-/* What the launches of the point come to. point->seconds, a sum of logarithms until here, becomes
+/* The estimate of the point from its launches. point->seconds, a sum of logarithms before, becomes
  * the geometric mean.
  *
- * Launches that agree to the last digit do not show that they are all alike, but that the clock is
- * too coarse to tell how they differ: by so much at least, as a standard error of the logarithm of
+ * Launches that agree to the last digit do not prove equality: the clock is too coarse to show
+ * their differences. The result is therefore a minimum for the standard error of the logarithm of
  * the ratio. A difference of two readings of a clock that ticks once a nanosecond has an error that
- * is uniform over one tick, of variance 1/12 of its square; the error of a ratio adds those of both
- * sides, each over its launches. */
+ * is uniform over one tick, with variance 1/12 of its square. The error of a ratio adds those of
+ * both sides, each over its launches. */
 static struct nuce_comparison contrast_estimate(const struct contrast_making *making,
                                                 struct nuce_contrast_point *point,
                                                 const struct nuce_comparison_launches *launches)
@@ -270,9 +269,9 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
     return found;
 }
 
-/* The mean over the points, concluded as one of its own. Where every launch agreed to the last
- * digit its error is that of the clock, as of a single point. Points with one launch have no error
- * and are not in the mean of several. */
+/* The mean over the points, concluded like a point. If every launch agreed to the last digit, its
+ * error is that of the clock, as for a single point. Points with one launch have no error; the mean
+ * of several points excludes them. */
 static void contrast_average(struct nuce_contrast *out,
                              const struct nuce_comparison_launches *launches,
                              const struct nuce_comparison *results)
@@ -297,8 +296,8 @@ static void contrast_average(struct nuce_contrast *out,
     nuce_comparison_conclude(&out->mean, &rule);
 }
 
-/* Largest ratio first. Where they are the same the order in which points were read stays, which
- * qsort does not promise. */
+/* Largest ratio first. Equal ones keep the order in which points were read, which qsort does not
+ * guarantee. */
 static int contrast_compare_points(const void *left, const void *right)
 {
     const struct nuce_contrast_point *a = left, *b = right;
@@ -308,7 +307,7 @@ static int contrast_compare_points(const void *left, const void *right)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Verdicts need all points: the correction for testing many is over the family. */
+/* Verdicts need all points, because the correction for multiple tests covers the whole family. */
 static void contrast_conclude(struct contrast_making *making)
 {
     struct nuce_contrast *out = making->out;

@@ -1,8 +1,7 @@
-/* Grids of what the database answers.
+/* Grids of the database's answers.
  *
- * All rows are in memory; of tables that may be of any size nuce_grid_read_some takes a block at a
- * time. An integer goes from text to text, and a real is printed in full, so both are read back as
- * the same number. */
+ * All rows are in memory; nuce_grid_read_some reads tables of any size in blocks. An integer is
+ * copied as text, and a real is printed in full, so both are read back as the same number. */
 #include "results/grid_read.h"
 
 #include <stdarg.h>
@@ -10,8 +9,8 @@
 
 #include "base/allocate.h"
 
-/* Where the block is full whether there are more rows is not known: *ended is 0 then, and the next
- * block may be empty. */
+/* A full block does not show whether more rows follow: *ended is 0 then, and the next block may be
+ * empty. */
 nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
                                 struct nuce_grid *out, int *ended, struct nuce_error *error)
 {
@@ -27,7 +26,7 @@ nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statemen
         struct nuce_cell *row = NULL;
 
         nuce_grid_add_row(&grid, &row);
-        /* A NULL leaves the cell as the new row has it: empty. A blob is taken for text. */
+        /* A NULL leaves the cell empty, as in a new row. A blob is read as text. */
         for (int i = 0; i < columns; i++) {
             int type = sqlite3_column_type(statement, i);
 

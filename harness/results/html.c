@@ -1,4 +1,4 @@
-/* What a report's page is made of: text, tables and pictures. */
+/* The parts of a report's page: text, tables and pictures. */
 #include "results/html.h"
 
 #include <stdarg.h>
@@ -9,10 +9,10 @@
 #include "base/printable.h"
 #include "base/text.h"
 
-/* Nothing that comes from a record or a file can become markup, or a control character in the
- * reader's terminal: bytes that are no UTF-8, or control anything but line ends and tabs, which
- * queries and messages have, become question marks. Both quotes are escaped as well, so that it can
- * stand in an attribute. */
+/* Escapes text, so that no content of a record or a file becomes markup, or a control character in
+ * the reader's terminal. Bytes that are no UTF-8, and control characters, become question marks;
+ * line ends and tabs stay, because queries and messages have them. Both quotes are escaped as well,
+ * so that the text fits into an attribute. */
 void nuce_html_text(FILE *file, const char *text)
 {
     static const char marks[] = "<>&\"'";
@@ -63,8 +63,8 @@ void nuce_html_print(FILE *file, const char *format, ...)
     va_end(arguments);
 }
 
-/* A word and what may follow it: "measured (us)" is of the kind, "measurements" is of none. "model"
- * and "modelled" are one. */
+/* Matches a word and its continuation: "measured (us)" matches the kind, "measurements" does not.
+ * "model" and "modelled" are one. */
 const char *nuce_html_kind(const char *text)
 {
     static const struct {
@@ -90,14 +90,14 @@ void nuce_html_line(FILE *file, const char *class, const char *text)
         nuce_html_print(file, "<p class=\"%s\">%s</p>\n", class, text);
 }
 
-/* Longer tables scroll in a box that is not higher than the screen. */
+/* Longer tables scroll in a box no higher than the screen. */
 enum { ROWS_AT_ONCE = 40 };
 
-/* The kind of a row is what its column `source` says, or else `kind`; a column whose name begins
- * with a kind has its colour. Numbers stand to the right, below the header of their column. Only
- * they lead to their query: texts are links of nobody. Cells are not reached by the tabulator key,
- * as a table has hundreds; the caption leads there for those who go by keyboard. What sorts the
- * table is in plots/report/report.js, and without that it is a table still. */
+/* The kind of a row is in its column `source`, or else `kind`; a column whose name begins with a
+ * kind has its colour. Numbers are aligned right, below the header of their column. Only numbers
+ * link to their query, not texts. The tabulator key skips cells, because a table has hundreds; the
+ * caption has the same link for keyboard users. plots/report/report.js sorts the table, which also
+ * works without it. */
 void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
                      const char *target)
 {
@@ -153,20 +153,22 @@ void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *capti
     free(right);
 }
 
-/* What of the height a picture has above its panels for the title and below for the footer. */
+/* Share of a picture's height above its panels for the title and below for the footer. */
 #define BANDS 0.14
 
-/* gnuplot begins each curve so; nothing of an image refers to it, and an image shows no title. */
+/* gnuplot begins each curve like this. No part of an image refers to it, and an image shows no
+ * title. */
 static const char curve[] = "<g id=\"gnuplot_plot_";
 static const char curve_title[] = "<title>gnuplot_plot_";
 static const char title_end[] = "</title>";
 
-/* What each of its groups says of lines, and what is so where nobody says it (SVG 1.1, 11.4). */
+/* Attributes of lines that each of gnuplot's groups repeats, and their default values (SVG 1.1,
+ * 11.4). */
 static const char usual_ends[] = " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"";
 
-/* The bytes at text of a group without anything in it, and of the blanks behind it; 0: it begins
- * none. One that has an id, but as curves have, may be referred to. Called wherever a "<" or a
- * blank stands, so it must be quick to say 0. */
+/* The length in bytes of an empty group at text, with the blanks after it; 0: none begins here. A
+ * group with an id, other than those of curves, may be referred to, and does not count. Called at
+ * every "<" or blank, so it must return 0 quickly. */
 static size_t empty_group(const char *text)
 {
     const char *end = strncmp(text, "<g ", 3) == 0 ? strchr(text, '>') : NULL, *id;
@@ -184,7 +186,7 @@ static size_t empty_group(const char *text)
     return (size_t)(end - text) + strspn(end, "\t\n");
 }
 
-/* The bytes at text of the title that gnuplot gives each curve; 0: none begins here. */
+/* The length of the title that gnuplot gives each curve, at text; 0: none begins here. */
 static size_t title_of_curve(const char *text)
 {
     const char *end =
@@ -193,13 +195,13 @@ static size_t title_of_curve(const char *text)
     return end == NULL ? 0 : (size_t)(end - text) + strlen(title_end);
 }
 
-/* The bytes at text that say of lines what is so anyway; 0: none do. */
+/* The length of attributes at text that set the default for lines; 0: none. */
 static size_t usual_line(const char *text)
 {
     return strncmp(text, usual_ends, strlen(usual_ends)) == 0 ? strlen(usual_ends) : 0;
 }
 
-/* Takes out of svg, in place, each text of which skipped says how long it is, and tabs in front of
+/* Removes from svg, in place, each text whose length skipped returns, and tabs in front of
  * lines. */
 static void take_out(char *svg, size_t (*skipped)(const char *))
 {
@@ -226,16 +228,16 @@ static int64_t count_texts(const char *text, const char *wanted)
     return count;
 }
 
-/* As an image and not as elements of the page: a browser runs no script of an image and loads
- * nothing for it, so that nobody has to know what an SVG file can hold; and pictures keep their
- * ids, which are the same in all of gnuplot's, to themselves. The page's policy (html_page.c)
- * allows images from data: alone.
+/* Writes the picture as an image and not as elements of the page. A browser runs no script of an
+ * image and loads nothing for it, so the SVG file may have any content. Its ids, which are the same
+ * in all of gnuplot's pictures, do not clash. The page's policy (html_page.c) allows images only
+ * from data:.
  *
- * What does not show is left out: two thirds of what gnuplot writes are groups that set colours for
- * nothing. What is usual of lines is left out only where no group says anything else: else one of
- * them may undo what another around it says. Quotes of attributes become ', where no value has one.
- * Then what a data: URL in double quotes may hold stands as it is, and the rest as %XX (RFC 3986);
- * a line that ends between two elements is none. */
+ * Invisible parts are dropped: two thirds of gnuplot's output are groups that set colours for
+ * nothing. Default attributes of lines are dropped only if no group sets another value; otherwise
+ * one of them may cancel the value of a group around it. Quotes of attributes become ' if no value
+ * has one. Characters allowed in a data: URL in double quotes stay, all others become %XX (RFC
+ * 3986). A newline between two elements is dropped. */
 void nuce_html_picture(FILE *file, const char *svg, int width, int height, const char *label)
 {
     char *thin = nuce_text_duplicate(svg);

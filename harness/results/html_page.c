@@ -1,13 +1,13 @@
-/* The page: verdict, why, campaigns, studies, papers, what is missing, where it comes from.
+/* The page: verdict, reasons, campaigns, studies, papers, missing parts, origin.
  *
- * A hurried reader comes first: what follows from the numbers stands above all tables, and each
- * sentence leads to the table behind it, each number to the query that made it. What could not be
- * measured, drawn or run is a section too. One file, that needs nothing else and loads nothing:
- * style, script and pictures stand in it.
+ * The order serves a hurried reader. Conclusions are above all tables; each sentence links to the
+ * table behind it, each number to its query. A section lists what could not be measured, drawn or
+ * run. The page is one file that needs no other and loads nothing: it contains style, script and
+ * pictures.
  *
- * All text from the database goes through nuce_html_text, and should some get past it, the page's
- * policy (write_head) keeps it from doing anything. Errors of writing are the stream owner's to
- * find, so most functions here return nothing. */
+ * All text from the database goes through nuce_html_text. Should some escape it, the page's policy
+ * (write_head) makes it harmless. The stream's owner checks for write errors, so most functions
+ * here return nothing. */
 #include <jansson.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@
 #include "results/html.h"
 #include "results/html_report.h"
 
-/* The heads of the sections that are none of a paper. */
+/* The headings of the sections that belong to no paper. */
 static const char beyond[] = "Studies";
 
-/* So many campaigns are named in the title. */
+/* Maximum number of campaigns in the title. */
 #define TITLE_CAMPAIGNS 2
 
 /* "mine.2, mine.1: which is the fastest". */
@@ -40,12 +40,12 @@ static void write_page_title(FILE *file, const struct nuce_report *report)
           file);
 }
 
-/* Everything before what is seen. The empty icon keeps browsers from asking a server for one.
+/* The invisible head of the page. The empty icon keeps browsers from requesting one from a server.
  *
- * What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
- * text that got past the escaping would still not run. Content Security Policy, level 2: a script
- * is named by the base64 of its SHA-256. The hash is of the script as it is written, so both must
- * come from the same text. */
+ * The policy for the browser: load nothing, and run no script except the one with this hash, so
+ * that unescaped text would still not run. Content Security Policy, level 2: a script is named by
+ * the base64 of its SHA-256. The hash is of the script as it is written, so both must come from the
+ * same text. */
 static nuce_status write_head(const struct nuce_report *report, const char *style,
                               const char *script, FILE *file, struct nuce_error *error)
 {
@@ -71,21 +71,22 @@ static nuce_status write_head(const struct nuce_report *report, const char *styl
     return NUCE_OK;
 }
 
-/* A plot without rows is named as missing and has no section. */
+/* A plot without rows is listed as missing and has no section. */
 static int is_shown(const struct nuce_report_part *part)
 {
     return part->table.rows > 0;
 }
 
-/* Whether the part stands in the section of paper (-1: of none): what raced stands before all. */
+/* True if the part belongs to the section of paper (-1: no paper); races come before all
+ * sections. */
 static int is_in_section(const struct nuce_report *report, int i, int64_t paper)
 {
     return nuce_report_paper(report, report->parts[i].plot) == paper &&
            &report->parts[i] != nuce_report_races(report);
 }
 
-/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. shown: 1 for
- * one with rows, 0 for one without. */
+/* True if the section of paper (-1: no paper) has a plot with rows (shown 1), or one without (shown
+ * 0). */
 static int has_part(const struct nuce_report *report, int64_t paper, int shown)
 {
     for (int i = 0; i < report->plots.count; i++) {
@@ -95,17 +96,16 @@ static int has_part(const struct nuce_report *report, int64_t paper, int shown)
     return 0;
 }
 
-/* The anchor of a paper's section; -1: of what is of no paper. Keys of papers are plain words
+/* The anchor of a paper's section; -1: the section without a paper. Keys of papers are plain words
  * (plots/papers.tsv). */
 static const char *section_id(const struct nuce_report *report, int64_t paper)
 {
     return paper < 0 ? "beyond" : nuce_report_paper_text(report, paper, "key");
 }
 
-/* What there is in a few sentences, what was left out on request, and links to the sections that
- * there are, in their order. A report that shows points of
- * the newest environments alone says so here: what is left out must not pass for what was never
- * measured. */
+/* A summary of the content in a few sentences, the omissions on request, and links to the existing
+ * sections, in their order. A report that shows only the points of the newest environments states
+ * that here: omitted results must not pass for results that were never measured. */
 static void write_header(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
@@ -149,14 +149,14 @@ static void write_header(FILE *file, const struct nuce_report *report)
           file);
 }
 
-/* Counts the different sentences of a paper's plots by what they judge: the paper's statement
- * holds, in part, does not; its number is as printed, in part, is not. One that an earlier part
- * says counts no more, as a table does what its figure does: the same in all of these columns; one
- * that either lacks counts as empty. Returns whether there is any. */
+/* Counts the different sentences of a paper's plots by their judgement: the paper's statement
+ * holds, in part, does not; its number is as printed, in part, is not. A sentence repeated by a
+ * later part counts once, as for a table and its figure. Two sentences are equal if they agree in
+ * all of these columns; a missing column counts as empty. Returns nonzero if there is any. */
 static int count_claims(const struct nuce_report *report, int64_t paper, int counts[6])
 {
     static const char *const judgements[] = {"yes", "partly", "no"};
-    json_t *said = json_object(); /* sentence -> the first part that says it */
+    json_t *said = json_object(); /* sentence -> the first part with it */
     int found = 0;
 
     memset(counts, 0, 6 * sizeof *counts);
@@ -188,10 +188,10 @@ static int count_claims(const struct nuce_report *report, int64_t paper, int cou
     return found;
 }
 
-/* How what the papers state fares, where something of one was judged. A row for each paper: in how
- * far what it states holds here, what it prints comes out, and how many plots have nothing to show.
- * The same statement may be judged for measured, simulated and modelled numbers, each of which
- * counts; a figure that says what its table says does not. */
+/* Shows how many of the papers' statements are confirmed, if any was judged. Each paper has a row:
+ * its statements that hold here, its printed numbers that are reproduced, and its plots without
+ * data. A statement may be judged for measured, simulated and modelled numbers, each of which
+ * counts. A figure that repeats its table does not. */
 static void write_statements(FILE *file, const struct nuce_report *report)
 {
     static const char *const names[] = {"statements of",
@@ -228,9 +228,9 @@ static void write_statements(FILE *file, const struct nuce_report *report)
     nuce_grid_fini(&grid);
 }
 
-/* A paper's section; -1: of what is of none. A paper is folded: who came for his own sweep has his
- * answer above. Its head says how many of its statements hold, where one was judged; plots without
- * rows are named, since their absence is a result too. */
+/* A paper's section; -1: the section without a paper. A paper is folded, because readers look for
+ * their own sweep first, which is above. Its heading counts the statements that hold, if any was
+ * judged. Plots without rows are listed, because their absence is also a result. */
 static void write_paper(FILE *file, const struct nuce_report *report, int64_t paper)
 {
     const char *between = " ";
@@ -269,9 +269,9 @@ static void write_paper(FILE *file, const struct nuce_report *report, int64_t pa
     fputs(paper >= 0 ? "</details>\n</section>\n" : "</section>\n", file);
 }
 
-/* Who is the fastest: what raced stands first. A verdict below it that says nothing new is left
- * out, so that no sentence is there twice. Where nothing is compared the section says so, and leads
- * to what is missing. */
+/* The verdict, races first: which contender is fastest. A later verdict that adds nothing is
+ * skipped, so that no sentence appears twice. If nothing is compared, the section states that, and
+ * links to the missing parts. */
 static void write_verdict(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_report_part *races = nuce_report_races(report);
@@ -312,7 +312,7 @@ static void write_verdict(FILE *file, const struct nuce_report *report)
     fputs("</section>\n", file);
 }
 
-/* A table of the report itself with the query behind it. */
+/* A table of the report itself, with its query. */
 static void write_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which)
 {
     const struct nuce_report_fact *fact = &report->facts[which];
@@ -326,7 +326,7 @@ static void write_fact(FILE *file, const struct nuce_report *report, enum nuce_r
                     target, fact->sql);
 }
 
-/* What the colours mean. */
+/* The legend of the colours. */
 static const char kinds[] =
     "<details class=\"kinds\"><summary>Kinds of numbers</summary>\n<dl class=\"kinds\">"
     "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts above: medians over all "
@@ -341,8 +341,8 @@ static const char kinds[] =
     "</dl>\n<p>Kinds are never mixed in one number. Every number leads to the query that made "
     "it.</p></details>\n";
 
-/* The numbers behind the verdict; then each environment in a row, all that is known of it folded
- * away below; and each campaign, and how its runs ended. */
+/* The numbers behind the verdict; then a row for each environment, with its details folded below;
+ * then each campaign, and how its runs ended. */
 static nuce_status write_why(FILE *file, const struct nuce_report *report, struct nuce_error *error)
 {
     const struct nuce_report_part *races = nuce_report_races(report);
@@ -376,8 +376,8 @@ static nuce_status write_why(FILE *file, const struct nuce_report *report, struc
     return NUCE_OK;
 }
 
-/* What could not be drawn, what was not measured and what is not known: at the end, but all of it.
- * A row for each plot that has nothing to show. */
+/* All plots that could not be drawn, data that was not measured, and unknown facts, at the end of
+ * the page. A row for each plot without data. */
 static void write_missing(FILE *file, const struct nuce_report *report)
 {
     static const char *const names[] = {"name", "what it shows", "a sweep for it"};
@@ -417,7 +417,7 @@ static void write_missing(FILE *file, const struct nuce_report *report)
     fputs("</section>\n", file);
 }
 
-/* The sections between head and script. */
+/* Writes the sections between head and script. */
 static nuce_status write_sections(const struct nuce_report *report, FILE *file,
                                   struct nuce_error *error)
 {
@@ -443,7 +443,7 @@ static nuce_status write_sections(const struct nuce_report *report, FILE *file,
     return nuce_html_sources(file, report, error);
 }
 
-/* The page is one file: style and script stand in it, and nothing is loaded. */
+/* The page is one file: it contains style and script, and loads nothing. */
 nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
                               struct nuce_error *error)
 {

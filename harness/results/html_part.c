@@ -1,9 +1,9 @@
-/* A plot on the page: what it says, the picture, the table, and the query that made them.
+/* A plot on the page: its sentences, the picture, the table, and the query.
  *
- * In this order for each, so that a reader sees what follows before the numbers; what they rest on
- * and what makes them doubtful stands right below them. A plot with a verdict has its sentences at
- * the top of the page (html_page.c). Anchors: plot-NAME for the part, sql-NAME for its query; names
- * of plots are plain, so they need no escaping. */
+ * This order shows the conclusions before the numbers; their origin and doubts about them follow
+ * directly below. The sentences of a plot with a verdict are at the top of the page (html_page.c).
+ * Anchors: plot-NAME for the part, sql-NAME for its query; names of plots are plain, so they need
+ * no escaping. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "results/html.h"
 #include "results/html_report.h"
 
-/* "KIND BADGE claim: sentence"; the badges: whether a statement holds, or a printed number is what
- * comes out here. */
+/* "KIND BADGE claim: sentence". The badges show if a statement holds, or if a printed number is
+ * reproduced. */
 static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)
 {
     const char *kind = nuce_html_kind(nuce_grid_text(says, row, "kind"));
@@ -34,9 +34,9 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
     nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
 }
 
-/* What is said of times on hosts needs a word on them, once for all sentences, with the words of
- * the line below the table on ranks and samples (plots/origin): how busy they were; and that
- * sentences are of several campaigns, as a reader takes them for those of one else. */
+/* Adds two facts to sentences about times on hosts, once for all: how busy the hosts were, and that
+ * several campaigns are pooled, because a reader would assume one. The words come from the line
+ * below the table on ranks and samples (plots/origin). */
 static void write_circumstances(FILE *file, const struct nuce_plot_data *data)
 {
     static const char busy[] = "BUSY (", pooled[] = " campaigns pooled: ";
@@ -99,8 +99,9 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
         write_circumstances(file, &part->data);
 }
 
-/* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to
- * the title. "Times (medians of 10 launches, one bar each)" has one, "Table 5 (CM-5)" has none. */
+/* The begin of the remark in parentheses with which the title ends, or NULL; one or two words
+ * belong to the title. "Times (medians of 10 launches, one bar each)" has one, "Table 5 (CM-5)" has
+ * none. */
 static const char *find_note(const char *title)
 {
     enum { SHORTEST = 20 };
@@ -118,8 +119,8 @@ static const char *find_note(const char *title)
     return title + at;
 }
 
-/* The title without the authors, who stand above the section, and what stands in parentheses at its
- * end as a line of its own. */
+/* The title without the authors, who are named above the section; the parenthesis at its end gets a
+ * line of its own. */
 static void write_title(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
 {
     const char *title = plot->title, *note;
@@ -151,7 +152,7 @@ void nuce_html_figure(FILE *file, const struct nuce_report_part *part)
                     part->plot->name);
 }
 
-/* Links to what the query reads: folder-NAME for each of the names. */
+/* Writes links to the files that the query reads: folder-NAME for each of the names. */
 static void write_links(FILE *file, const char *names, const char *folder)
 {
     char name[128];
@@ -160,9 +161,9 @@ static void write_links(FILE *file, const char *names, const char *folder)
         nuce_html_print(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
 }
 
-/* What the numbers are of, what speaks against them, and how to have the same oneself: the sweep,
- * the command, and the query with its head. A sweep of the papers' is linked where it stands in the
- * page as well (nuce_html_sources). */
+/* The origin of the numbers, doubts about them, and how to reproduce them: the sweep, the command,
+ * and the query with its head. A paper's sweep that is also on the page gets a link
+ * (nuce_html_sources). */
 static void write_origin(FILE *file, const struct nuce_report *report,
                          const struct nuce_report_part *part)
 {
@@ -194,8 +195,7 @@ static void write_origin(FILE *file, const struct nuce_report *report,
     nuce_html_print(file, ".</p>\n<pre><code>%s</code></pre></details>\n", plot->sql);
 }
 
-/* Where there is a picture, the numbers are folded away below it. The numbers of its cells lead to
- * the query. */
+/* The numbers are folded below a picture, if there is one. Numbers in cells link to the query. */
 void nuce_html_part(FILE *file, const struct nuce_report *report,
                     const struct nuce_report_part *part)
 {
@@ -222,7 +222,7 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
     free(target);
 }
 
-/* As many rows are shown unasked. */
+/* Maximum number of rows shown unfolded. */
 #define ROWS_UNFOLDED 60
 
 nuce_status nuce_html_numbers(FILE *file, const struct nuce_report *report,
@@ -274,7 +274,7 @@ void nuce_html_capture(FILE *file, const struct nuce_report_capture *capture)
 /* A folder of files that directives name: their anchors on the page begin with id. */
 struct folder {
     const char *id, *path, *ending, *title;
-    size_t directive; /* where its names stand in struct nuce_plot */
+    size_t directive; /* offset of its names in struct nuce_plot */
 };
 
 static const struct folder folders[] = {
@@ -285,7 +285,7 @@ static const struct folder folders[] = {
      offsetof(struct nuce_plot, sweep)},
 };
 
-/* The names that the part's directive says, if it is on the page; NULL: none. */
+/* The names in the part's directive, if it is on the page; NULL: none. */
 static const char *names_of(const struct nuce_report_part *part, const struct folder *folder)
 {
     const char *const *names =
@@ -303,8 +303,8 @@ static void write_folded(FILE *file, const char *id, const char *name, const cha
                     id, name, text);
 }
 
-/* A file that nuce ships; why there is none is written in its place: a plot of one's own may name a
- * sweep that is not shipped. */
+/* Writes a file shipped with nuce, or, in its place, why it is missing: a user's own plot may name
+ * a sweep that is not shipped. */
 static nuce_status html_sources_write_file(FILE *file, const char *id, const char *path,
                                            struct nuce_error *error)
 {
@@ -320,8 +320,8 @@ static nuce_status html_sources_write_file(FILE *file, const char *id, const cha
     return NUCE_OK;
 }
 
-/* From the folder of the campaigns, as the database does not keep sweeps: one that is not there is
- * left out. */
+/* Reads them from the folder of the campaigns, because the database does not keep sweeps; missing
+ * ones are skipped. */
 void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *campaigns = &report->facts[NUCE_REPORT_CAMPAIGNS].grid;
@@ -339,7 +339,7 @@ void nuce_html_sweeps(FILE *file, const struct nuce_report *report)
     }
 }
 
-/* Each name once, where it first occurs, with the anchor ID-NAME that links of the parts have. */
+/* Each name once, at its first occurrence, with the anchor ID-NAME for the links of the parts. */
 static nuce_status write_folder(FILE *file, const struct nuce_report *report,
                                 const struct folder *folder, struct nuce_error *error)
 {
@@ -368,9 +368,8 @@ static nuce_status write_folder(FILE *file, const struct nuce_report *report,
     return error->status;
 }
 
-/* What the page's queries share and the sweeps behind them, each once, at its end, however many
- * parts name it; the links of the parts lead to it. The views, which all queries read, come first.
- */
+/* Writes the files that the page's queries share and the sweeps behind them, each once, at its end;
+ * the links of the parts lead there. The views, which all queries read, come first. */
 nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
                               struct nuce_error *error)
 {

@@ -1,12 +1,12 @@
-/* What a report shows: every plot's rows, table and picture, and what is known of the whole. Plots
- * are found, not listed: each NAME.sql in plots/ is one. Each is read with a connection of its own,
- * since finding rows leaves temporary tables and a store that only selects. Whatever fails for one
- * plot becomes its failure, and the report goes on; only what concerns all of it, such as a
- * database that cannot be read, is an error.
+/* The content of a report: every plot's rows, table and picture, and facts about the whole
+ * database. Plots are found, not listed: each NAME.sql in plots/ is one. Each is read with a
+ * connection of its own, because finding rows leaves temporary tables and a store that only
+ * selects. A failure in one plot is recorded for that plot, and the report continues. Only failures
+ * that affect all of it, such as an unreadable database, are errors.
  *
- * Order: which paper a plot is of, and the order of plots; pictures, drawn as files and made
- * elements of the page; rows and tables; facts of the whole database; captures that others add;
- * freeing. Nothing of the page is written here (html_page.c). */
+ * Order: the paper of a plot, and the order of plots; pictures, drawn as files and made elements of
+ * the page; rows and tables; facts of the whole database; captures; freeing. html_page.c writes the
+ * page. */
 #include "results/html_report.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
     "summary", "campaigns", "environments", "environment-keys", "failures", "unknown",
 };
 
-/* Its columns for those who want to know more are the why of the verdict. */
+/* Its columns of the directive `wide` explain the verdict. */
 static int shows_races(const struct nuce_plot *plot)
 {
     return strcmp(plot->name, "quick") == 0;
@@ -40,7 +40,7 @@ const struct nuce_report_part *nuce_report_races(const struct nuce_report *repor
     return NULL;
 }
 
-/* The first that fits. Keys may begin alike as long as the longer one stands before in
+/* The first match. A key may be the beginning of another if the longer one comes first in
  * papers.tsv. */
 int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_plot *plot)
 {
@@ -67,13 +67,13 @@ static int html_report_is_before(const struct nuce_report *report, const struct 
     uint64_t paper_b = (uint64_t)nuce_report_paper(report, b);
 
     if (paper_a != paper_b)
-        return paper_a < paper_b; /* of none: the largest */
+        return paper_a < paper_b; /* no paper: the largest */
     if ((a->verdict == NULL) != (b->verdict == NULL))
         return a->verdict != NULL;
     return strverscmp(a->name, b->name) < 0;
 }
 
-/* Insertion: there are some dozens. */
+/* Insertion sort: there are some dozens. */
 static void order_parts(struct nuce_report *report)
 {
     report->parts = nuce_allocate(report->plots.count, sizeof *report->parts);
@@ -87,13 +87,13 @@ static void order_parts(struct nuce_report *report)
     }
 }
 
-/* Draws the picture into a new folder and takes it out of there: gnuplot writes files only, and in
- * a folder that nobody else knows; TMPDIR as for all programs. part->picture is a new string, an
- * element of the page; or part->undrawn says why there is none.
+/* Draws the picture into a new folder and reads it from there. gnuplot writes only files, and the
+ * folder is private; TMPDIR as for all programs. part->picture becomes a new string, an element of
+ * the page; or part->undrawn becomes the reason why there is none.
  *
- * The page has title and footer as text: the picture is drawn without them, of a copy of the plot
- * whose strings are empty ones and not freed. The page can be searched and read aloud by its text,
- * which a picture cannot. */
+ * The page has title and footer as text, which can be searched and read aloud, unlike a picture. So
+ * the picture is drawn without them, from a copy of the plot with empty strings, which are not
+ * freed. */
 static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *error)
 {
     const char *base = getenv("TMPDIR");
@@ -131,9 +131,9 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     return status;
 }
 
-/* The rows of one plot, their table and, where it is a figure, the picture. A plot without rows is
- * none that failed. The table is made as for Markdown: numbers rounded as people read them, the
- * paper's beside ours. The store is closed before anything is drawn: rows and texts are copies. */
+/* Reads the rows of one plot, their table and, for a figure, the picture. A plot without rows has
+ * not failed. The table is made as for Markdown: numbers rounded for people, next to those of the
+ * paper. The store is closed before anything is drawn: rows and texts are copies. */
 static nuce_status html_report_read_part(const char *database,
                                          const struct nuce_plot_choice *choice,
                                          struct nuce_report_part *part, struct nuce_error *error)
@@ -152,9 +152,9 @@ static nuce_status html_report_read_part(const char *database,
     return status;
 }
 
-/* What fails is the part's own, so that one plot does not cost the page. Counts what is shown, what
- * failed, and which tables leave out older environments. left_out is there wherever a part has
- * rows. */
+/* A failure belongs to its part, so that one plot does not prevent the page. Counts the parts
+ * shown, those that failed, and the tables that omit older environments. left_out is set for each
+ * part with rows. */
 static void read_parts(struct nuce_report *report)
 {
     for (int i = 0; i < report->plots.count; i++) {
@@ -174,8 +174,8 @@ static void read_parts(struct nuce_report *report)
     }
 }
 
-/* Runs plots/report/NAME.sql, which begins with a line "-- title: ...". fact gets the text of the
- * query as well: the page shows it. */
+/* Runs plots/report/NAME.sql, which begins with a line "-- title: ...". fact also gets the text of
+ * the query: the page shows it. */
 static nuce_status read_fact(struct nuce_store *store, const char *name,
                              struct nuce_report_fact *fact, struct nuce_error *error)
 {
@@ -200,7 +200,7 @@ static nuce_status read_fact(struct nuce_store *store, const char *name,
     return status;
 }
 
-/* What is known of the database as a whole, of the campaign that was asked for alone. */
+/* Reads the facts about the database as a whole, or about the requested campaign alone. */
 static nuce_status html_report_read_whole(struct nuce_report *report, struct nuce_error *error)
 {
     char *papers = nuce_data_path("plots/papers.tsv", error);
@@ -238,7 +238,7 @@ nuce_status nuce_report_read(const char *path, const char *campaign, const char 
     return NUCE_OK;
 }
 
-/* The plot is the list's, or the capture's. */
+/* The plot belongs to the list, or to the capture. */
 static void fini_part(struct nuce_report_part *part)
 {
     nuce_plot_data_fini(&part->data);
@@ -248,8 +248,8 @@ static void fini_part(struct nuce_report_part *part)
     free(part->failure);
 }
 
-/* *plot, *data and *table are taken over and left empty, also on failure. A picture that cannot be
- * drawn is the capture's failure, and no error. */
+/* Takes over *plot, *data and *table and leaves them empty, also on failure. A picture that cannot
+ * be drawn is the capture's failure, and no error. */
 void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
                              struct nuce_plot_data *data, struct nuce_grid *table)
 {
@@ -266,7 +266,7 @@ void nuce_report_add_capture(struct nuce_report *report, struct nuce_plot *plot,
     nuce_allocate_more((void **)&report->captures, &report->capture_capacity,
                        report->capture_count + 1, sizeof *report->captures);
     report->captures[report->capture_count++] = added;
-    /* They may have moved. */
+    /* The array may have moved. */
     for (int64_t i = 0; i < report->capture_count; i++)
         report->captures[i].part.plot = &report->captures[i].plot;
     report->failed += added.part.failure != NULL;

@@ -1,8 +1,7 @@
-/* The papers' numbers, from plots/paper, as the temporary table `paper`, so that queries set them
- * beside ours. Its columns have no types: some tables have words among their numbers.
+/* The papers' numbers, from plots/paper, as the temporary table `paper`, so that queries can
+ * compare them with ours. Its columns have no types: some tables have words among their numbers.
  *
- * A field is what stands between two tabs, without any quoting; a table has at most COLUMNS_MAX
- * columns. */
+ * Fields are separated by tabs, without any quoting; a table has at most COLUMNS_MAX columns. */
 #include "results/plot.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@
 enum { COLUMNS_MAX = 32 };
 
 /* Creates the table and prepares the insertion. Names become parts of SQL, so only letters, digits
- * and underscores are taken; a name is at most 64 long, for which there is room. */
+ * and underscores are accepted. A name has at most 64 characters, for which there is room. */
 static nuce_status paper_create(struct nuce_store *store, char *const *names, int count,
                                 sqlite3_stmt **insert, struct nuce_error *error)
 {
@@ -43,7 +42,7 @@ static nuce_status paper_create(struct nuce_store *store, char *const *names, in
     return status;
 }
 
-/* A field that is wholly a number is one, so that it compares with ours as numbers do. */
+/* A field that is entirely a number is stored as one, so that it compares numerically with ours. */
 static void bind_field(sqlite3_stmt *insert, int index, const char *text)
 {
     char *end = NULL;
@@ -59,8 +58,8 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
         sqlite3_bind_double(insert, index, value);
 }
 
-/* The first line names the columns and makes the table, the others are its rows. All have as many
- * fields as the first. */
+/* The first line names the columns and makes the table; the others are its rows. All have the same
+ * number of fields. */
 static nuce_status paper_add_line(struct nuce_store *store, char *line, int *columns,
                                   sqlite3_stmt **insert, struct nuce_error *error)
 {

@@ -1,11 +1,10 @@
 /* The files of a plot and the directives in their heads. Directives are a table of names and
- * members, so that a new one is a row there, a member of struct nuce_plot and a line in
- * plots/README.md. Names in directives become parts of paths, so all are checked to be plain ones
- * (check_names).
+ * members: a new one is a row there, a member of struct nuce_plot and a line in plots/README.md.
+ * Names in directives become parts of paths, so all are checked to be plain ones (check_names).
  *
  * Order: directives and the head; the files of a plot: its own query, or a shared one, and its
- * script; unknown names; reading one plot, and all. A plot is read whole before it is used; what is
- * wrong in a file is told with its line. */
+ * script; unknown names; reading one plot, and all. A plot is read whole before it is used; errors
+ * in a file are reported with their line. */
 #include "results/plot.h"
 
 #include <ctype.h>
@@ -21,7 +20,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 
-/* What a head may say, each with its member; values are texts, whose meaning is that of who reads
+/* The directives of a head, each with its member. Values are strings; their users interpret
  * them. */
 #define DIRECTIVE(name)                                                                            \
     {                                                                                              \
@@ -43,18 +42,18 @@ static const struct {
                   DIRECTIVE(words),   {"script", offsetof(struct nuce_plot, drawn)}};
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
-/* Where the directive's value stands in the plot. */
+/* The address of the directive's value in the plot. */
 static char **plot_slot(struct nuce_plot *plot, int directive)
 {
     return (char **)(void *)((char *)plot + directives[directive].offset);
 }
 
 /* One line of the head: "-- key: value" is a directive, any other comment is prose. text begins
- * with "--" and has length bytes; line is its number, for messages. A directive is small letters
- * and a colon right behind them, such as "-- title: ..."; one that is given again goes on where it
- * ended, so that a long list may be written over several lines. A comment whose first word ends
- * with a colon by chance is told as an unknown one: a slip would else be prose, and the plot be
- * drawn without what it says. */
+ * with "--" and has length bytes; line is its number, for messages. A directive is lower-case
+ * letters followed directly by a colon, such as "-- title: ...". A repeated one continues its
+ * value, so that a long list may use several lines. A comment whose first word happens to end with
+ * a colon is reported as an unknown directive. Otherwise a typo would pass as prose, and the plot
+ * would ignore it. */
 static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text, size_t length,
                               struct nuce_error *error)
 {
@@ -100,7 +99,7 @@ static nuce_status check_names(const struct nuce_plot *plot, const char *directi
     return NUCE_OK;
 }
 
-/* The comment lines at the beginning of text, which end at the first line that is no comment. */
+/* Parses the comment lines at the beginning of text, up to the first other line. */
 static nuce_status parse_lines(struct nuce_plot *plot, const char *text, struct nuce_error *error)
 {
     for (int line = 1; strncmp(text, "--", 2) == 0; line++) {
@@ -113,7 +112,7 @@ static nuce_status parse_lines(struct nuce_plot *plot, const char *text, struct 
     return NUCE_OK;
 }
 
-/* Whether the directives together are a plot's: `title` and `rows` must be among them. */
+/* Checks that the directives make a plot: `title` and `rows` are required. */
 static nuce_status check_directives(const struct nuce_plot *plot, struct nuce_error *error)
 {
     if (plot->title == NULL || plot->rows == NULL)
@@ -142,7 +141,7 @@ static char *plots_path(const char *name, const char *ending, struct nuce_error 
     return path;
 }
 
-/* Whether the text has nothing but lines of comments. Empty lines between count as none. */
+/* True if the text has only comments. Empty lines between them do not count. */
 static int is_head_alone(const char *text)
 {
     while (strncmp(text, "--", 2) == 0) {
@@ -152,10 +151,10 @@ static int is_head_alone(const char *text)
     return *text == '\0';
 }
 
-/* Where the head names a query, that comes behind it: the plot has none of its own. So several
- * tables and figures show the same rows, by queries/QUERY.sql. The plot's own head stays in front,
- * as the comments with which the query begins. What the head of the shared query says holds for its
- * plots, but where they say it themselves: each string changes hands or is freed. */
+/* If the head names a query, that one follows the head, and the plot has none of its own. So
+ * several tables and figures can show the same rows, by queries/QUERY.sql. The plot's own head
+ * stays in front, as the comments with which the query begins. Directives of the shared query apply
+ * to its plots unless they set them: each string changes hands or is freed. */
 static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
 {
     struct nuce_plot shared = {0};
@@ -193,7 +192,8 @@ static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *
     return status;
 }
 
-/* A plot whose NAME.sql is there. It is read whole: its head is part of the query, as comments. */
+/* Reads a plot whose NAME.sql exists. It is read whole: its head is part of the query, as
+ * comments. */
 static nuce_status read_known(const char *name, struct nuce_plot *out, struct nuce_error *error)
 {
     struct nuce_plot plot = {.name = nuce_text_duplicate(name),
@@ -203,7 +203,8 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
         parse_lines(&plot, plot.sql, error) != NUCE_OK ||
         find_shared_query(&plot, error) != NUCE_OK || check_directives(&plot, error) != NUCE_OK)
         goto fail;
-    /* The script of the head's choice must be there; one of its own makes a table a figure. */
+    /* A script named by the head must exist; the plot's own script is optional and makes it a
+     * figure. */
     plot.script = plots_path(plot.drawn == NULL ? name : plot.drawn, ".gp", error);
     if (plot.script == NULL)
         goto fail;
@@ -223,8 +224,8 @@ fail:
     return error->status;
 }
 
-/* All files in plots/, whatever they are: who uses their names cuts the ending off. Freed with
- * nuce_folder_fini, whatever the status. */
+/* Lists all files in plots/; the caller cuts the endings off. Freed with nuce_folder_fini, whatever
+ * the status. */
 static nuce_status plot_read_names(struct nuce_folder *out, struct nuce_error *error)
 {
     char *path = nuce_data_path("plots", error);
@@ -234,7 +235,7 @@ static nuce_status plot_read_names(struct nuce_folder *out, struct nuce_error *e
     return status;
 }
 
-/* Cuts ".sql" off; 0 if name is not that of a plot. */
+/* Cuts ".sql" off; returns 0 if name is not that of a plot. */
 static int cut_ending(char *name)
 {
     if (!nuce_text_ends(name, ".sql"))
@@ -243,8 +244,8 @@ static int cut_ending(char *name)
     return nuce_text_is_name(name);
 }
 
-/* NUCE_BAD_INPUT: that name is a sweep's or a campaign's, or the nearest name. Always fails: *error
- * says what name may have been meant to be. */
+/* NUCE_BAD_INPUT: the name is a sweep's or a campaign's, or gets the nearest name. Always fails:
+ * *error suggests the intended name. */
 static nuce_status unknown_plot(const char *name, struct nuce_error *error)
 {
     struct nuce_folder plots = {0};
@@ -290,7 +291,7 @@ nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_
     return there ? read_known(name, out, error) : unknown_plot(name, error);
 }
 
-/* Directives by their table, so that none is forgotten. */
+/* Frees directives by their table, so that none is forgotten. */
 void nuce_plot_fini(struct nuce_plot *plot)
 {
     for (int i = 0; i < DIRECTIVES; i++)
@@ -339,9 +340,8 @@ char *nuce_plot_command(const struct nuce_plot *plot, const char *sweep)
                             plot->options == NULL ? "" : plot->options);
 }
 
-/* Which plots show what a sweep gives: before all others the one that is called as it is, then
- * those whose head names it, then those that its name begins with, and last `quick`, which shows
- * whatever there is. */
+/* The plots for a sweep, best first: the one with its name, those whose head names it, those whose
+ * name its name begins with, and last `quick`, which shows any race. */
 
 bool nuce_plot_lists(const char *list, const char *wanted)
 {
@@ -367,7 +367,7 @@ int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep)
     return strcmp(plot->name, "quick") == 0;
 }
 
-/* The number stands behind the last dot: a sweep's name may have dots itself. */
+/* The number follows the last dot: a sweep's name may itself have dots. */
 int nuce_plot_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES])
 {
     const char *dot = strrchr(campaign, '.');
@@ -379,8 +379,8 @@ int nuce_plot_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTE
     return numbered;
 }
 
-/* A sweep that nuce ships a configuration of, or that has a folder below campaigns/, or that the
- * head of a plot names. */
+/* A name counts as a sweep if nuce ships a configuration of it, it has a folder below campaigns/,
+ * or the head of a plot names it. */
 int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error)
 {
     struct nuce_plot_list list = {0};
@@ -420,7 +420,7 @@ int nuce_plot_taken_for_sweep(const char *name, struct nuce_error *error)
     return taken;
 }
 
-/* The title begins with the campaign, and so goes on with a small letter. */
+/* The title begins with the campaign, and so continues with a small letter. */
 nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *out,
                                         struct nuce_error *error)
 {
@@ -440,9 +440,8 @@ nuce_status nuce_plot_read_for_campaign(const char *campaign, struct nuce_plot *
     return NUCE_OK;
 }
 
-/* A table wins over a campaign of the same name. Of a database that cannot be read nothing is
- * known.
- */
+/* A table wins over a campaign of the same name. An unreadable database counts as having
+ * neither. */
 nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
                                        struct nuce_plot_choice *choice, struct nuce_plot *out,
                                        struct nuce_error *error)

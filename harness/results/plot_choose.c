@@ -1,23 +1,23 @@
-/* Which rows of `result` a plot gets, and which it does not: all kinds go through one temporary
- * table, `chosen`, in one pass.
+/* Selects the rows of `result` for a plot: all kinds go through one temporary table, `chosen`, in
+ * one pass.
  *
- * Environments and wait policies are never pooled, so of each kind one pair of them is shown, the
- * newest that has anything; what that leaves out is kept in `left_out`, since the reader must be
- * told of it (plots/origin). Reading `result` is what takes the time of a plot, so it is read
- * once, and only the columns that the plot's queries name (plot_query.c). */
+ * Environments and wait policies are never pooled, so each kind shows one pair of them, the newest
+ * with data. `left_out` keeps the others, because the reader must know of them (plots/origin).
+ * Reading `result` takes most of a plot's time, so it is read once, and only the columns that the
+ * plot's queries name (plot_query.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "results/plot.h"
 
-/* Moves what is not of the newest environment and wait policy of its kind to `left_out`, so
- * that no plot compares two: of the environments whose id begins with prefix, where a kind has any,
- * and apart in each group of rows that the plot keeps apart. Of what is modelled the newest of each
- * point stays, since a model gives the same wherever it runs. Points that set how their processes
- * are started, as a variable or the MPI library, are of other environments by that: each way has
- * its newest. A plot of all environments mixes none
- * by itself: unless one is asked for, it gets all of one wait policy. */
+/* Moves rows outside the newest environment and wait policy of their kind to `left_out`, so that no
+ * plot compares two. The candidates are the environments whose id begins with prefix, if a kind has
+ * any. Each group that the plot keeps apart has its own newest. Modelled rows keep the newest of
+ * each point, because a model gives the same result everywhere. Points with their own launch
+ * factors, such as a variable or the MPI library, have environments of their own: each such way has
+ * its newest. A plot of all environments separates them itself: it gets all rows of one wait
+ * policy, unless an environment is requested. */
 static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *store,
                                const char *prefix, struct nuce_error *error)
 {
@@ -48,10 +48,10 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* An environment of one kind leaves the others' rows as they would be. Who asked for one
- * environment knows that there are others: `left_out` is emptied. Mostly rows of one kind do not
- * differ in environment or wait policy, and then none is left out: that is seen in one pass, where
- * finding the newest sorts all rows. */
+/* An environment of one kind does not affect the rows of others. A user who requests an environment
+ * knows that there are others: `left_out` is emptied. Usually the rows of one kind agree in
+ * environment and wait policy, and none is left out. One pass checks that, whereas finding the
+ * newest sorts all rows. */
 static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_store *store,
                                       const char *environment, int *is_answered,
                                       struct nuce_error *error)
@@ -74,8 +74,8 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
     return environment == NULL ? NUCE_OK : nuce_store_execute(store, "DELETE FROM left_out", error);
 }
 
-/* The table `shown`: the run whose hash begins with run, or the newest traced one of those that
- * were measured, else of those that were simulated. */
+/* Makes the table `shown`: the run whose hash begins with run, or the newest traced one among the
+ * measured runs, else among the simulated ones. */
 static nuce_status show_run(struct nuce_store *store, const char *run, struct nuce_error *error)
 {
     static const char newest[] =
@@ -112,9 +112,9 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
     return NUCE_OK;
 }
 
-/* First come all rows that meet the plot's condition, which is SQL of a file that nuce ships: their
- * columns that something reads; without columns all of them, but no row. time_s is what a plot of
- * "time" draws, whatever kind it is. */
+/* First selects all rows that meet the plot's condition, which is SQL of a shipped file: only their
+ * used columns; without columns all of them, but no row. time_s is the value that a plot of "time"
+ * draws, for every kind. */
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
                              const struct nuce_plot_choice *choice, const char *columns,
                              int *is_answered, struct nuce_error *error)

@@ -1,11 +1,11 @@
-/* A plot drawn by gnuplot: the rows as a data file, what is known of them as a head of variables,
+/* Draws a plot by gnuplot: the rows as a data file, facts about them as a head of variables,
  * plots/style.gp and the plot's own script. gnuplot is run by argv in a new folder with fixed file
- * names, so that no string of ours or of the data is ever a command, a pipe or a path to it:
- * gnuplot would run what stands in backticks or behind '<' in a file's name. Texts are written in
- * single quotes, in which nothing is read as anything else, and without enhanced markup.
+ * names, so that no string of ours or of the data is ever a command, a pipe or a path: gnuplot
+ * would run text in backticks or after '<' in a file's name. Texts are written in single quotes, in
+ * which all characters are literal, and without enhanced markup.
  *
- * Order: rows are laid out in blocks of one panel and one series, data and head are written,
- * gnuplot is run, and its picture is checked to be whole and moved to its place. */
+ * Order: rows are arranged in blocks of one panel and one series; data and head are written;
+ * gnuplot is run; its picture is checked to be complete and moved to its place. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -30,13 +30,13 @@ struct gnuplot_block {
     int panel, series;  /* numbered from 1 */
 };
 
-/* Texts that are numbered from 1 in the order in which they first appear; borrowed. */
+/* Texts numbered from 1 in the order of their first appearance; borrowed. */
 struct gnuplot_names {
     const char **list;
     int64_t count, capacity;
 };
 
-/* Which rows belong together in a picture, and how panels and series are called. */
+/* The groups of rows in a picture, and the names of panels and series. */
 struct gnuplot_layout {
     const struct nuce_grid *grid;
     int columns[3]; /* of the panel, the series and the style; -1: none */
@@ -54,8 +54,8 @@ static const char *text_at(const struct nuce_grid *grid, int64_t row, int column
     return text == NULL ? "" : text;
 }
 
-/* The number of text among the names; added if new. A linear search: a picture with more than some
- * dozens of names could not be read. */
+/* The number of text among the names; added if new. Linear search: a picture with more than some
+ * dozens of names would be unreadable. */
 static int gnuplot_number_of(struct gnuplot_names *names, const char *text)
 {
     for (int64_t i = 0; i < names->count; i++) {
@@ -67,9 +67,9 @@ static int gnuplot_number_of(struct gnuplot_names *names, const char *text)
     return nuce_int(names->count);
 }
 
-/* Neighbouring rows of one panel and series are one block, what gnuplot calls an index, so the
- * query has to sort by both. Rows of one panel and series that are not neighbours become two
- * blocks, which are drawn as two lines. */
+/* Neighbouring rows of one panel and series are one block, an index in gnuplot's terms, so the
+ * query must sort by both. Rows of one panel and series that are not neighbours become two blocks,
+ * which are drawn as two lines. */
 static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layout *layout,
                                struct nuce_error *error)
 {
@@ -100,7 +100,7 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layo
     return NUCE_OK;
 }
 
-/* In single quotes gnuplot reads everything as it stands. A quote inside would have to be doubled,
+/* In single quotes all characters are literal for gnuplot. A quote inside would have to be doubled,
  * which gnuplot 5.4 misreads at the beginning of a string: it becomes a typographic one. */
 static void write_quoted(FILE *file, const char *text)
 {
@@ -134,9 +134,9 @@ static void write_strings(FILE *file, const char *name, const char *const *texts
     fputs("]\n", file);
 }
 
-/* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. What
- * controls anything becomes a blank: the file's form is tabs and newlines. A double quote becomes a
- * blank as well: gnuplot would read all to the next one as one field. */
+/* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. Control
+ * characters become blanks, because tabs and newlines structure the file. A double quote becomes a
+ * blank as well: gnuplot would read all text to the next one as one field. */
 static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
@@ -155,10 +155,10 @@ static void write_data(FILE *file, const struct gnuplot_layout *layout)
     }
 }
 
-/* Panels, series and which block is of which, counted from 1 as gnuplot does. The style of each
- * series is what its first row says, else its number: by what the rows say one contender looks
- * alike in all pictures, whichever others are in them. The search for its first block ends: a
- * series got its number from a block. */
+/* Writes panels, series and the panel and series of each block, counted from 1 as gnuplot does. The
+ * style of each series is the one in its first row, else its number. With a style in the rows, a
+ * contender looks the same in all pictures, whatever others they show. The search for its first
+ * block ends, because a series got its number from a block. */
 static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 {
     fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
@@ -196,8 +196,8 @@ nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height
     return NUCE_OK;
 }
 
-/* Where the picture goes, and how large it is. Sizes are 96ths of an inch, so that the three
- * formats look alike. A PNG has twice the points, for screens that have them. */
+/* The output file, and its size. Sizes are in 96ths of an inch, so that the three formats look
+ * alike. A PNG has twice the points, for high-resolution screens. */
 static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, const char *format,
                                   struct nuce_error *error)
 {
@@ -220,9 +220,9 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
     return NUCE_OK;
 }
 
-/* The variables that scripts read, as plots/README.md has them. A column whose name could not be
- * gnuplot's has no variables; of others is told how many values they have in each block, so that
- * scripts can leave out what is empty. */
+/* The variables for scripts, described in plots/README.md. A column whose name is invalid in
+ * gnuplot has no variables. For the others the number of values in each block is given, so that
+ * scripts can skip empty ones. */
 static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
                                const struct nuce_plot_data *data,
                                const struct gnuplot_layout *layout)
@@ -254,8 +254,8 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
     }
 }
 
-/* Closes a file that was written; NUCE_FAILED where it could not be opened (NULL, errno), or what
- * was written did not get there. */
+/* Closes a written file; NUCE_FAILED if it could not be opened (NULL, errno), or if a write
+ * failed. */
 static nuce_status close_written(FILE *file, const char *path, struct nuce_error *error)
 {
     int failed = file == NULL || ferror(file);
@@ -300,7 +300,7 @@ static nuce_status gnuplot_write_files(const char *folder, const struct nuce_plo
     return status;
 }
 
-/* Moves the lines that are not warnings to the front; gnuplot warns of every empty data set. */
+/* Moves the lines that are not warnings to the front; gnuplot warns about every empty data set. */
 static void drop_warnings(char *text)
 {
     char *to = text;
@@ -319,15 +319,15 @@ static void drop_warnings(char *text)
     *to = '\0';
 }
 
-/* What a script exits with whose rows make no figure; it has said why. */
+/* Exit status of a script whose rows make no figure; it has printed the reason. */
 #define NOTHING_TO_DRAW 3
 
-/* gnuplot is stopped after a day: no figure takes it that long. */
+/* gnuplot is stopped after a day; no figure takes that long. */
 #define MOST_DRAWING_S 86400
 
-/* Runs gnuplot in the folder, without the user's settings, and waits for it to end; nothing but the
- * folder is written. The shell's text is constant, and puts all that is said on one stream, in its
- * order. *reason, a new string, stays NULL unless the script says that its rows make no figure. */
+/* Runs gnuplot in the folder, without the user's settings, and waits for it to end; it writes only
+ * to the folder. The shell's text is constant, and sends both outputs to one stream, in order.
+ * *reason, a new string, stays NULL unless the script reports that its rows make no figure. */
 static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot, char **reason,
                                struct nuce_error *error)
 {
@@ -367,10 +367,11 @@ static nuce_status run_gnuplot(const char *folder, const struct nuce_plot *plot,
     return error->status;
 }
 
-/* Whether the file called name in folder, an open descriptor, is on the disk and ends as its format
- * does: what was cut off on a full disk ends otherwise, and gnuplot need not say so. fsync comes
- * first: that the disk is full may be told only then. A png's last chunk is empty, and its checksum
- * is always the same (ISO 15948, 11.2.5); a few bytes, such as blanks, may follow the end. */
+/* Checks that the file called name in folder, an open descriptor, is on the disk and ends as its
+ * format requires. A file cut off on a full disk ends otherwise, and gnuplot may not report it.
+ * fsync comes first, because a full disk may be reported only then. A png's last chunk is empty,
+ * and its checksum is always the same (ISO 15948, 11.2.5); a few bytes, such as blanks, may follow
+ * the end. */
 static nuce_status check_whole(int folder, const char *name, const char *format,
                                struct nuce_error *error)
 {
@@ -406,10 +407,10 @@ static nuce_status check_whole(int folder, const char *name, const char *format,
                                      "%s: gnuplot wrote no whole picture: is the disk full?", name);
 }
 
-/* Draws in the temporary folder at path and empties it again, whatever came of it. These are all
- * files that gnuplot or we write there; with any other in it the folder stays. figure.FORMAT is
- * moved out of it when it is whole, so that no half picture is ever seen and none takes the place
- * of a whole one. */
+/* Draws in the temporary folder at path and then empties it, also on failure. The list has all
+ * files that gnuplot or we write there; with any other file the folder stays. figure.FORMAT is
+ * moved out when it is complete. So no incomplete picture is ever visible, and none replaces a
+ * complete one. */
 static nuce_status draw_in(const char *path, int folder, const struct nuce_plot *plot,
                            const struct nuce_plot_data *data, const char *format, char **reason,
                            struct nuce_error *error)
@@ -440,8 +441,8 @@ static nuce_status draw_in(const char *path, int folder, const struct nuce_plot 
     return status;
 }
 
-/* The temporary folder is in that of the figures: renaming does not go from one file system to
- * another. */
+/* The temporary folder is inside that of the figures, because a file cannot be renamed from one
+ * file system to another. */
 nuce_status nuce_plot_try_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                const char *folder, const char *format, char **reason,
                                struct nuce_error *error)

@@ -1,6 +1,6 @@
-/* A table on standard output: title, the table or one for each heading, the sentences, and where it
- * comes from. Programs get the table alone. Names in texts come from records, and those of a bundle
- * from anywhere: what stands outside of tables is made harmless to a terminal first
+/* A table on standard output: title, the table or one for each heading, the sentences, and its
+ * origin. Programs get the table alone. Names in texts come from records, and those of a bundle may
+ * come from strangers: text outside of tables is first made harmless to a terminal
  * (make_harmless). */
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +25,10 @@ const char *nuce_plot_claim(const struct nuce_grid *says, int64_t row, const cha
     return NULL;
 }
 
-/* A line longer than this is broken between words: terminals that are narrower break it anyway. */
+/* Longer lines are broken between words; narrower terminals break them anyway. */
 #define SENTENCE_COLUMNS 100
 
-/* Prints text in lines, those after the first set in a little. */
+/* Prints text in lines; those after the first are indented. */
 static void print_folded(const char *text, FILE *file)
 {
     nuce_printable_fold(text, SENTENCE_COLUMNS, 0, 2, file);
@@ -53,7 +53,7 @@ static void print_line(enum nuce_grid_format format, const char *text, int is_ti
     }
 }
 
-/* The texts of the column; -1: it has none. */
+/* Handles the texts of the column; -1: none. */
 static void make_column_harmless(const struct nuce_grid *grid, int column)
 {
     for (int64_t row = 0; column >= 0 && row < grid->rows; row++) {
@@ -62,8 +62,8 @@ static void make_column_harmless(const struct nuce_grid *grid, int column)
     }
 }
 
-/* What stands outside of tables, which see to themselves: names in it are from records, and those
- * of a bundle from anywhere. */
+/* Makes text outside of tables harmless; tables do it themselves. Its names come from records, and
+ * those of a bundle may come from strangers. */
 static void make_harmless(struct nuce_plot_data *data, int heading)
 {
     char *const texts[] = {data->where, data->what, data->doubts, data->left_out};
@@ -77,7 +77,7 @@ static void make_harmless(struct nuce_plot_data *data, int heading)
     make_column_harmless(&data->grid, heading);
 }
 
-/* The column that stands above tables of their own; -1: none does. It is the first word of the
+/* The column whose values become headings of separate tables; -1: none. It is the first word of the
  * directive. */
 static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                       enum nuce_grid_format format)
@@ -90,7 +90,7 @@ static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data 
                : nuce_grid_column(&data->grid, name);
 }
 
-/* "CLAIM (holds): SENTENCE": without the claim nobody knows what the sentence is about. */
+/* "CLAIM (holds): SENTENCE": the claim gives the sentence its subject. */
 static void print_sentences(const struct nuce_grid *says, int64_t most, FILE *file)
 {
     for (int64_t row = 0; row < says->rows && row < most; row++) {
@@ -131,7 +131,7 @@ int nuce_plot_next_section(const struct nuce_plot *plot, const struct nuce_plot_
             continue;
         *heading = column < 0 ? "" : nuce_grid_cell(grid, row, column)->text;
         *heading = *heading == NULL ? "" : *heading;
-        /* The rows that stand under it, without the heading itself. */
+        /* The rows under the heading, without the heading itself. */
         nuce_grid_init(grid->columns, (const char *const *)grid->names, &part.grid);
         for (int64_t other = row; column >= 0 && other < grid->rows; other++) {
             struct nuce_cell *cells;
@@ -154,7 +154,7 @@ int nuce_plot_next_section(const struct nuce_plot *plot, const struct nuce_plot_
     return 0;
 }
 
-/* Prints one table, or where the plot has a heading, and the format is text, one for each of its
+/* Prints one table. If the plot has a heading, and the format is text, prints one for each of its
  * values, with an empty line between them. */
 static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                enum nuce_grid_format format, struct nuce_error *error)

@@ -1,10 +1,10 @@
-/* The rows of a plot: what was chosen, set beside the paper's.
+/* The rows of a plot: the chosen results, next to those of the paper.
  *
- * Order of the steps, each making temporary tables that the next may read: `chosen`
+ * Order of the steps, each of which makes temporary tables that the next may read: `chosen`
  * (plot_choose.c), the jobs behind it (plots/origin), the families of names, the paper's numbers,
- * words and shared tables, what is said of the origin; then the plot's own query and its sentences,
- * which can only select. Where many rows are asked for the steps run twice: first with no row in
- * `chosen`, to see which of its hundred columns the queries read (find_columns), then for real. */
+ * words and shared tables, the text about the origin; then the plot's own query and its sentences,
+ * which can only select. For many rows the steps run twice: first with no row in `chosen`, to see
+ * which of its hundred columns the queries read (find_columns), then for real. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,11 @@
 #include "results/plot.h"
 #include "schedules/schedule.h"
 
-/* From so many rows on it pays to find first which of their columns a plot reads. */
+/* From this number of rows on it pays to find out first which columns a plot reads. */
 enum { FEW_ROWS = 100 };
 
-/* "; run 'nuce run NAME --modelled' (6000 points, by the model)": the command that gives rows and
- * what it costs, as the plan has it. A new string; NULL: *error stands. */
+/* "; run 'nuce run NAME --modelled' (6000 points, by the model)": the command that gives rows, and
+ * its cost according to the plan. A new string; NULL with *error. */
 static char *plot_run_say(const struct nuce_plot *plot)
 {
     char cost[NUCE_SAMPLING_BYTES], *command, *text;
@@ -48,8 +48,9 @@ static char *plot_run_say(const struct nuce_plot *plot)
     return text;
 }
 
-/* Tells what to run to have rows, and what there is, should it be the wrong database: of what the
- * store was narrowed to, so a campaign's if one was chosen. Always an error. */
+/* Explains which command gives rows, and lists the existing results, in case it is the wrong
+ * database. These are the results that the store was narrowed to, such as a campaign's. Always an
+ * error. */
 static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_error *error)
 {
@@ -82,9 +83,9 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
     return error->status;
 }
 
-/* The tables (name, place) of families: where each member stands among those that nuce has. The
- * place goes on from family to family, so that no two have one place, which is also what figures
- * choose colours by; but for `whole_schedules`: those for which all ranks have to know the whole
+/* Makes the tables (name, place) of families, with the place of each member in nuce's lists. Places
+ * continue from family to family, so that no two names share one; figures also choose colours by
+ * them. The exception is `whole_schedules`: the schedules for which all ranks must know the whole
  * pattern. */
 static nuce_status list_families(struct nuce_store *store, struct nuce_error *error)
 {
@@ -116,7 +117,7 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
     return status;
 }
 
-/* Puts the path of a file that nuce ships in front of the error. */
+/* Puts the path of a shipped file in front of the error. */
 static void blame(const char *file, struct nuce_error *error)
 {
     struct nuce_error ignored;
@@ -126,10 +127,10 @@ static void blame(const char *file, struct nuce_error *error)
     free(path);
 }
 
-/* What the head names, each word a step: the papers' numbers, in one table; the table `word` of the
- * words of the directive, for a query that several plots share and that differ in them alone; and
- * tables NAME of what the query in plots/tables/NAME.sql gives, in the order of the head, as a
- * table may read those before it. Names have been checked to be plain ones (plot.c). */
+/* Makes the tables that the head names, a step for each word. The papers' numbers are one table.
+ * The table `word` has the words of the directive, by which several plots distinguish their shared
+ * query. A table NAME has the result of plots/tables/NAME.sql; the order is that of the head,
+ * because a table may read those before it. Names have been checked to be plain ones (plot.c). */
 static nuce_status make_named(const struct nuce_plot *plot, struct nuce_store *store,
                               struct nuce_error *error)
 {
@@ -170,8 +171,8 @@ static nuce_status make_named(const struct nuce_plot *plot, struct nuce_store *s
     return NUCE_OK;
 }
 
-/* What is said of where the rows are from (plots/origin/lines.sql), remark by remark, with
- * semicolons between. */
+/* The text about the origin of the rows (plots/origin/lines.sql), remark by remark, with semicolons
+ * between. */
 static nuce_status read_origin(struct nuce_store *store, struct nuce_plot_data *data,
                                struct nuce_error *error)
 {
@@ -198,9 +199,9 @@ static nuce_status read_origin(struct nuce_store *store, struct nuce_plot_data *
     return error->status;
 }
 
-/* The tables that the plot's queries read, but for `chosen`, what is said of where it is from, and,
- * where sentences are made of them, the view `plotted` of the plot's own rows: CREATE is no SELECT,
- * so it comes before the store is restricted. */
+/* Makes all tables that the plot's queries read, except `chosen`, and the text about the origin.
+ * Also makes the view `plotted` of the plot's own rows, if sentences are made of them. CREATE is no
+ * SELECT, so it comes before the store is restricted. */
 static nuce_status make_beside(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_plot_data *out, struct nuce_error *error)
 {
@@ -214,10 +215,10 @@ static nuce_status make_beside(const struct nuce_plot *plot, struct nuce_store *
     return NUCE_OK;
 }
 
-/* Runs the plot's query and takes all its rows, and the sentences on them, which
- * plots/says/NAME.sql makes of what the plot reads and of `plotted`; *out is freed with
- * nuce_plot_data_fini. What it holds is all in memory: a figure has hundreds of rows, not millions.
- * out NULL: compiles the queries and runs none: what they read is known then. */
+/* Runs the plot's query and takes all its rows. Takes also the sentences on them, which
+ * plots/says/NAME.sql makes from the plot's tables and from `plotted`. *out is freed with
+ * nuce_plot_data_fini. All rows are in memory: a figure has hundreds, not millions. out NULL:
+ * compiles the queries without running them, which shows the columns that they read. */
 static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
                              struct nuce_plot_data *out, struct nuce_error *error)
 {
@@ -248,8 +249,8 @@ static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *st
     return status;
 }
 
-/* Notes a column of `chosen` that a statement reads, as a key of context, a JSON object. An
- * authorizer of SQLite: asked while a statement is compiled, it lets everything pass. */
+/* Notes a column of `chosen` that a statement reads, as a key of context, a JSON object. It is an
+ * authorizer of SQLite, called while a statement is compiled; it permits everything. */
 static int note_column(void *context, int action, const char *table, const char *column,
                        const char *database, const char *within)
 {
@@ -261,11 +262,11 @@ static int note_column(void *context, int action, const char *table, const char 
     return SQLITE_OK;
 }
 
-/* The columns of `chosen` that the plot reads, with commas between, and those that choosing the
- * newest takes. The view `result` has a hundred, most of them out of JSON: to compute and carry
- * along the ten that a plot reads takes half the time. Freed by the caller. All steps of the plot
- * are rehearsed without a row, in a savepoint, which undoes the tables that they make. After a
- * failure the savepoint stays open, and the store is of no further use. */
+/* The columns of `chosen` that the plot reads, with commas between, and those needed to choose the
+ * newest. The view `result` has a hundred, most of them computed from JSON: restricting it to the
+ * ten that a plot reads halves the time. Freed by the caller. All steps of the plot are rehearsed
+ * without a row, in a savepoint, which undoes the tables that they make. After a failure the
+ * savepoint stays open, and the store must not be used further. */
 static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store,
                           const struct nuce_plot_choice *choice, struct nuce_error *error)
 {
@@ -301,8 +302,8 @@ static char *find_columns(const struct nuce_plot *plot, struct nuce_store *store
     return NULL;
 }
 
-/* Makes `chosen`, and where it has rows of what is asked for, reads the plot's, which from there on
- * can only select. */
+/* Makes `chosen`. If it has requested rows, reads the plot's rows; after that the store can only
+ * select. */
 static nuce_status read_plot(const struct nuce_plot *plot, struct nuce_store *store,
                              const struct nuce_plot_choice *choice, const char *columns,
                              struct nuce_plot_data *out, struct nuce_error *error)
@@ -321,8 +322,8 @@ static nuce_status read_plot(const struct nuce_plot *plot, struct nuce_store *st
     return read_rows(plot, store, out, error);
 }
 
-/* Mostly no row of the database meets the plot's condition, as a database holds what a few of the
- * plots show, and a report asks all of them: that is looked at first. */
+/* Usually no row of the database meets the plot's condition: a database serves a few of the plots,
+ * and a report tries all of them. So that is checked first. */
 nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                            struct nuce_error *error)

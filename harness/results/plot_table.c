@@ -1,9 +1,9 @@
 /* A plot's rows as a table: plain rows for programs, the pivot for people.
  *
- * A pivot makes columns of the values of one column: rows of the query that have all keys alike
- * become one line, and each puts its cells under its own value. So what each column of the query
- * becomes is settled first (set_roles), then which values there are (find_values), then the table
- * is filled row by row. */
+ * A pivot makes columns of the values of one column: rows of the query with equal keys become one
+ * line, and each row puts its cells under its own value. So the role of each column of the query is
+ * settled first (set_roles), then the set of values (find_values); then the table is filled row by
+ * row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +19,27 @@ static int is_for_people(enum nuce_grid_format format)
     return format != NUCE_GRID_JSON && format != NUCE_GRID_CSV;
 }
 
-/* What becomes of each column of the query. */
+/* The role of each column of the query. */
 enum role {
     ROLE_NONE,  /* in no table */
-    ROLE_KEY,   /* a column of the table, which tells its lines apart */
+    ROLE_KEY,   /* a column of the table that distinguishes its lines */
     ROLE_PIVOT, /* its values become columns */
-    ROLE_CELL,  /* stands below the value of the pivot */
+    ROLE_CELL,  /* appears below the value of the pivot */
 };
 
-/* A table under way. */
+/* A table being made. */
 struct pivot {
     const struct nuce_grid *grid;
     enum role *roles; /* by column */
     int keys, cells, pivot_column;
-    int order_column;    /* of the number that orders the values, or -1 */
-    const char **values; /* of the pivot column, in order, else as they first appear; borrowed */
+    int order_column;    /* column of the number that orders the values, or -1 */
+    const char **values; /* of the pivot column, in order, else by first appearance; borrowed */
     int64_t count, capacity;
 };
 
-/* Whether a column is in no table of this format. Programs get all columns but those that are only
- * shown (`cells`, `style`); in text the heading stands above tables, elsewhere other columns stand
- * for it. */
+/* True if a column is in no table of this format. Programs get all columns except those for display
+ * only (`cells`, `style`). In text the heading column is above the tables; in other formats its
+ * replacements are columns. */
 static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
                            enum nuce_grid_format format, int is_wide)
 {
@@ -57,7 +57,7 @@ static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
 }
 
 /* Programs get no pivot: every column that they get is a key, and each row a line. Values of the
- * pivot are in the order of `style` where that is the series' number. */
+ * pivot are in the order of `style` if that is the series' number. */
 static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot,
                              enum nuce_grid_format format, int is_wide, struct nuce_error *error)
 {
@@ -101,7 +101,7 @@ static int64_t find_value(const struct pivot *pivot, const char *value)
     return -1;
 }
 
-/* What the row has in the pivot column; NULL counts as a value of its own. */
+/* The row's value in the pivot column; NULL counts as a value of its own. */
 static const char *pivot_value(const struct pivot *pivot, int64_t row)
 {
     const char *text = nuce_grid_cell(pivot->grid, row, pivot->pivot_column)->text;
@@ -109,8 +109,8 @@ static const char *pivot_value(const struct pivot *pivot, int64_t row)
     return text == NULL ? "" : text;
 }
 
-/* The columns come in the same order whichever of them some lines lack: a value goes before the
- * first that belongs behind it. */
+/* The order of the columns does not depend on values that some lines lack: a value is inserted
+ * before the first one that belongs after it. */
 static void find_values(struct pivot *pivot)
 {
     double *orders = nuce_allocate(pivot->grid->rows, sizeof *orders);
@@ -122,7 +122,7 @@ static void find_values(struct pivot *pivot)
 
         if (find_value(pivot, value) >= 0)
             continue;
-        /* Those without a number come last. */
+        /* Values without a number come last. */
         if (pivot->order_column >= 0)
             number = nuce_grid_cell(pivot->grid, row, pivot->order_column)->text;
         order = number == NULL ? INFINITY : strtod(number, NULL);
@@ -139,8 +139,8 @@ static void find_values(struct pivot *pivot)
     free(orders);
 }
 
-/* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
- * there is one. */
+/* Names the columns: the keys, then for each value of the pivot its cells; a single cell has the
+ * value alone as its name. */
 static void init_table(const struct pivot *pivot, struct nuce_grid *out)
 {
     int columns = pivot->keys + nuce_int(pivot->count) * pivot->cells, next = 0;
@@ -164,14 +164,14 @@ static void init_table(const struct pivot *pivot, struct nuce_grid *out)
     free(names);
 }
 
-/* Two empty cells, whose text is NULL, are the same. */
+/* Two empty cells, whose text is NULL, are equal. */
 static int same_text(const struct nuce_cell *a, const struct nuce_cell *b)
 {
     return a->text == b->text ||
            (a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0);
 }
 
-/* The line of the table that has row's keys, or -1: its cells may come in any order. */
+/* The line of the table with row's keys, or -1: its cells may come in any order. */
 static int64_t find_line(const struct pivot *pivot, const struct nuce_grid *table, int64_t row)
 {
     for (int64_t line = table->rows - 1; line >= 0 && pivot->pivot_column >= 0; line--) {
@@ -218,8 +218,8 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
         find_values(&pivot);
         init_table(&pivot, &table);
     }
-    /* Each row of the query goes to the line of its keys, a new one if there is none, into the
-     * cells of its value of the pivot. */
+    /* Each row of the query goes to the line of its keys, a new one if necessary, into the cells of
+     * its value of the pivot. */
     for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows; row++) {
         int64_t found = find_line(&pivot, &table, row);
         struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(&table, found, 0);

@@ -1,10 +1,10 @@
-/* What the user means by the two things to compare. A word alone may be a campaign, an environment,
- * a contender or a library: it is looked up as each, and where it is more than one the message says
- * how to write which.
+/* The meaning of the user's two words for a comparison. A word alone may be a campaign, an
+ * environment, a contender or a library. It is looked up as each, and if it is more than one, the
+ * message shows how to choose.
  *
  * Order: looking one word up in one class; a word; several words with commas, of one class; a side;
- * both sides, which must be of one class and have nothing in common. Nothing is guessed: a word
- * that could be two things, and a beginning that two ids have, is refused. */
+ * both sides, which must be of one class and have nothing in common. There is no guessing: a word
+ * with two meanings, and a beginning that two ids share, is refused. */
 #include "results/sides.h"
 
 #include <jansson.h>
@@ -21,13 +21,13 @@ static const char *const queries[] = {
     "SELECT id FROM campaign WHERE id = %Q",
     "SELECT id FROM environment WHERE substr(id, 1, length(%Q)) = %Q ORDER BY id",
     "SELECT DISTINCT contender AS id FROM point WHERE contender = %Q",
-    /* A library by its name alone. ~ is how a sweep writes that a variable is not set. */
+    /* A library by its name alone. ~ is a sweep's notation for a variable that is not set. */
     "SELECT DISTINCT e.key || '=' || coalesce(e.value, '~') AS id FROM point AS p,"
     " json_each(p.problem) AS e WHERE e.key || '=' || coalesce(e.value, '~') = %Q"
     " OR (e.key = 'mpi' AND e.value = %Q)",
 };
 
-/* Bytes of one name, its end included: more than any campaign, contender or setting has. */
+/* Bytes of one name, including its end: more than any campaign, contender or setting has. */
 #define LONGEST_WORD 512
 
 /* A new array of the ids of class that word names, or NULL with *error. */
@@ -45,7 +45,7 @@ static json_t *sides_look_up(struct nuce_store *store, enum nuce_side_class clas
     return ids;
 }
 
-/* "CLASS:NAME": sets *class and moves *word behind the colon; else leaves both. */
+/* "CLASS:NAME": sets *class and moves *word after the colon; else leaves both unchanged. */
 static void take_class(const char **word, enum nuce_side_class *class)
 {
     for (int i = 0; nuce_side_classes[i] != NULL; i++) {
@@ -71,8 +71,8 @@ static const char *last_part(char *path)
     return slash == NULL || slash[1] == '\0' ? path : slash + 1;
 }
 
-/* The one thing that word is: its class, and its id appended to ids. A campaign may be given by the
- * path of its folder, as other subcommands take it. text is changed by that. */
+/* Finds the one meaning of a word: its class, and its id appended to ids. A campaign may be given
+ * by the path of its folder, as in other subcommands; this changes text. */
 static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_side_class *class,
                              json_t *ids, struct nuce_error *error)
 {
@@ -124,9 +124,9 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
         word, store->path);
 }
 
-/* All words of text, with one class. Campaigns and environments may be several, whose launches
- * count together; contenders and ways may not, since two of them in one mean would compare nothing.
- * KEY=VALUE is taken whole, as its value may have commas. */
+/* Finds all words of text, of one class. Several campaigns or environments are allowed, and their
+ * launches count together. Several contenders or ways are not, because the mean of two of them
+ * would compare nothing. KEY=VALUE is taken whole, as its value may have commas. */
 static nuce_status find_words(struct nuce_store *store, const char *text, json_t *ids,
                               enum nuce_side_class *class, struct nuce_error *error)
 {
@@ -158,10 +158,10 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
     return status;
 }
 
-/* Of an environment's id tables show so much. */
+/* Characters of an environment's id in tables. */
 #define SHORT_ID 8
 
-/* Names as people read them, for tables and messages, so fit for a terminal. */
+/* Names for people, in tables and messages, so they are safe on a terminal. */
 nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
                            struct nuce_error *error)
 {
@@ -181,7 +181,7 @@ nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nu
             nuce_text_append(&side.name, "%s%.*s", i > 0 ? ", " : "", most, json_string_value(id));
         }
         nuce_printable_make(side.name);
-        /* What a way sets: of "mpi=openmpi" "mpi". */
+        /* The key that a way sets: for "mpi=openmpi" "mpi". */
         if (side.class == NUCE_SIDE_WAY)
             snprintf(side.key, sizeof side.key, "%.*s", (int)strcspn(side.name, "="), side.name);
         *out = side;
@@ -197,7 +197,7 @@ void nuce_side_fini(struct nuce_side *side)
     *side = (struct nuce_side){0};
 }
 
-/* A campaign on both sides would be compared with itself in part. So A and B share no launch: each
+/* A campaign on both sides would be compared partly with itself. So A and B share no launch: each
  * number is compared with another. Both arrays were made by nuce_side_find. */
 static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side *b,
                                struct nuce_error *error)
@@ -245,7 +245,7 @@ nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const 
         nuce_side_fini(&second);
         return status;
     }
-    /* Names that fit the head of a column; those that are the same are none. */
+    /* Names that fit the head of a column and differ. */
     are_short = first.count == 1 && strlen(first.name) < sizeof first.label && second.count == 1 &&
                 strlen(second.name) < sizeof second.label && strcmp(first.name, second.name) != 0;
     nuce_text_copy(first.label, sizeof first.label, are_short ? first.name : "A");
