@@ -1,6 +1,6 @@
-/* nuce bundle: campaigns as one archive. What goes into it and in which order is
- * results/bundle.h's; here are the options, and what is said of it: the archive's SHA-256 on
- * stdout, as sha256sum prints it, all else on stderr. Nothing of the campaigns is changed. */
+/* nuce bundle: campaigns as one archive. results/bundle.h defines its content and order; here are
+ * the options, and the messages. The archive's SHA-256 goes to stdout, as sha256sum prints it, all
+ * else to stderr. The campaigns are not changed. */
 #include "results/bundle.h"
 
 #include <stdio.h>
@@ -24,11 +24,11 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* A bundle of several campaigns has no name of its own, so it must be given one; nothing is read
- * before that is clear. That of one is NAME.tar.gz in the current folder, whatever folder the
- * campaign NAME is in; slashes at the end of a path do not count. The checksum that is printed is
- * for whoever keeps the bundle: that in it guards against accidents only. Exit status 0 also for a
- * bundle that is not valid: it is what the folder holds, and the line on stderr says so. */
+/* A bundle of several campaigns has no name of its own, so the user must give one; nothing is read
+ * before that. A bundle of one campaign is NAME.tar.gz in the current folder, whatever the folder
+ * of the campaign NAME; slashes at the end of a path do not count. The printed checksum is for the
+ * owner of the bundle, because the one inside guards against accidents only. Exit status 0 also for
+ * an invalid bundle: it holds the folder's real content, and the line on stderr reports it. */
 static nuce_status bundle_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct bundle_arguments *arguments = call->arguments;

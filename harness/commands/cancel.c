@@ -1,7 +1,6 @@
-/* nuce cancel: ends the Slurm jobs of a campaign, and no others: which those are is decided in
- * campaigns/cancel.c, by number, name and user at once. Where Slurm cannot be asked nothing is
- * cancelled. What was measured stays, and nothing of the campaign's folder is written but for what
- * jobs leave when they end. */
+/* nuce cancel: ends the Slurm jobs of a campaign, and no others. campaigns/cancel.c selects them by
+ * number, name and user together. If Slurm cannot be asked, nothing is cancelled. Results stay, and
+ * the campaign's folder is not changed except by the jobs when they end. */
 #include "campaigns/cancel.h"
 
 #include <stdio.h>
@@ -19,9 +18,9 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* What cannot be cancelled by Slurm is refused. The line on stdout tells how many; each job that
- * was left is told on stderr before it. Exit status 1 also if only some were left: a script that
- * frees a cluster must not take that for done. */
+/* Refuses a campaign that does not run in Slurm. The line on stdout has the number of jobs; stderr
+ * first reports each job that was left alone. Exit status 1 also if only some were left: a script
+ * that frees a cluster must not take that for success. */
 static nuce_status cancel_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct cancel_arguments *arguments = call->arguments;

@@ -1,9 +1,9 @@
-/* nuce capture: what an application's ranks send each other, into a file. Three ways to one:
- * running the application with the recorder preloaded (commands/capturing.h), merging raw
- * files that an earlier run left, and importing what others measured (commands/capturing.h).
+/* nuce capture: records the messages between an application's ranks in a file. There are three
+ * ways: running the application with the recorder preloaded (commands/capturing.h), merging raw
+ * files of an earlier run, and importing files of other tools (commands/capturing.h).
  *
- * The application's output and exit status are its own, so nuce's words go to stderr here, and its
- * own failure counts only where the application succeeded. */
+ * The application's output and exit status are its own. So nuce prints to stderr here, and its own
+ * failure counts only if the application succeeded. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@
 #include "commands/subcommand.h"
 
 struct capture_arguments {
-    /* from: a format of capture_import.c; NULL: found in the first file */
+    /* from: a format of capture_import.c; NULL: recognised by the first file */
     const char *output, *from;
     int epochs, yields, trace; /* --epochs, --yield, --trace */
-    /* For an import: 0: as many ranks as the files say; unit in bytes. */
+    /* For an import: 0: the number of ranks in the files; unit in bytes. */
     int64_t ranks, unit;
 };
 
@@ -44,15 +44,15 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Everything but running an application. Fills *capture, which the caller frees, and writes the
- * file. Words that are none of the two forms are refused, and so are options that would mean
- * nothing: they were likely meant for a run. */
+/* Handles everything except running an application. Fills *capture, which the caller frees, and
+ * writes the file. Refuses other words than the two forms, and options without effect, because they
+ * were probably meant for a run. */
 static nuce_status capture_read(const struct nuce_subcommand_call *call,
                                 struct nuce_capture_merging merging, struct nuce_capture *capture,
                                 struct nuce_error *error)
 {
     const struct capture_arguments *arguments = call->arguments;
-    /* What is behind -- is a command's, and these have none. */
+    /* Words after -- belong to a command, and these forms have none. */
     char **words = call->is_cut || call->count == 0 ? (char *[]){NULL} : call->texts;
     int is_merge = words[0] != NULL && strcmp(words[0], "merge") == 0;
 
@@ -72,9 +72,9 @@ static nuce_status capture_read(const struct nuce_subcommand_call *call,
                           "PROGRAM'");
 }
 
-/* Which of the three ways it is says the position of `--`: a command behind it and nothing in front
- * is a run, all else is about files. What is in the capture is told on stderr. The status is that
- * of the application; if that is 0, of the capture. */
+/* The position of `--` selects one of the three ways: a command after it and nothing in front is a
+ * run, all else is about files. A summary of the capture goes to stderr. The status is that of the
+ * application; if that is 0, of the capture. */
 static nuce_status capture_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct capture_arguments *arguments = call->arguments;

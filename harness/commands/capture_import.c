@@ -1,9 +1,9 @@
-/* Reads files of others into a capture: nuce capture import.
+/* Reads files of other tools into a capture: nuce capture import.
  *
- * There is one reader, of calls as text (capture/calls.h). What other tools print is made into that
- * by a converter in awk (share/nuce/convert), which is run here. Which it is the beginning of the
- * first file says, then its ending. Raw files that the reader makes on the way lie in OUTPUT.parts
- * and are removed whatever happens. */
+ * There is one reader, for calls as text (capture/calls.h). A converter in awk (share/nuce/convert)
+ * translates the output of other tools into that format; this file runs it. The beginning of the
+ * first file selects the converter, or else the file's ending. The reader's intermediate raw files
+ * are in OUTPUT.parts and are always removed. */
 #include "commands/capturing.h"
 
 #include <ctype.h>
@@ -21,13 +21,13 @@
 #include "campaigns/process.h"
 #include "capture/calls.h"
 
-/* Files longer than this, all together, are not read. */
+/* Longer files are refused (sum of all files). */
 #define MOST_IMPORTED_BYTES ((int64_t)4 << 30)
 
-/* A converter is killed after a day: no file takes it that long. */
+/* A converter is killed after a day; no file takes that long. */
 #define MOST_CONVERTING_S 86400
 
-/* What files can be. With `instead` they are not read, and it says what is. */
+/* The formats of files. One with `instead` is not read; `instead` names the format to use. */
 static const struct import_format {
     const char *name, *ending, *begins[3];
     const char *converter, *instead;
@@ -56,8 +56,8 @@ static const struct import_format {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* The first that begins as the text does behind blank lines and comments, or that has the file's
- * ending. A number begins a matrix. NULL: none. */
+/* The first format with a beginning that matches the text, after blank lines and comments, or with
+ * the file's ending. A number begins a matrix. NULL: none. */
 static const struct import_format *recognise(const char *name, const char *text, size_t length)
 {
     struct nuce_scanner scanner;
@@ -85,7 +85,7 @@ static const struct import_format *recognise(const char *name, const char *text,
     return NULL;
 }
 
-/* The format called `from`; NULL: that of the file. NULL with *error: there is none, or it is not
+/* The format called `from`; NULL: that of the file. NULL with *error if there is none, or it is not
  * read. */
 static const struct import_format *import_format_of(const char *from, const char *name,
                                                     const char *text, size_t length,
@@ -112,9 +112,9 @@ static const struct import_format *import_format_of(const char *from, const char
     return format == NULL || format->instead != NULL ? NULL : format;
 }
 
-/* The calls that the converter makes of the files, new in *out. awk would take a name with = for an
- * assignment, and - for its input. What the converter says of a bad file is the last line of its
- * output. */
+/* The calls that the converter makes from the files, a new string in *out. awk would take a name
+ * with = for an assignment, and - for its input. The converter's message about a bad file is the
+ * last line of its output. */
 static nuce_status convert(const struct import_format *format, char *const *files, int ranks,
                            int64_t unit, char **out, struct nuce_error *error)
 {
@@ -169,7 +169,7 @@ nuce_status nuce_capturing_bring(char *const *files, const char *from, int ranks
     int64_t bytes = 0;
     int count = 0;
 
-    /* Before anything is read: what is no file, and what is too long. */
+    /* First of all, refuses anything that is no file, and files that are too long. */
     for (; files[count] != NULL; count++) {
         struct stat file;
 

@@ -1,10 +1,10 @@
-/* Which MPI library the program of a command line has. What a program is linked with is asked of
- * the dynamic loader, which lists it instead of running the program. Sources: ld.so(8), elf(5).
+/* Finds the MPI library of the program in a command line. The dynamic loader lists the libraries
+ * that a program is linked with, instead of running it. Sources: ld.so(8), elf(5).
  *
- * The words are those of a user: a launcher with options, or a program. Which word is the program
- * is not known, as options may have values; so the first word behind the launcher that is an
- * executable linked with an MPI library is taken for it. All that is told is looked at before
- * anything is started, so that a program of hours is not run for nothing. */
+ * The words are those of a user: a launcher with options, or a program. The program's position is
+ * unknown, because options may have values. So the first word after the launcher that is an
+ * executable linked with an MPI library counts as the program. All mistakes are found before
+ * anything is started, so that a program of hours does not run in vain. */
 #include "commands/capturing.h"
 
 #include <elf.h>
@@ -20,24 +20,25 @@
 #include "base/text_file.h"
 #include "campaigns/process.h"
 
-/* Listing the libraries of a program on a slow file system. */
+/* Seconds for listing the libraries of a program on a slow file system. */
 #define LIMIT_S 60
 
-/* Programs have about a dozen; a file that claims more is damaged. */
+/* Programs have about a dozen; a file with more is damaged. */
 #define MOST_PROGRAM_HEADERS 128
 
-/* Scripts are short; what is longer is data. */
+/* Scripts are short; longer files are data. */
 #define MOST_SCRIPT_BYTES (1 << 20)
 
-/* What an executable file is. */
+/* The kind of an executable file. */
 enum look {
     LOOK_NOTHING, /* no program that runs here */
-    LOOK_SCRIPT,  /* text, or some other format: what it starts is not known */
-    LOOK_STATIC,  /* no loader starts it, so nothing can be put in front */
+    LOOK_SCRIPT,  /* text, or another format: its programs are unknown */
+    LOOK_STATIC,  /* no loader starts it, so no library can be preloaded */
     LOOK_DYNAMIC,
 };
 
-/* Names that launchers have; others are not asked for their version, since that may start them. */
+/* The names of launchers. Other programs are not asked for their version, because that may start
+ * them. */
 static int is_launcher(const char *word)
 {
     static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun"};
@@ -51,7 +52,7 @@ static int is_launcher(const char *word)
     return 0;
 }
 
-/* The path of the executable that the word names, as execvp finds it; a new string, NULL: none. */
+/* The path of the executable that execvp would find for the word; a new string, NULL: none. */
 static char *path_of(const char *word)
 {
     const char *folders = getenv("PATH");
@@ -99,7 +100,7 @@ static enum look look_at_file(const char *path)
     return look;
 }
 
-/* The MPI library that the program at path is linked with; NULL: none that is known. */
+/* The MPI library that the program at path is linked with; NULL: no known one. */
 static const struct nuce_mpi_kind *library_of(const char *path)
 {
     struct nuce_error ignored;
@@ -115,10 +116,10 @@ static const struct nuce_mpi_kind *library_of(const char *path)
     return kind;
 }
 
-/* Goes through the words until one is a program of an MPI library. *fixed (NULL before) becomes the
- * first program that is linked statically, NULL again where a script comes before any program:
- * what that starts cannot be known, so that it ends the search where a launcher says which library
- * it is, and else a program behind it is taken for what it starts. */
+/* Searches the words for a program of an MPI library. *fixed (NULL before) becomes the first
+ * statically linked program; NULL again if there is a script, whose programs are unknown. If the
+ * launcher identifies the library, a script ends the search. Otherwise a program after the script
+ * counts as the one that it starts. */
 static void look_at_words(char *const *words, int has_launcher, struct nuce_target *target,
                           const char **fixed)
 {
@@ -143,9 +144,9 @@ static void look_at_words(char *const *words, int has_launcher, struct nuce_targ
     }
 }
 
-/* What a shell is to run, in a word or a file, says which launcher it starts: the library of the
- * first launcher in the text, or of the first program with a slash in its name; NULL: there is
- * neither. Quotes and what separates commands are blanks here. */
+/* Finds the launcher in the text that a shell would run, in a word or a file: the library of the
+ * first launcher in the text, or of the first program with a slash in its name. NULL: there is
+ * neither. Quotes and separators of commands are blanks here. */
 static const struct nuce_mpi_kind *kind_of_script(char *const *words)
 {
     const struct nuce_mpi_kind *kind = NULL;
@@ -176,9 +177,9 @@ static const struct nuce_mpi_kind *kind_of_script(char *const *words)
     return kind;
 }
 
-/* The word that was meant to be the program but is no file, NULL: there is none. Behind a launcher
- * the first that looks like a path, where none of them can be executed: it may be a file that an
- * option names. */
+/* The word intended as the program although no such file exists; NULL: none. After a launcher it is
+ * the first that looks like a path, if none of the words can be executed: it may also be a file
+ * that an option names. */
 static const char *missing_program(char *const *words, int has_launcher)
 {
     const char *missing = NULL;
@@ -198,7 +199,7 @@ static const char *missing_program(char *const *words, int has_launcher)
     return missing;
 }
 
-/* Neither an option nor the number behind one. */
+/* False for an option, and for a number after one. */
 static int may_be_program(const char *word)
 {
     return *word != '-' && strspn(word, "0123456789") != strlen(word);

@@ -1,7 +1,7 @@
-/* The rows that plots/captures/capture.gp draws, a panel after the other. A row is a panel, a label
- * and five numbers, which mean something else in each panel, as the functions here say; NaN is
- * none. gnuplot picks rows by their panel. The plot is one of nuce_plot_draw that has no SQL: rows
- * and words come from the capture instead. */
+/* The rows that plots/captures/capture.gp draws, one panel after the other. A row is a panel, a
+ * label and five numbers. Their meaning depends on the panel and is described at the functions
+ * here; NaN means none. gnuplot selects rows by their panel. The plot is drawn by nuce_plot_draw,
+ * but has no SQL: rows and texts come from the capture instead. */
 #include "commands/capturing.h"
 
 #include <math.h>
@@ -18,20 +18,20 @@
 #include "capture/capture.h"
 #include "results/grid_read.h"
 
-/* Patterns that have a bar of their own. */
+/* Maximum number of patterns with a bar of their own. */
 #define MOST_BARS 12
 
-/* A matrix of more ranks is drawn in blocks of several. */
+/* A matrix of more ranks is drawn in blocks of several ranks. */
 #define MOST_CELLS 256
 
 /* Message sizes by powers of two. Class 0 has messages without bytes, class c those of 2^(c-1) to
- * 2^c - 1; a size in 64 bits with a sign is in one of them. */
+ * 2^c - 1; every size in a signed 64-bit integer is in one of them. */
 #define SIZE_CLASSES 64
 
 static const char *const picture_columns[] = {"panel", "label", "x", "y", "value", "low", "high"};
 enum { PICTURE_COLUMNS = sizeof picture_columns / sizeof *picture_columns };
 
-/* What the panels are made from; all is borrowed. The first `bars` of rows have a bar. */
+/* The data of the panels; all is borrowed. The first `bars` of rows have a bar. */
 struct picture {
     const struct nuce_capture *capture;
     const struct nuce_capture_row *rows; /* patterns by time */
@@ -39,7 +39,7 @@ struct picture {
     struct nuce_grid *grid;
 };
 
-/* A row; NaN is not known. */
+/* Adds a row; NaN means unknown. */
 static void picture_row(const struct picture *picture, const char *panel, const char *label,
                         const double values[5])
 {
@@ -52,8 +52,8 @@ static void picture_row(const struct picture *picture, const char *panel, const 
         nuce_cell_set_real(&cell[2 + i], values[i]);
 }
 
-/* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', where it has
- * messages, and what it is. */
+/* "1 KIND, QUALITY, 8 ranks": the place of a bar's pattern by time, as in 'nuce show', if it has
+ * messages, and its description. */
 static void bar_label(const struct picture *picture, int bar, char label[64])
 {
     const struct nuce_capture_row *row = &picture->rows[bar];
@@ -88,7 +88,7 @@ static void add_shares(const struct picture *picture)
         picture_row(picture, "share", label,
                     (double[5]){bar + 1, 100 * time, bytes > 0 ? 100 * own / bytes : 0, NAN, NAN});
     }
-    /* How much is in the patterns that have no bar: a row without numbers, for its label alone. */
+    /* The total of the patterns without a bar: a row with a label and no numbers. */
     for (int i = picture->bars; i < capture->patterns; i++)
         rest += capture->pattern[picture->rows[i].pattern].rank_ns;
     if (capture->all_ranks_ns > 0)
@@ -120,8 +120,8 @@ static void add_times(const struct picture *picture, const char *panel, int is_s
     }
 }
 
-/* Messages and their bytes by size, of all calls, percent. x is the least of a class, and the size
- * 0 half a byte, since the axis is logarithmic. */
+/* Messages and their bytes by size, of all calls, in percent. x is the smallest size of a class,
+ * and half a byte for size 0, because the axis is logarithmic. */
 static void add_sizes(const struct picture *picture)
 {
     const struct nuce_capture *capture = picture->capture;
@@ -148,9 +148,9 @@ static void add_sizes(const struct picture *picture)
     }
 }
 
-/* Bytes from each rank of the communicator to each other, in blocks of `block` ranks; all of them,
- * since what is not there is white. A side has at most MOST_CELLS blocks, so the memory is
- * bounded. */
+/* Bytes from each rank of the communicator to each other, in blocks of `block` ranks. All blocks
+ * are rows, because missing ones would be white. A side has at most MOST_CELLS blocks, so the
+ * memory is bounded. */
 static nuce_status add_matrix(const struct picture *picture,
                               const struct nuce_capture_pattern *pattern, struct nuce_error *error)
 {
@@ -182,8 +182,8 @@ static nuce_status add_matrix(const struct picture *picture,
     return NUCE_OK;
 }
 
-/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. *grid
- * is for the caller to free, also after a failure. */
+/* All panels, in the order in which they are drawn. Sizes and matrix are those of messages. The
+ * caller frees *grid, also after a failure. */
 static nuce_status picture_rows(const struct nuce_capture *capture, const char *call,
                                 struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -207,8 +207,8 @@ static nuce_status picture_rows(const struct nuce_capture *capture, const char *
     return error->status;
 }
 
-/* What stands below the picture, from what `nuce show` says of the capture: the first line says
- * where, those on origin, quality and cost what, and the others doubts. */
+/* The text below the picture, from the sentences of `nuce show`: the first line gives the place,
+ * those on origin, quality and cost the description, and the others the doubts. */
 static nuce_status picture_words(const struct nuce_capture *capture, const char *path,
                                  struct nuce_plot_data *data, struct nuce_error *error)
 {
@@ -250,7 +250,7 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
                                    const char *call, struct nuce_plot *plot,
                                    struct nuce_plot_data *data, struct nuce_error *error)
 {
-    /* What was captured, or else the file, without folders. */
+    /* The captured program, or else the file, without folders. */
     const char *name = capture->program[0] != '\0' ? capture->program : path;
     const char *slash = strrchr(name, '/'), *behind = strrchr(path, '/');
     const char *file = behind == NULL ? path : behind + 1, *dot = strrchr(file, '.');
@@ -281,9 +281,9 @@ nuce_status nuce_capturing_picture(const struct nuce_capture *capture, const cha
 }
 
 /* From the points of a database to the captures that their campaigns keep. A point names its
- * capture by NAME@SHA-256 and the campaign has a copy of the file (campaigns/inputs.h), so that the
- * report shows what was raced and not what lies under that name now. One copy is enough where
- * several campaigns raced it. */
+ * capture by NAME@SHA-256, and the campaign has a copy of the file (campaigns/inputs.h). So the
+ * report shows the capture that was raced, even if the file of that name has changed. One copy is
+ * enough if several campaigns raced it. */
 
 /* Every capture with each campaign that raced it. */
 static const char captures_sql[] =
@@ -291,8 +291,8 @@ static const char captures_sql[] =
     " JOIN point AS p ON p.id = r.point WHERE json_extract(p.params, '$.capture') IS NOT NULL"
     " ORDER BY capture, r.campaign";
 
-/* Rows come by capture: the first campaign that keeps it is taken, and that none does is said at
- * its last row. */
+/* Rows are sorted by capture. Uses the first campaign with a copy; if none has one, the last row of
+ * the capture reports it. */
 nuce_status nuce_capturing_report(struct nuce_report *report, const char *campaigns,
                                   struct nuce_error *error)
 {
@@ -313,7 +313,7 @@ nuce_status nuce_capturing_report(struct nuce_report *report, const char *campai
 
         if (strcmp(shown, identity) == 0)
             continue;
-        /* Names of campaigns and captures may be anything in a database of a stranger. */
+        /* In a stranger's database, campaigns and captures may have any names. */
         name = nuce_text_is_name(campaign) ? nuce_inputs_name_of_taken(identity) : NULL;
         path = nuce_text_format("%s/%s/%s", campaigns, campaign, name != NULL ? name : "");
         if (name != NULL && access(path, R_OK) == 0) {

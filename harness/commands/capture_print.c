@@ -1,7 +1,7 @@
-/* A capture as a table, and in sentences. The table has a row a pattern, by time; times are medians
- * over its calls in nanoseconds, as some calls take a hundred times as long as the others; unknown
- * ones are empty. The sentences add what no row has: which
- * calls were not captured, and of which ranks nothing is known. */
+/* A capture as a table, and in sentences. The table has one row per pattern, by time. Times are
+ * medians over its calls in nanoseconds, because some calls take a hundred times as long as others;
+ * unknown ones are empty. The sentences add facts that no row has: calls that were not captured,
+ * and ranks without data. */
 #include "commands/capturing.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ double nuce_capturing_bytes(const struct nuce_capture *capture,
     return sum;
 }
 
-/* A rounded one; NULL where it is not known. */
+/* Sets a rounded value; NULL if it is unknown. */
 static void set_rounded(struct nuce_cell *cell, double value)
 {
     if (isfinite(value))
@@ -51,7 +51,8 @@ void nuce_capturing_table(const struct nuce_capture *capture, struct nuce_grid *
         struct nuce_cell *cell;
 
         nuce_grid_add_row(out, &cell);
-        /* From 1, by time: what `call: 1` means in a sweep; without messages it has none. */
+        /* Counts from 1, by time, as `call: 1` in a sweep does; a pattern without messages has no
+         * place. */
         if (rows[i].place > 0)
             nuce_cell_set_integer(&cell[0], rows[i].place);
         nuce_cell_copy(&cell[1], NUCE_CELL_TEXT, pattern->id);
@@ -90,8 +91,8 @@ int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
     return 1;
 }
 
-/* As a COM file (docs/how-to/my-mesh.md), with a comment that says what it is and which ranks its
- * numbers stand for. */
+/* Prints a COM file (docs/how-to/my-mesh.md), with a comment that describes it and the ranks behind its
+ * numbers. */
 static nuce_status print_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, FILE *file,
                              struct nuce_error *error)
@@ -116,7 +117,7 @@ static nuce_status print_com(const struct nuce_capture *capture,
     return NUCE_OK;
 }
 
-/* Patterns without messages have no COM: it would say nothing but the number of ranks. */
+/* Patterns without messages get no COM file: it would contain only the number of ranks. */
 nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const char *call,
                                      const char *folder, struct nuce_error *error)
 {
@@ -135,14 +136,14 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
 
         if (capture->topology[pattern->topology].messages == 0)
             continue;
-        /* A file of that name is replaced: an id stands for its content. */
+        /* Replaces a file of that name: an id identifies its content. */
         path = nuce_text_format("%s/%s.com", folder, pattern->id);
         file = fopen(path, "we");
         if (file == NULL) {
             nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
         } else {
             error->status = print_com(capture, pattern, file, error);
-            /* Not ||: the file is closed whatever came of writing to it. */
+            /* | instead of ||: the file is closed even after a write error. */
             if ((ferror(file) != 0) | (fclose(file) != 0) && error->status == NUCE_OK)
                 nuce_error_set(error, NUCE_FAILED, "%s: cannot be written", path);
             if (error->status == NUCE_OK)
@@ -153,7 +154,8 @@ nuce_status nuce_capturing_print_com(const struct nuce_capture *capture, const c
     return error->status;
 }
 
-/* What noting the calls took of the ranks' processor time, by those calls that were timed. */
+/* The processor time of the ranks that recording took, estimated from the calls whose recording was
+ * timed. */
 static void tell_cost(const int64_t *counters, FILE *file)
 {
     char each[NUCE_UNITS_BYTES];
@@ -170,9 +172,8 @@ static void tell_cost(const int64_t *counters, FILE *file)
             nuce_units_format_seconds(each_ns * 1e-9, each), (long long)counters[NUCE_RAW_WATCHED]);
 }
 
-/* A line for each kind of thing that the capture has not, counted by the ranks (capture/raw.h).
- * What was not captured is said each time, so that a pattern is not taken for all that the
- * application sends. */
+/* A line for each kind of data that the capture lacks, counted by the ranks (capture/raw.h). It is
+ * printed each time, so that users do not take a pattern for all of the application's messages. */
 static void tell_left_out(const struct nuce_capture *capture, FILE *file)
 {
     static const struct {
@@ -220,11 +221,11 @@ static void tell_left_out(const struct nuce_capture *capture, FILE *file)
                 nuce_text_plural(capture->endings[NUCE_RAW_RUNNING]));
 }
 
-/* What rounding of times may add to the sum of shares. */
+/* Rounding of times may add this much to the sum of shares. */
 #define SHARES_SLACK 0.01
 
-/* What is in calls without messages is in no race, so it is said how much of the time that is: in
- * the kind that took most of it, and in the others. */
+/* Calls without messages are in no race, so this prints their share of the time: of the kind with
+ * the largest share, and of the others. */
 static void tell_shares(const struct nuce_capture *capture, FILE *file)
 {
     double kinds[NUCE_RAW_KINDS_END] = {0}, with = 0, without = 0;
@@ -293,8 +294,8 @@ void nuce_capturing_tell(const struct nuce_capture *capture, const char *path, F
 }
 
 /* Stamps of calls as a table: a row for each rank in each call, by start. start_ns counts by rank
- * 0's clock since the first rank began; a call that was not seen to end has no duration, and a rank
- * that had no part in a call no row. */
+ * 0's clock since the first rank began. A call whose end was not seen has no duration, and a rank
+ * without a part in a call has no row. */
 
 static const char *const timeline_columns[] = {
     "start_ns", "duration_ns", "rank", "communicator", "call", "pattern", "kind",
@@ -308,7 +309,7 @@ struct timeline_entry {
     int64_t call; /* of the communicator, from 1 on */
 };
 
-/* By start; what began in one nanosecond stays in a fixed order, so that the same capture gives the
+/* By start; entries of the same nanosecond have a fixed order, so that a capture always gives the
  * same table. */
 static int order_of_entries(const void *a, const void *b)
 {
@@ -323,7 +324,7 @@ static int order_of_entries(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-/* room is the most that there can be: a stamp for each rank in each call. */
+/* room is the maximum: a stamp for each rank in each call. */
 nuce_status nuce_capturing_timeline(const struct nuce_capture *capture, const char *path,
                                     struct nuce_grid *out, struct nuce_error *error)
 {

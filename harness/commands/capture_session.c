@@ -1,11 +1,10 @@
-/* A whole capture: which library, a folder for the raw files, the run, the merge. Where nothing was
- * left by any rank, most of the code is about finding out why: no room, a program of another MPI
- * library, none at all (refuse_silent, read_note).
+/* A whole capture: find the library, make a folder for the raw files, run, merge. If no rank left a
+ * file, most of the code searches for the reason: no room, a program of another MPI library, no MPI
+ * at all (refuse_silent, read_note).
  *
- * The raw files lie in OUTPUT.parts, beside the file that is made of them, so on a file system that
- * all nodes see if that is one. They are removed when the capture is written; if anything fails
- * behind the run they stay, since the run may have taken hours, and `nuce capture merge` can be
- * called on them. */
+ * The raw files are in OUTPUT.parts, next to the result, so that all nodes see them if they see its
+ * file system. They are removed when the capture is written. After a failure following the run they
+ * stay, because the run may have taken hours; `nuce capture merge` can read them. */
 #include "commands/capturing.h"
 
 #include <errno.h>
@@ -50,7 +49,7 @@ char *nuce_capturing_make_parts(const char *output, struct nuce_error *error)
     return whole;
 }
 
-/* Only files that a recorder leaves; if there is anything else the folder stays. */
+/* Removes only files that a recorder leaves; if there is any other file, the folder stays. */
 void nuce_capturing_remove_parts(const char *folder)
 {
     struct nuce_folder parts;
@@ -72,8 +71,8 @@ void nuce_capturing_remove_parts(const char *folder)
     rmdir(folder);
 }
 
-/* The first line of what a process left under that name beside the raw files; a new string, NULL:
- * none did. */
+/* The first line of a process's note under that name next to the raw files; a new string, NULL:
+ * there is none. */
 static char *note_of(const char *folder, const char *name)
 {
     char *path = nuce_text_format("%s/%s", folder, name), *text = NULL;
@@ -85,7 +84,7 @@ static char *note_of(const char *folder, const char *name)
     return text;
 }
 
-/* Whether any rank left anything. */
+/* True if any rank left a file. */
 static int has_raw_file(const char *folder)
 {
     struct nuce_folder parts;
@@ -118,8 +117,8 @@ nuce_status nuce_capturing_merge(const char *folder, const char *output,
     return NUCE_OK;
 }
 
-/* No rank left anything and none said why. status: of what ran; where that is not 0 a program that
- * was not found may be the reason. */
+/* No rank left a file or a reason. status: that of the run; if it is not 0, a program that was not
+ * found may be the reason. */
 static nuce_status refuse_silent(char *const *words, const struct nuce_target *target,
                                  const char *folder, int status, struct nuce_error *error)
 {
@@ -135,7 +134,7 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
     free(room);
     if (room != NULL)
         return error->status;
-    /* Some launchers hand on the number of the signal. */
+    /* Some launchers return the number of the signal. */
     if (status == 128 + SIGXFSZ || status == SIGXFSZ)
         return nuce_error_set(
             error, NUCE_FAILED,
@@ -156,27 +155,28 @@ static nuce_status refuse_silent(char *const *words, const struct nuce_target *t
                           words[0], words[last], target->kind->title);
 }
 
-/* The application is started as a shell would start it, in the foreground, so that its terminal and
- * its signals are its own. The variables go to the launcher, which hands them on: MPICH's to all
- * ranks, Open MPI's to those on other nodes where it is told so, srun to all. */
+/* Starts the application as a shell would, in the foreground, so that its terminal and its signals
+ * are its own. The launcher gets the variables and forwards them: MPICH's to all ranks, Open MPI's
+ * to ranks on other nodes only with an option, srun to all. */
 
-/* After this long without a rank the user is told, seconds. */
+/* Seconds without a rank after which the user gets a message. */
 #define SILENT_S 30
 
-/* How long ranks may take to follow a launcher that a signal ended. */
+/* Time for ranks to end after a signal ended their launcher. */
 #define GRACE_MS 3000
 
 #define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
 #define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
 
-/* What the interposer is told by (kernels/capture), and what an Open MPI launcher must be told to
- * hand on. */
+/* The settings of the interposer (kernels/capture), which an Open MPI launcher forwards only with
+ * an option. */
 static const char *const variables[] = {"LD_PRELOAD", FOLDER_VARIABLE, YIELD_VARIABLE};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
-/* Waits for the end of the child; signals that somebody sent (si_code <= 0) go on to it, those of
- * the terminal it gets itself, being in the foreground. Returns what a shell would say: the exit
- * status, or 128 and the signal. A child that was only stopped is waited for on. */
+/* Waits for the end of the child. Forwards signals that a process sent (si_code <= 0); signals from
+ * the terminal reach the child directly, because it is in the foreground. Returns the status of a
+ * shell: the exit status, or 128 plus the signal. Continues to wait for a child that was only
+ * stopped. */
 static int capturing_wait(pid_t child, const sigset_t *set, const char *program, const char *folder)
 {
     const char *advice = nuce_start_advice(getenv("SLURM_STEP_ID") != NULL);
@@ -187,8 +187,7 @@ static int capturing_wait(pid_t child, const sigset_t *set, const char *program,
         siginfo_t info;
         int number = sigtimedwait(set, &info, &second);
 
-        /* Said once, as it may be so for ever; how long an application may take until it calls
-         * MPI_Init is its own affair. */
+        /* Printed once, because it may stay so: the application decides when to call MPI_Init. */
         if (!silent && nuce_clock() - begin_s > SILENT_S) {
             struct nuce_error ignored;
             struct nuce_folder parts;
@@ -206,15 +205,15 @@ static int capturing_wait(pid_t child, const sigset_t *set, const char *program,
         if (number == SIGCHLD && waitpid(child, &status, WNOHANG) == child)
             break;
     }
-    /* Of a launcher that a signal ended the ranks may live on, in sessions of their own. */
+    /* After a signal ended a launcher, its ranks may live on in sessions of their own. */
     if (WIFSIGNALED(status))
         nuce_process_reap(GRACE_MS);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* In the child, with the signals as the user had them. Setting variables takes memory, which is
- * allowed here as nuce has no threads. What failed goes to the parent as an errno by the pipe
- * `report`, which exec closes. */
+/* In the child, with the user's signal mask. Setting variables takes memory, which is allowed here
+ * because nuce has no threads. The errno of a failure goes to the parent by the pipe `report`,
+ * which exec closes. */
 static _Noreturn void become(char *const *words, const char *library, const char *folder,
                              int yields, const sigset_t *before, int report)
 {
@@ -224,8 +223,8 @@ static _Noreturn void become(char *const *words, const char *library, const char
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, before, NULL);
-    /* The library in front of what is loaded already. 126 is what a shell says of a program that
-     * cannot be run. */
+    /* The library comes before those already in LD_PRELOAD. 126 is the status of a shell for a
+     * program that cannot run. */
     if (loaded != NULL && *loaded != '\0')
         library = nuce_text_format("%s:%s", library, loaded);
     if (setenv("LD_PRELOAD", library, 1) != 0 || setenv(FOLDER_VARIABLE, folder, 1) != 0 ||
@@ -237,15 +236,14 @@ static _Noreturn void become(char *const *words, const char *library, const char
     _exit(127);
 }
 
-/* The words, and behind the launcher the variables that it is to hand on where it must be told, are
- * what is run. Signals are blocked before the child is there, so that none is lost until
- * capturing_wait looks for them. exec closes the pipe: reading it then ends with nothing, and else
- * has the errno. */
+/* Runs the words; the variables to forward follow the launcher, if it needs an option for them.
+ * Signals are blocked before the child exists, so that none is lost before capturing_wait. exec
+ * closes the pipe: a read then returns 0 bytes, and after a failure the errno. */
 static nuce_status capturing_run(char *const *words, const struct nuce_target *target,
                                  const char *library, const char *folder, int yields, int *status,
                                  struct nuce_error *error)
 {
-    /* Those that would end nuce while the application goes on. */
+    /* Signals that would end nuce while the application continues. */
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGCHLD};
     char **all;
     int report[2], reason = 0, count = 0, at = 0;
@@ -292,7 +290,7 @@ static nuce_status capturing_run(char *const *words, const struct nuce_target *t
     return error->status;
 }
 
-/* *status means something only where *has_run is set. */
+/* *status is valid only if *has_run is set. */
 nuce_status nuce_capturing_take(char *const *words, const char *output,
                                 struct nuce_capture_merging merging, int yields, int *has_run,
                                 int *status, struct nuce_capture *out, struct nuce_error *error)
@@ -342,7 +340,8 @@ nuce_status nuce_capturing_take(char *const *words, const char *output,
                 error->status = nuce_capturing_merge(folder, output, merging, out, error);
             } else {
                 refuse_silent(words, &target, folder, *status, error);
-                /* A launcher that fed a rank which had ended already (SIGPIPE): not its status. */
+                /* The launcher wrote to a rank that had ended already (SIGPIPE): not the
+                 * application's status. */
                 *has_run = *status != 128 + SIGPIPE;
             }
             if (error->status != NUCE_OK && has_raw_file(folder))

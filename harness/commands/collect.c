@@ -1,7 +1,7 @@
-/* nuce collect: from the record files of campaigns to the database. Runs that died with Slurm jobs
- * are recorded first (commands/slurm_jobs.h), so that they are among what is collected.
- * Idempotent; the only writer of the database beside `run`, `resume` and `import`, which call the
- * same (commands/collect_records.h). */
+/* nuce collect: from the record files of campaigns to the database. It first records runs that died
+ * with Slurm jobs (commands/slurm_jobs.h), so that these are also collected. Idempotent. No other
+ * subcommand writes the database, except `run`, `resume` and `import`, which call the same function
+ * (commands/collect_records.h). */
 #include <string.h>
 
 #include "campaigns/cli.h"
@@ -9,7 +9,7 @@
 #include "commands/slurm_jobs.h"
 #include "commands/subcommand.h"
 
-/* database is made where it is missing; campaigns is the folder of campaigns. */
+/* database is made if it is missing; campaigns is the folder of campaigns. */
 struct collect_arguments {
     const char *campaign, *database, *campaigns; /* campaign: NULL: all */
 };
@@ -20,17 +20,17 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR: the word is
- * changed in argv, which is the program's own. Slurm is asked only about campaigns that were
- * submitted; where it does not answer what it would have said is left for the next time, and the
- * records are collected all the same. */
+/* DIR/NAME, in the form that other subcommands take and print, is NAME in the folder DIR: the word
+ * is changed in argv, which the program owns. Slurm is asked only about submitted campaigns. If it
+ * does not answer, its information waits for the next call, and the records are collected
+ * nevertheless. */
 static nuce_status collect_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct collect_arguments *arguments = call->arguments;
     char *path = call->count > 0 ? call->texts[0] : NULL, *slash;
     size_t length = path != NULL ? strlen(path) : 0;
 
-    (void)error; /* nuce_collect_records says what it meets */
+    (void)error; /* nuce_collect_records has printed its errors */
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
     arguments->campaign = path;

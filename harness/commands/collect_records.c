@@ -1,6 +1,6 @@
-/* Collecting, with its words for the user: what was read, what is new, and which commands show it;
- * and what the campaign answers, the sentences of the table quick on it alone, and whether it is
- * through. */
+/* Collects, with messages for the user: the records read, the new runs, and the commands that show
+ * them; then the results of the campaign, in the sentences of the table quick, and whether it is
+ * complete. */
 #include "commands/collect_records.h"
 
 #include <stdio.h>
@@ -14,11 +14,11 @@
 #include "db/collect.h"
 #include "results/plot.h"
 
-/* More than anybody reads at the end of a run: the table has all. */
+/* Maximum at the end of a run; the table has all. */
 #define SENTENCES 12
 
-/* What the sentences are to be read with. The kernels say that ranks share processors, too, but
- * into the log of a job. */
+/* Caveats for the sentences. The kernels also report that ranks share processors, but in the log of
+ * a job. */
 #define MEASURED                                                                                   \
     "count(*) AS runs, count(*) FILTER (WHERE oversubscribed) AS crowded,"                         \
     " count(*) FILTER (WHERE wait = 'sleep') AS sleeping"                                          \
@@ -28,7 +28,7 @@ static const char crowded_sql[] =
     "SELECT printf('OVERSUBSCRIBED: %%d of %%d runs had more ranks than processors. Compare by "
     "ratio.', crowded, runs) FROM (SELECT " MEASURED ") WHERE crowded > 0";
 
-/* Of launches that were BUSY fewer than half hardly move what all come to together. */
+/* If fewer than half of the launches were BUSY, they hardly change the overall result. */
 static const char busy_sql[] =
     "SELECT printf('BUSY: others used the machine in %%d of %%d launches%%s', disturbed, launches,"
     " iif(sleeping = runs, ': repeat it alone.', '. Ranks that yield while they wait then\n"
@@ -37,7 +37,7 @@ static const char busy_sql[] =
     " (SELECT count(*) AS launches, count(*) FILTER (WHERE busy) AS disturbed FROM disturbed"
     "  WHERE campaign = %Q) WHERE disturbed > 0 AND 2 * disturbed >= launches";
 
-/* The fastest by the model is that of the contenders whose time it tells. */
+/* The fastest by the model is the fastest of the contenders for which it has a time. */
 static const char unmodelled_sql[] =
     "WITH mine AS (SELECT contender, predicted_s IS NOT NULL AS told FROM result"
     "  WHERE kind = 'modelled' AND contender IS NOT NULL AND point IN"
@@ -48,15 +48,15 @@ static const char unmodelled_sql[] =
     "  GROUP BY contender ORDER BY contender) WHERE untold > 0"
     " AND EXISTS (SELECT 1 FROM mine WHERE told)";
 
-/* The kernels say so into the log alone. */
+/* The kernels report it only in the log. */
 static const char uncounted_sql[] =
     "SELECT 'NOT COUNTED: PAPI could not count ' || group_concat(event, ', ') || '.'"
     " FROM (SELECT c.event FROM counter AS c JOIN run AS r ON r.id = c.run"
     "  WHERE r.campaign = %Q AND r.status = 'ok' GROUP BY c.event"
     "  HAVING max(c.value IS NOT NULL) = 0 ORDER BY c.event)";
 
-/* The sentences of the plot on the campaign; how many there are. command: what prints the others.
- */
+/* Prints the plot's sentences about the campaign; returns their total number. command: prints the
+ * others. */
 static int64_t say_plot(const struct nuce_plot *plot, const char *database, const char *campaign,
                         const char *command)
 {
@@ -73,8 +73,8 @@ static int64_t say_plot(const struct nuce_plot *plot, const char *database, cons
     return count;
 }
 
-/* What brings the rest is a subcommand of nuce: of jobs the status says whether they still run;
- * nothing does so of an imported campaign. */
+/* A subcommand of nuce adds the missing runs. For jobs, `nuce status` shows if they still run. For
+ * an imported campaign there is none. */
 static void print_missing(const char *campaigns, const char *campaign)
 {
     struct nuce_campaign opened = {.lock = -1};
@@ -101,21 +101,21 @@ static void print_missing(const char *campaigns, const char *campaign)
     nuce_campaign_fini(&opened);
 }
 
-/* Sentences are those of `quick`, which shows whatever raced; where it has none, as of placements
- * and contention, of a table with sentences of its own. Then what they are to be read with. Each
- * plot has a store of its own, as finding its rows restricts that (plot.h).
+/* The sentences are those of `quick`, which shows any race. If it has none, as for placements and
+ * contention, they come from a table with sentences of its own. The caveats follow. Each plot has a
+ * store of its own, because finding its rows restricts the store (plot.h).
  *
- * A database of another schema is made anew from all campaigns, whichever one was named. The store
- * is closed before anything is said of the results, which on failure undoes everything: the
- * sentences read the database as anybody does. How it went is said on stderr, which counts are part
- * of; stdout has the sentences. */
+ * A database of another schema is rebuilt from all campaigns, whichever one was named. The store is
+ * closed before the results are printed, and a failure until then undoes everything: the sentences
+ * read the database like any other reader. Messages about the collecting, including counts, go to
+ * stderr, the sentences to stdout. */
 int nuce_collect_records(const char *database, const char *campaigns, const char *campaign,
                          enum nuce_collect_records_use use)
 {
     struct nuce_store store = {.lock = -1};
     struct nuce_collect collect = {
         .store = &store, .campaigns = campaigns, .report = nuce_message_report};
-    /* Each has the campaign for its %Q, once or twice, and is a line, if any. */
+    /* Each gets the campaign for its %Q, once or twice, and prints a line or nothing. */
     const char *const lines[] = {crowded_sql, busy_sql, uncounted_sql, unmodelled_sql};
     const struct nuce_collect_counts *counts = &collect.counts;
     struct nuce_plot_list list = {0};
@@ -156,11 +156,11 @@ int nuce_collect_records(const char *database, const char *campaigns, const char
             (long long)counts->added, nuce_text_plural(counts->added), (long long)counts->known,
             (long long)counts->torn, nuce_text_plural(counts->torn), (long long)counts->bad,
             nuce_text_plural(counts->bad), database);
-    /* Of all campaigns one alone is new: it is what the user has come for. */
+    /* If only one of all campaigns is new, the user wants that one. */
     if (campaign == NULL && collect.renewed == 1)
         campaign = collect.newest;
-    /* On stderr, so before the sentences: behind them it could come between two halves of one,
-     * where both are of one file. */
+    /* On stderr, so before the sentences: after them it could break into one, if both streams go to
+     * the same file. */
     if (collect.counts.added + collect.counts.known > 0)
         nuce_next_commands_print(database, campaign);
     if (campaign != NULL) {

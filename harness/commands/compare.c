@@ -1,7 +1,7 @@
-/* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point. What the
- * two names mean is found by results/sides.h, the numbers are made by results/contrast.h, words and
- * tables by compare_print.c; here are the options, and the exit status, which scripts and CI rely
- * on: 0 same or better, 1 worse, 2 not compared, 3 cannot tell. */
+/* nuce compare: two campaigns, environments, contenders or MPI libraries, point by point.
+ * results/sides.h finds the meaning of the two names, results/contrast.h computes the numbers, and
+ * compare_print.c prints sentences and tables. Here are the options, and the exit status, which
+ * scripts and CI rely on: 0 same or better, 1 worse, 2 not compared, 3 cannot tell. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 #include "results/compare_print.h"
 
 struct compare_arguments {
-    const char *sides[2], *database; /* A and B as they were written */
+    const char *sides[2], *database; /* A and B as the user wrote them */
     enum nuce_grid_format format;
     struct nuce_contrast_choice choice;
-    double required; /* what all points must have been able to show; infinity: nothing */
-    const char *threshold, *confidence, *require, *part; /* as given */
-    int kind;                                            /* of kinds */
+    double required; /* the slow-down that all points must be able to show; infinity: none */
+    const char *threshold, *confidence, *require, *part; /* as the user wrote them */
+    int kind;                                            /* index into kinds */
 };
 
 /* The kinds of runs in the database (result.kind); one comparison has runs of one kind only. */
@@ -45,7 +45,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* What --help says in front of the options, and behind them. */
+/* The texts of --help before the options, and after them. */
 static const char about[] =
     "Compare A and B: at each point that both have, how many times as long B takes, and how sure "
     "that is. A and B are campaigns (quick.1), "
@@ -90,9 +90,9 @@ static const char after[] =
     "could have been shown; 2 bad "
     "input or usage, no point in common, or failed.";
 
-/* Sets *out, which has its preset where text is NULL, by "5%" or "0.05", and refuses what is below
- * 0 or no number. A number without its % that is 1 or more is a slip for one with it: a comparison
- * by 500 % would find all well. name: of the option, for messages. */
+/* Sets *out from text, "5%" or "0.05"; keeps its default if text is NULL. Refuses negative values,
+ * and texts that are no number. A number of 1 or more without % is a mistake for one with it: with
+ * a threshold of 500 %, every comparison would pass. name: of the option, for messages. */
 static nuce_status set_fraction(const char *name, const char *text, double *out,
                                 struct nuce_error *error)
 {
@@ -118,9 +118,10 @@ static nuce_status set_fraction(const char *name, const char *text, double *out,
     return NUCE_OK;
 }
 
-/* Order: options, the database (reading only), what A and B are, the numbers, the words. Every
- * failure ends with status 2, so that 1 means "worse" and nothing else. A confidence above 99.99 %
- * would need more launches than anybody makes; one below 50 % is a slip for what is left of it. */
+/* Order: options, the database (reading only), the meaning of A and B, the numbers, the output.
+ * Every failure ends with status 2, so that 1 means "worse" and nothing else. A confidence above
+ * 99.99 % would need an impractical number of launches. One below 50 % is probably the error
+ * probability, given by mistake. */
 static nuce_status compare_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct compare_arguments *arguments = call->arguments;

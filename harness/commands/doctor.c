@@ -1,7 +1,7 @@
-/* nuce doctor: what this machine has, what is missing, and how to get it. The checks are in
- * doctor_machine.c and doctor_programs.c, a table a group, and have no side effects but for files
- * that they remove again; here they are run in order and shown. Exit status 1 only for what nuce
- * requires: what is optional is told and is no failure. */
+/* nuce doctor: the features of this machine, missing parts, and how to get them. The checks are in
+ * doctor_machine.c and doctor_programs.c, one table for each group. They have no side effects
+ * except files that they remove again. This file runs them in order and prints the results. Exit
+ * status 1 only for requirements of nuce; a missing optional part is reported and is no failure. */
 #include <string.h>
 
 #include "base/printable.h"
@@ -11,7 +11,7 @@
 #include "commands/run_local.h"
 #include "commands/subcommand.h"
 
-/* local: the options of `nuce run`, since doctor looks at what a run with them would use. */
+/* local: the options of `nuce run`, because doctor checks the parts that such a run would use. */
 struct doctor_arguments {
     struct nuce_local local;
     enum nuce_grid_format format;
@@ -22,15 +22,15 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The rest of a line, set in as far as it begins. */
+/* The rest of a line; continuation lines are indented to the column where it begins. */
 static void doctor_print_cell(int at, const char *text)
 {
     nuce_printable_fold(text, nuce_printable_columns(stdout), at, at, stdout);
     putchar('\n');
 }
 
-/* For people: what to do stands below what is wrong, and the end says what it comes to. The state
- * of every check stands in one column, so the names' longest is measured first. */
+/* For people: the remedy is below each problem, and the last line is the conclusion. The states of
+ * all checks are in one column, so the longest name is measured first. */
 static void doctor_print_text(const struct nuce_grid *grid, int bad)
 {
     int width = 0;
@@ -60,8 +60,8 @@ static void doctor_print_text(const struct nuce_grid *grid, int bad)
     putchar('\n');
 }
 
-/* As text the rows are printed as they fit a terminal; for programs they are a grid as any other,
- * whose column required tells what decides the exit status. */
+/* As text the rows are folded to the terminal. Programs get an ordinary grid; its column `required`
+ * shows which checks decide the exit status. */
 static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     static const struct nuce_doctor_check *const groups[] = {nuce_doctor_mpi, nuce_doctor_machine,
@@ -72,7 +72,7 @@ static nuce_status doctor_command(struct nuce_subcommand_call *call, struct nuce
 
     nuce_grid_init(5, names, &grid);
     arguments->local.in_step = nuce_shell_leave(NUCE_SHELL_STARTS, NULL, NULL);
-    /* All of them: one that is not ok does not keep the others from being looked at. */
+    /* Runs all checks: a failed one does not prevent the others. */
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         for (const struct nuce_doctor_check *check = groups[i]; check->name != NULL; check++) {
             struct nuce_doctor_finding finding = {.local = &arguments->local,

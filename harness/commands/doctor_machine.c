@@ -1,4 +1,4 @@
-/* What nuce doctor looks at of the machine: processors, clocks, counters, file systems, and the
+/* The checks of nuce doctor on the machine: processors, clocks, counters, file systems, and the
  * records of campaigns. */
 #include "commands/doctor.h"
 
@@ -25,10 +25,11 @@
 #include "base/units.h"
 #include "campaigns/process.h"
 
-/* Processors: how many, how busy, how steady. None of it keeps nuce from measuring; all of it
- * decides how much a time is worth. */
+/* Processors: their number, load and stability. nuce measures in any case, but they decide how
+ * reliable a time is. */
 
-/* Usable: by the affinity mask, which a container or a batch system may have narrowed. */
+/* Usable processors: those in the affinity mask, which a container or a batch system may have
+ * narrowed. */
 static void look_processors(struct nuce_doctor_finding *finding)
 {
     int usable = nuce_process_processors();
@@ -37,9 +38,9 @@ static void look_processors(struct nuce_doctor_finding *finding)
                      usable, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* What others do on this machine is in every time that is measured on it. More than half of the
- * processors busy is told; the kernels themselves look again during the rounds (found.others_cpus).
- * The load is the mean of the last minute (getloadavg(3)). */
+/* The load of other processes affects every time measured on this machine. It is reported if more
+ * than half of the processors are busy; the kernels themselves check again during the rounds
+ * (found.others_cpus). The load is the mean of the last minute (getloadavg(3)). */
 static void look_load(struct nuce_doctor_finding *finding)
 {
     int usable = nuce_process_processors();
@@ -53,7 +54,7 @@ static void look_load(struct nuce_doctor_finding *finding)
                          nuce_text_plural(usable));
 }
 
-/* Processor 0 stands for all. */
+/* Checks processor 0 only, for all. */
 static void look_governor(struct nuce_doctor_finding *finding)
 {
     char governor[64];
@@ -70,15 +71,15 @@ static void look_governor(struct nuce_doctor_finding *finding)
     }
 }
 
-/* Clocks: how fine, how fast to read, how steady. Everything that nuce measures is a difference of
- * two readings of CLOCK_MONOTONIC (base/clock.h), so a clock that is coarse, slow or goes back
- * spoils all of it; and clocks of two nodes that part faster than they can be set spoil what is
- * timed across nodes. */
+/* Clocks: their resolution, cost of reading, and stability. Every time that nuce measures is a
+ * difference of two readings of CLOCK_MONOTONIC (base/clock.h), so a clock that is coarse, slow or
+ * goes back spoils all results. If the clocks of two nodes diverge faster than they can be
+ * synchronised, times across nodes are wrong. */
 
-/* Seconds over which the drift is looked at. */
+/* Duration of the drift check, in seconds. */
 #define DRIFT_S 0.2
-/* A clock that is wrong by more is not of quartz. Quartz is off by 1e-5 to 1e-4; ntp pulls by 5e-4
- * at most. */
+/* A clock with a larger error is not driven by quartz. Quartz is off by 1e-5 to 1e-4; ntp corrects
+ * by 5e-4 at most. */
 #define MOST_DRIFT 2e-3
 
 static double seconds_of(clockid_t clock)
@@ -89,8 +90,8 @@ static double seconds_of(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* CLOCK_MONOTONIC is what everything is timed by. One that takes a microsecond to read cannot time
- * short messages. */
+/* CLOCK_MONOTONIC is the clock of all times. If a reading takes a microsecond, it cannot time short
+ * messages. */
 static void look_clock(struct nuce_doctor_finding *finding)
 {
     static const char source_path[] =
@@ -118,8 +119,8 @@ static void look_clock(struct nuce_doctor_finding *finding)
                          resolution.tv_nsec, nuce_units_format_seconds(smallest, buffer));
 }
 
-/* How far the clock is ahead of the hardware's. Of many looks that with the least time between the
- * readings counts: in others somebody else ran meanwhile. */
+/* Offset of the clock from the hardware's. Uses the attempt with the least time between the
+ * readings, because in others another process ran in between. */
 static double doctor_clock_offset(void)
 {
     double best = 1, ahead = 0;
@@ -136,8 +137,8 @@ static double doctor_clock_offset(void)
     return ahead;
 }
 
-/* The clock that times are taken by is set right all the time, the raw one never: how far one runs
- * from the other is how far the processor's clock is off, and how the clocks of two nodes part. */
+/* The clock used for times is corrected continuously, the raw one never. The drift between them is
+ * the error of the processor's clock, and shows how the clocks of two nodes diverge. */
 static void look_drift(struct nuce_doctor_finding *finding)
 {
     struct timespec pause = {.tv_nsec = (long)(DRIFT_S * 1e9)};
@@ -149,16 +150,16 @@ static void look_drift(struct nuce_doctor_finding *finding)
                      "%.1f us a second between the clock and the hardware's", 1e6 * drift);
 }
 
-/* Counters: PAPI, and that the kernel lets us count. Two checks, as there are two places where it
- * fails: the build of the programs, asked by running one with --papi, and the kernel, asked
- * directly. None is required: without counters all times are as good. */
+/* Counters: PAPI, and the kernel's permission to count. There are two checks, because it can fail
+ * in two places: the build of the programs, tested by running one with --papi, and the kernel,
+ * tested directly. Neither is required: without counters all times are as good. */
 
 #define EVENT "PAPI_TOT_CYC"
 
-/* Additions, to be counted. */
+/* Number of additions to be counted. */
 #define WORK 1000000
 
-/* What the programs count when they are asked to: one event that nearly every processor has. */
+/* Tests counting in the programs, by one event that nearly every processor has. */
 static void look_papi(struct nuce_doctor_finding *finding)
 {
     static const char refusal[] = "PAPI cannot count here: ";
@@ -180,14 +181,14 @@ static void look_papi(struct nuce_doctor_finding *finding)
     }
 }
 
-/* Some machines have the counter and it stands still: it has to have counted what was done. An
- * addition takes a cycle at least, since it waits for the sum of the one before: a quarter of that
- * is no count of them. */
+/* On some machines the counter exists but does not advance, so it must have counted this work. An
+ * addition takes at least a cycle, because it waits for the sum before it: less than a quarter of
+ * that is no count. */
 static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
 {
     int64_t before = 0, after = 0;
     int good = read(descriptor, &before, sizeof before) == sizeof before;
-    volatile int64_t sum = 0; /* so that the compiler does every addition */
+    volatile int64_t sum = 0; /* forces the compiler to do every addition */
 
     for (int64_t i = 0; i < WORK; i++)
         sum += i;
@@ -203,9 +204,9 @@ static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
                          (long long)(after - before));
 }
 
-/* Whether the kernel lets us count cycles: what PAPI stands on. The kernel's own work is excluded,
- * which is what most settings of perf_event_paranoid (2 or less) allow to all; see
- * perf_event_open(2). */
+/* Checks that the kernel permits counting cycles, which PAPI needs. The kernel's own work is
+ * excluded, because most settings of perf_event_paranoid (2 or less) then permit it to all users;
+ * see perf_event_open(2). */
 static void look_counters(struct nuce_doctor_finding *finding)
 {
     struct perf_event_attr event = {.type = PERF_TYPE_HARDWARE,
@@ -237,11 +238,11 @@ static void look_counters(struct nuce_doctor_finding *finding)
     }
 }
 
-/* Storage: SQLite, and the file systems of campaigns and database. Campaigns are guarded by flock
- * and the database by fcntl's locks (SQLite's), two kinds that a network file system may have one
- * of, both, or neither; so both are tried, on real files in these folders. */
+/* Storage: SQLite, and the file systems of campaigns and database. flock guards campaigns, and
+ * fcntl's locks (SQLite's) guard the database. A network file system may support one kind, both, or
+ * neither, so both are tested on real files in these folders. */
 
-/* RHEL 9 has 3.34; older ones are untried. */
+/* RHEL 9 has 3.34; older versions are untested. */
 static void look_sqlite(struct nuce_doctor_finding *finding)
 {
     nuce_doctor_find(finding, sqlite3_libversion_number() >= 3034000 ? "ok" : "wrong", "%s",
@@ -253,7 +254,7 @@ static const char *doctor_folder_name(const char *folder)
     return strcmp(folder, ".") == 0 ? "this folder" : folder;
 }
 
-/* Locks keep two nuces off one campaign, and tell whether a job still writes its records. */
+/* Locks keep two nuces from using one campaign, and show if a job still writes its records. */
 static void look_locks(struct nuce_doctor_finding *finding)
 {
     struct stat status;
@@ -281,8 +282,8 @@ static void look_locks(struct nuce_doctor_finding *finding)
     free(path);
 }
 
-/* Whether a lock as SQLite takes them keeps another process out: 1, 0, or -1 with errno. fcntl's
- * locks never keep their own process out, so a child tries. */
+/* Tests if a lock of SQLite's kind excludes another process: 1, 0, or -1 with errno. fcntl's locks
+ * never exclude their own process, so a child tries. */
 static int try_record_lock(int descriptor)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
@@ -299,9 +300,9 @@ static int try_record_lock(int descriptor)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* SQLite takes fcntl locks beside the database, where nuce itself takes flock's. Those of some file
- * systems are known to fail at times: by the number that statfs gives, from statfs(2). Those of
- * Lustre, GPFS and BeeGFS, which are not in it, as in src/stat.c of GNU coreutils. */
+/* SQLite takes fcntl locks on the database, nuce itself takes flock's. Locks of some file systems
+ * are known to fail at times. The list has their statfs numbers, from statfs(2); those of Lustre,
+ * GPFS and BeeGFS, which are not in it, come from src/stat.c of GNU coreutils. */
 static void look_database(struct nuce_doctor_finding *finding)
 {
     const char *slash = strrchr(finding->local->database, '/');
@@ -349,12 +350,12 @@ static void look_database(struct nuce_doctor_finding *finding)
     free(folder);
 }
 
-/* Records of before there was a list of variables to keep (base/known_variables.h): they may
- * hold credentials. nuce itself leaves such variables out of the database, but the files are the
- * user's, and records are never changed; so the user is told where they are. */
+/* Records from before the list of variables to keep (base/known_variables.h) may hold credentials.
+ * nuce itself omits such variables from the database. But the files are the user's, and records are
+ * never changed, so the user gets their paths. */
 
-/* Looks through all records below the campaigns' folder for unknown variables in job records. Only
- * lines that may be of jobs are parsed; a file has few. One that cannot be read has none. */
+/* Searches all records below the campaigns' folder for unknown variables in job records. Parses
+ * only lines that may be of jobs; a file has few. An unreadable line counts as having none. */
 static void look_credentials(struct nuce_doctor_finding *finding)
 {
     char *pattern = nuce_text_format("%s/*/records/*.jsonl", finding->local->campaigns);

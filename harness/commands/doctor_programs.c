@@ -1,5 +1,5 @@
-/* What nuce doctor looks at of other programs: MPI, gnuplot, Slurm and peers; and how it runs them.
- */
+/* The checks of nuce doctor on other programs: MPI, gnuplot, Slurm and peers; and how it runs
+ * them. */
 #include "commands/doctor.h"
 
 #include <dlfcn.h>
@@ -18,11 +18,10 @@
 #include "campaigns/process.h"
 #include "campaigns/start.h"
 
-/* Running other programs under a time limit. These
- * go through a file and campaigns/process.h, not campaigns/process.h, since what is printed on both
- * streams is wanted as it came. */
+/* Runs other programs under a time limit. Both streams go to one file, because their order
+ * matters. */
 
-/* A launcher that takes longer to start two ranks hangs. */
+/* Seconds. A launcher that takes longer to start two ranks hangs. */
 #define START_SECONDS 30
 
 void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, const char *format,
@@ -37,9 +36,9 @@ void nuce_doctor_find(struct nuce_doctor_finding *finding, const char *state, co
     finding->what[strcspn(finding->what, "\r\n")] = '\0';
 }
 
-/* Both streams go to one file, so that what was printed is there in its order. The program and all
- * that it started are gone when this returns. What a program that has ended left behind has a
- * second to end as well. */
+/* Both streams go to one file, so that the output is in its order. The program and all its
+ * descendants are gone when this returns. Processes that outlive the program have one second to
+ * end. */
 int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
 {
     char path[] = "/tmp/nuce-doctor-XXXXXX";
@@ -62,7 +61,7 @@ int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
         ended = event == NUCE_EVENT_ENDED;
         hangs = event == NUCE_EVENT_TIME;
         stopped = event == NUCE_EVENT_SIGNAL;
-        /* First as the user would: srun and mpiexec then end what they started on other nodes. */
+        /* First as the user would: srun and mpiexec then end their processes on other nodes. */
         if (!ended)
             kill(-pid, SIGTERM);
         nuce_process_reap(1000);
@@ -91,13 +90,13 @@ int nuce_doctor_read_line(const char *path, char *text, size_t size)
     return good;
 }
 
-/* MPI: the launcher, and that what it starts is one world of the library nuce was built with. A
- * machine may have several MPIs whose launchers have one name, and a program under another's
- * launcher runs as so many worlds of one rank: times then look fine and mean nothing. So the
- * smallest exchange is run for real and what it says of itself is read. */
+/* MPI: the launcher, and a check that its processes form one world of the library nuce was built
+ * with. A machine may have several MPIs whose launchers have the same name. Under another library's
+ * launcher, a program runs as many worlds of one rank each: times then look fine and mean nothing.
+ * So the check runs the smallest exchange and reads its output. */
 
-/* Hydra tells its version and device in what it prints; of another launcher the text is shown as it
- * is. Which library it is decides whether it starts as root. */
+/* Hydra prints its version and device; for another launcher its text is shown unchanged. The
+ * library decides whether it starts as root. */
 static void look_mpiexec(struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {finding->local->mpiexec, "--version", NULL};
@@ -131,8 +130,8 @@ static void look_mpiexec(struct nuce_doctor_finding *finding)
                          kind == NULL ? "none of the libraries that are tested: " : "", text);
 }
 
-/* Builds of the programs for several libraries, which `mpi:` in a sweep names. One that is not
- * whole would fail in the middle of a campaign. A list that is too long for its line is cut. */
+/* Builds of the programs for several libraries, named by `mpi:` in a sweep. An incomplete one would
+ * fail in the middle of a campaign. A list too long for its line is cut. */
 static void look_builds(struct nuce_doctor_finding *finding)
 {
     struct nuce_build *builds;
@@ -162,7 +161,7 @@ static void look_builds(struct nuce_doctor_finding *finding)
         nuce_doctor_find(finding, "ok", "%s", names);
 }
 
-/* The last line of text; its end is cut off. */
+/* The last line of text, which is cut at its end. */
 static const char *last_line(char *text)
 {
     char *last;
@@ -173,7 +172,7 @@ static const char *last_line(char *text)
     return last != NULL ? last + 1 : text;
 }
 
-/* One sample of 16 bytes without warm-up: it is to start and end, not to measure. */
+/* One sample of 16 bytes without warm-up: it must only start and end, not measure. */
 int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, const char *event,
                          char *text, size_t size)
 {
@@ -201,8 +200,8 @@ static void look_ranks(struct nuce_doctor_finding *finding)
     int status = nuce_doctor_exchange(finding->local, "2", NULL, text, sizeof text);
 
     if (status == 0) {
-        /* The program says first "2 ranks, N processors usable, LIBRARY, PROCESSOR": a launcher of
-         * another MPI starts two programs of "1 rank". */
+        /* The program first prints "2 ranks, N processors usable, LIBRARY, PROCESSOR": a launcher
+         * of another MPI starts two programs of "1 rank". */
         const char *library = strstr(text, " usable, ");
         int length = library != NULL ? (int)strcspn(library + 9, ",\n") : 0;
         int joined = strstr(text, "2 ranks, ") != NULL;
@@ -239,9 +238,9 @@ const struct nuce_doctor_check nuce_doctor_mpi[] = {
 };
 
 /* Drawing: gnuplot and its terminals. `nuce figure` writes SVG, PNG and PDF by the terminals svg,
- * pngcairo and pdfcairo, and a gnuplot for servers may be built without some of them. */
+ * pngcairo and pdfcairo; a gnuplot for servers may lack some of them. */
 
-/* A gnuplot without a terminal draws, but not every format that 'nuce figure' writes. */
+/* A gnuplot that lacks a terminal draws, but not every format of 'nuce figure'. */
 static void look_gnuplot(struct nuce_doctor_finding *finding)
 {
     static const char *const terminals[] = {" svg ", " pngcairo ", " pdfcairo "};
@@ -266,12 +265,12 @@ static void look_gnuplot(struct nuce_doctor_finding *finding)
 }
 
 /* Slurm: its programs, its controller, and how its srun starts ranks. Nothing is submitted. A
- * profile may name another place for these programs (`via`), which is not looked at here: nuce
- * submit --dry-run does. */
+ * profile may give another path for these programs (`via`), which this does not check: nuce submit
+ * --dry-run does. */
 
 #define ABSENT "not needed on one machine; on a cluster load Slurm's module"
 
-/* Missing is no fault: a machine without Slurm runs campaigns by mpiexec. */
+/* A missing Slurm is no fault: a machine without it runs campaigns by mpiexec. */
 static void look_slurm(struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {"sbatch", "--version", NULL};
@@ -283,7 +282,7 @@ static void look_slurm(struct nuce_doctor_finding *finding)
         nuce_doctor_find(finding, "missing", "no sbatch");
 }
 
-/* Slurm's programs without a controller that answers submit nothing. */
+/* Without an answer from the controller, Slurm's programs cannot submit. */
 static void look_controller(struct nuce_doctor_finding *finding)
 {
     const char *version[] = {"scontrol", "--version", NULL}, *ping[] = {"scontrol", "ping", NULL};
@@ -299,7 +298,7 @@ static void look_controller(struct nuce_doctor_finding *finding)
     }
 }
 
-/* MPICH is started by srun through pmi2 (or cray_shasta); Open MPI and newer MPICH through pmix. */
+/* srun starts MPICH through pmi2 (or cray_shasta), Open MPI and newer MPICH through pmix. */
 static void look_plugins(struct nuce_doctor_finding *finding)
 {
     static const char *const good[] = {"pmi2", "pmix", "cray_shasta"};
@@ -322,17 +321,17 @@ static void look_plugins(struct nuce_doctor_finding *finding)
         nuce_doctor_find(finding, "ok", "%s", found);
 }
 
-/* Peers to measure against, and to simulate by: each optional, and chosen when nuce is built. The
- * build's paths come from CMake as NUCE_SCALAPACK, NUCE_SCOTCH and NUCE_SMPIRUN; "" where there was
- * none. That such a file is gone since is wrong, not missing. */
+/* Peers for comparison, and for simulation: each is optional, and chosen when nuce is built. The
+ * build's paths come from CMake as NUCE_SCALAPACK, NUCE_SCOTCH and NUCE_SMPIRUN; "" if it found
+ * none. If such a file has disappeared since, that is wrong, not missing. */
 
-/* A peer that is needed when nuce is built. */
+/* A peer that must exist when nuce is built. */
 static void look_built(struct nuce_doctor_finding *finding)
 {
     static const struct {
-        const char *name, *path; /* path: as the build found it; "": it found none */
-        int mode;                /* what the file must allow now */
-        const char *without;     /* what there is not without it */
+        const char *name, *path; /* path: found by the build; "": not found */
+        int mode;                /* the access that the file must allow now */
+        const char *without;     /* the feature that is missing without it */
     } built[] = {
         {"scalapack", NUCE_SCALAPACK, R_OK, "no pdgemr2d"},
         {"scotch", NUCE_SCOTCH, R_OK, "nuce-model mapping has no scotch"},
@@ -351,7 +350,8 @@ static void look_built(struct nuce_doctor_finding *finding)
     }
 }
 
-/* Not linked: where it is, its lstopo draws what nuce's records say in words. */
+/* Not linked. If it is installed, its lstopo draws the topology that nuce's records describe in
+ * words. */
 static void look_hwloc(struct nuce_doctor_finding *finding)
 {
     static const char *const programs[] = {"lstopo-no-graphics", "lstopo", "hwloc-ls"};

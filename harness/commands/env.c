@@ -1,6 +1,6 @@
-/* nuce env diff: what differs between two environments, key by key. An environment is stored as one
- * JSON text (described), so the database's own json_tree takes both apart, and values are compared
- * as texts. A campaign stands for its environment if it has only one. */
+/* nuce env diff: the differences between two environments, key by key. An environment is stored as
+ * one JSON text (described), so the database's own json_tree splits both, and values are compared
+ * as texts. A campaign represents its environment if it has only one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Values as text, by their path in the JSON: an array is one value; of two ids. Keys of an object
+/* Values as text, by their path in the JSON, for two ids: an array is one value. Keys of an object
  * are a group. */
 static const char diff_sql[] =
     "WITH leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
@@ -40,7 +40,7 @@ static const char diff_sql[] =
     " WHERE a.value IS NOT b.value"
     " ORDER BY instr(k.path, '.') > 0, 1, k.path";
 
-/* The id of the one environment that text names, a new string; a campaign stands for those of its
+/* The id of the one environment that text names, a new string; a campaign represents that of its
  * jobs. NULL with *error: text is something else, or has none or several. */
 static char *find_environment(struct nuce_store *store, const char *text, struct nuce_error *error)
 {
@@ -76,9 +76,9 @@ static char *find_environment(struct nuce_store *store, const char *text, struct
     return id;
 }
 
-/* The rows alone are on stdout, so that nothing printed means no difference; which two environments
- * they are is told on stderr. Exit status 0 whatever differs: unlike diff(1), since two
- * environments of one machine differ nearly always in something. */
+/* Only the rows go to stdout, so that no output means no difference; stderr names the two
+ * environments. Exit status 0 even with differences, unlike diff(1), because two environments of
+ * one machine nearly always differ in some key. */
 static nuce_status env_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct env_arguments *arguments = call->arguments;

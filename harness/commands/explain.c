@@ -1,6 +1,6 @@
-/* nuce explain: one point of a campaign in short: how it stands, its runs with their
- * messages, hosts and logs, and the command that reruns it. It is found by the first digits of its
- * id, or of a run's hash, which the database knows. */
+/* nuce explain: a summary of one point of a campaign: its state, its runs with their messages,
+ * hosts and logs, and the command that reruns it. It is found by the first digits of its id, or of
+ * a run's hash, which the database knows. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,10 +21,9 @@
 #include "db/store.h"
 #include "results/grid_read.h"
 
-enum { LEAST_DIGITS = 4, TAIL_LINES = 8 }; /* of an id; of the log of a run that went wrong */
+enum { LEAST_DIGITS = 4, TAIL_LINES = 8 }; /* of an id; of the log of a bad run */
 
-/* point: digits as they were typed; campaign: NULL: whichever has it; database: need not be
- * there. */
+/* point: digits as typed; campaign: NULL: any that has it; database: may be missing. */
 struct explain_arguments {
     const char *point, *campaign, *campaigns, *database;
 };
@@ -38,8 +37,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Adds the points of the folder's plans whose ids begin with digits to found: id -> [campaign, when
- * its plan was written], of the youngest campaign. Plans are searched as text: there may be many
+/* Adds the points of the folder's plans whose ids begin with digits to found: id -> [campaign, time
+ * of its plan], of the youngest campaign. Plans are searched as text, because there may be many
  * campaigns with many points each. */
 static nuce_status search_plans(const char *folder, const char *digits, json_t *found,
                                 struct nuce_error *error)
@@ -80,8 +79,9 @@ static nuce_status search_plans(const char *folder, const char *digits, json_t *
     return error->status;
 }
 
-/* Adds the points of the database's runs that begin with digits, or whose runs do: id -> [campaign,
- * -1]. Ids are lower case hexadecimal: 'g' is behind all that begin so. */
+/* Adds the points of the database whose id, or the hash of one of whose runs, begins with digits:
+ * id -> [campaign, -1]. Ids are lower case hexadecimal, so appending 'g' gives an upper bound of
+ * the range. */
 static nuce_status search_database(const char *database, const char *digits, json_t *found,
                                    struct nuce_error *error)
 {
@@ -104,7 +104,7 @@ static nuce_status search_database(const char *database, const char *digits, jso
     return error->status;
 }
 
-/* One record file while it is read. */
+/* The state of reading one record file. */
 struct run_reader {
     const struct nuce_campaign *campaign;
     const char *entry;
@@ -112,8 +112,8 @@ struct run_reader {
     json_t *job;   /* the file's job record, NULL until it is there */
 };
 
-/* A run of the point. Texts of records are printed without control characters: they come from
- * programs, and from bundles of strangers. Bundles leave the logs behind. */
+/* Prints a run of the point. Texts of records are printed without control characters: they come
+ * from programs, and from bundles of strangers. Bundles have no logs. */
 static nuce_status print_run(void *context, int64_t line, const char *text, size_t length,
                              json_t *run, struct nuce_error *error)
 {
@@ -157,10 +157,10 @@ static nuce_status print_run(void *context, int64_t line, const char *text, size
     return NUCE_OK;
 }
 
-/* The one point of that campaign whose id begins with digits, its runs, and the command that runs
- * it as jobs of the campaign are submitted now; on this machine where it was not submitted. The
- * campaign is opened to read, so one that is under way can be explained. What was printed before a
- * failure stays. */
+/* Prints the one point of that campaign whose id begins with digits, its runs, and the command that
+ * reruns it. The command follows the current settings for the campaign's jobs; for a campaign
+ * without jobs it runs on this machine. The campaign is opened to read, so this also works while it
+ * runs. Text printed before a failure stays. */
 static nuce_status explain_in(const struct explain_arguments *arguments, const char *name,
                               const char *digits, struct nuce_error *error)
 {
@@ -234,8 +234,8 @@ static nuce_status explain_in(const struct explain_arguments *arguments, const c
     return error->status;
 }
 
-/* With --campaign that campaign alone is read. The database is asked only where no plan has such a
- * point; what it finds may be in the folder all the same, by the id of a run. Too few digits are
+/* With --campaign, reads only that campaign. The database is asked only if no plan has such a
+ * point; the point may still be in the folder, if the digits are of a run. Too few digits are
  * refused before anything is read: 'nuce explain ac' would match points by chance. */
 static nuce_status explain_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {

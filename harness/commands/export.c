@@ -1,6 +1,6 @@
 /* nuce export: the rows of a table or view of the database, for other tools. Rows are read and
- * written in blocks, so that the size of a table does not matter, and are ordered by their first
- * columns, so that two exports of the same runs are the same file. */
+ * written in blocks, so that a table may have any size. They are ordered by their first columns, so
+ * that two exports of the same runs are the same file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 #include "commands/subcommand.h"
 #include "results/grid_read.h"
 
-/* Rows that are in memory at once: samples can be many millions. */
+/* Number of rows in memory at once: there may be many millions of samples. */
 #define BLOCK_ROWS 4096
 
-/* So many columns, the keys among them, put the rows in an order. */
+/* Number of columns, including the keys, that determine the order of rows. */
 #define ORDER_COLUMNS 5
 
-/* Names that a misspelt one is compared with; the schema has some twenty tables and views. More
- * would only not be suggested. */
+/* Size of the list of names for a misspelt one; the schema has some twenty tables and views.
+ * Further names would only not be suggested. */
 #define MOST_TABLES 64
 
-/* table: also the path of a capture; NULL: which tables there are. call: of a capture, NULL: all
+/* table: also the path of a capture; NULL: list the tables. call: of a capture, NULL: all
  * patterns. */
 struct export_arguments {
     const char *table, *campaign, *database, *call, *folder;
@@ -44,17 +44,18 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Which rows of a table belong to the campaign that the store was narrowed to; all of the others
- * do. */
+/* The rows of each table that belong to the campaign to which the store was narrowed; tables not
+ * listed belong to it entirely. */
 static const struct {
-    const char *table, *column, *where; /* table NULL: any that has the column */
+    const char *table, *column, *where; /* table NULL: any table with that column */
 } belongings[] = {
     {"point", "id", "id IN (SELECT point FROM run)"},
     {"environment", "id", "id IN (SELECT environment FROM job)"},
     {NULL, "run", "run IN (SELECT id FROM run)"},
 };
 
-/* How many columns the table, which is known to be one, has; called so, if name is not NULL. */
+/* The number of columns of the table, which is known to exist; if name is not NULL, of those with
+ * that name. */
 static nuce_status count_columns(struct nuce_store *store, const char *table, const char *name,
                                  int64_t *count, struct nuce_error *error)
 {
@@ -64,10 +65,10 @@ static nuce_status count_columns(struct nuce_store *store, const char *table, co
                             table, name);
 }
 
-/* The table, which is known to be one: all rows, or the campaign's, which are all where it has none
- * of the columns of belongings, block by block, the first with its head of names, which is there
- * even where there is no row. They are put in order by the numbers of columns, so that no name of
- * one gets into the text. */
+/* Prints the table, which is known to exist: all rows, or those of the campaign. If it has none of
+ * the columns of belongings, all rows count. It is printed block by block, the first with its head
+ * of names, even without any row. Rows are ordered by the numbers of columns, so that no column
+ * name gets into the text. */
 static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
                                 enum nuce_grid_format format, struct nuce_error *error)
 {
@@ -110,12 +111,12 @@ static nuce_status export_table(struct nuce_store *store, const struct export_ar
     return error->status;
 }
 
-/* A file that is a capture goes before a table of the same name; it is not in the database: its
- * patterns as JSON lines, or each as a COM file. Without a table: which there are. The name goes
- * into the text of a query, as SQLite has no parameters for names of tables: only one that the
- * database has gets there; NUCE_BAD_INPUT with the nearest one.
- * The database is only read; a failure in the middle of a table leaves the rows that were printed,
- * and exit status 1. */
+/* A file that is a capture wins over a table of the same name. It is not in the database: its
+ * patterns are printed as JSON lines, or each as a COM file. Without a table: lists the tables. The
+ * name becomes part of a query's text, because SQLite has no parameters for names of tables. So
+ * only a name in the database is accepted; NUCE_BAD_INPUT with the nearest one. The database is
+ * only read. After a failure in the middle of a table, the rows printed remain, and the exit status
+ * is 1. */
 static nuce_status export_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct export_arguments *arguments = call->arguments;

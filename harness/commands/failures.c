@@ -1,10 +1,9 @@
-/* What went wrong, for `nuce status`.
+/* Failures, for `nuce status`.
  *
- * A point that failed has a record that says why. A job or launch that died before its first point
- * has none, only a log: a library that is not there, a launcher that does not know an option. That
- * a job wrote no "begin" to its record files tells such an end from others. Whether the same start
- * can go well is known where Slurm says that the job was stopped from outside; all else dies again
- * in the same way. */
+ * A point that failed has a record with the reason. A job or launch that died before its first
+ * point has only a log, for example because a library is missing, or the launcher does not know an
+ * option. It is recognised by record files without a "begin". If Slurm reports that the job was
+ * stopped from outside, the same start may succeed later; all others would fail in the same way. */
 #include "commands/failures.h"
 
 #include <stdio.h>
@@ -21,13 +20,13 @@
 #include "commands/status_rows.h"
 #include "db/collect.h"
 
-/* Of each list, so that it can be taken in. */
+/* Maximum length of each list, so that users can grasp it. */
 #define POINTS_SHOWN 20
 #define JOBS_SHOWN 3
 #define LOG_LINES 6
-#define LOST_NODE_LINES 12 /* what srun says of a step that it ends */
+#define LOST_NODE_LINES 12 /* length of srun's message about a step that it ends */
 
-/* Digits of an id that tell points of one campaign apart; `nuce explain` takes them. */
+/* Digits of an id that distinguish points of one campaign; `nuce explain` accepts them. */
 #define ID_DIGITS 12
 
 /* Points. */
@@ -66,7 +65,7 @@ void nuce_failures_print_points(const struct nuce_overview *overview)
 
 /* Jobs and launches. */
 
-/* The newest file of so many bytes at least below FOLDER of the campaign whose name begins with
+/* The newest file with at least that many bytes below FOLDER of the campaign whose name begins with
  * prefix and ends with ending: a new path, or NULL. */
 static char *newest_file(const struct nuce_campaign *campaign, const char *folder,
                          const char *prefix, const char *ending, off_t least)
@@ -98,8 +97,8 @@ static char *newest_file(const struct nuce_campaign *campaign, const char *folde
     return best;
 }
 
-/* Whether a launch whose name begins with prefix came to a point. A record file is read until the
- * first line of a point that began, which is its second as a rule; begin lines are not parsed. */
+/* True if a launch whose name begins with prefix began a point. A record file is read up to its
+ * first begin line, usually the second line; begin lines are not parsed. */
 static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
 {
     struct nuce_error ignored;
@@ -125,13 +124,13 @@ static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
     return begun;
 }
 
-/* Whether Slurm says that the job ended so; NULL: it no longer knows the job. */
+/* True if Slurm reports that state for the job; NULL: Slurm no longer knows it. */
 static int has_state(const struct nuce_queue_job *job, const char *state)
 {
     return job != NULL && strncmp(job->state, state, strlen(state)) == 0;
 }
 
-/* Whether the job was ended from outside: the same start may go well another time. Slurm's job
+/* True if the job was ended from outside: the same start may succeed another time. Slurm's job
  * states by the beginning of their names ("CANCELLED by 1000"); from squeue(1). */
 static int ended_from_outside(const struct nuce_queue_job *job)
 {
@@ -145,7 +144,7 @@ static int ended_from_outside(const struct nuce_queue_job *job)
     return 0;
 }
 
-/* What a resume comes to, by how Slurm says that the job ended. */
+/* The effect of a resume, by Slurm's final state of the job. */
 static const char *advise_resume(const struct nuce_queue_job *job)
 {
     if (ended_from_outside(job))
@@ -156,8 +155,8 @@ static const char *advise_resume(const struct nuce_queue_job *job)
     return "a resume starts the same again: mend first what the log says";
 }
 
-/* Says that `what`, a job or launch, ended too early, with the end of what it wrote: note, what the
- * job itself wrote down of its end, or NULL; else log. */
+/* Prints that `what`, a job or launch, ended too early, with the last lines of note, the job's own
+ * note about its end, or NULL; else of log. */
 static void print_start(const char *what, const char *note, const char *log, const char *advice)
 {
     printf("%-12s ended before a point had begun%s%s\n", what,
@@ -167,8 +166,8 @@ static void print_start(const char *what, const char *note, const char *log, con
     printf("             %s\n", advice);
 }
 
-/* A way to look at the campaign's folder as the job's nodes see it, and what to do if they do not.
- */
+/* Prints how to look at the campaign's folder as the job's nodes see it, and a remedy if they do
+ * not see it. */
 static void print_look(const struct nuce_queue_job *job, const char *folder)
 {
     char *logs = nuce_text_format("%s/logs", folder);
@@ -185,9 +184,9 @@ static void print_look(const struct nuce_queue_job *job, const char *folder)
     free(logs);
 }
 
-/* The same of a job that wrote nothing. What can be said of why depends on what Slurm still knows:
- * a job without nodes never started; one that Slurm could not give its log ended by its signal 53.
- * is_empty: there is a log, so that its nodes see the folder. */
+/* The same for a job without any output. The explanation depends on Slurm's information: a job
+ * without nodes never started; one whose log Slurm could not open ended by its signal 53. is_empty:
+ * there is a log, so its nodes see the folder. */
 static void print_silent_job(const char *what, const struct nuce_queue_job *job, int is_empty,
                              const char *folder)
 {
@@ -220,9 +219,9 @@ static void print_silent_job(const char *what, const struct nuce_queue_job *job,
     }
 }
 
-/* The log of the ranks, else that of the batch step, which is called by the job alone, of so many
- * bytes at least. A new path, or NULL: there is none. A Slurm that no longer knows the job leaves
- * its number to the submission, which has that of the array as a whole. */
+/* The log of the ranks, else that of the batch step, whose name has the job alone; with at least
+ * that many bytes. A new path, or NULL: there is none. If Slurm no longer knows the job, the number
+ * comes from the submission, which has that of the whole array. */
 static char *log_of_part(const struct nuce_overview *overview, const struct nuce_submission *of,
                          const struct nuce_submission_part *part, off_t least)
 {
@@ -235,14 +234,15 @@ static char *log_of_part(const struct nuce_overview *overview, const struct nuce
         return path;
     snprintf(prefix, sizeof prefix, "%04d-%lld.", of->number, (long long)id);
     path = newest_file(&overview->campaign, "logs", prefix, "out", least);
-    snprintf(prefix, sizeof prefix, "%04d.", of->number); /* campaigns/script.c */
+    snprintf(prefix, sizeof prefix, "%04d.", of->number); /* as in campaigns/script.c */
     return path != NULL ? path : newest_file(&overview->campaign, "logs", prefix, "out", least);
 }
 
-/* Of a campaign that runs here only its newest launch says what is wrong now. Of jobs the first few
- * are told that were no start, or lost a node: those of one campaign mostly die of one thing. Parts
- * without points left, and those that never became a job, are not told. Which node a job lost after
- * its points had begun only srun says, at the end of the log. */
+/* For a campaign that runs here, only its newest launch shows the current problem. For jobs, the
+ * first few that never began a point, or lost a node, are printed: those of one campaign usually
+ * fail for the same reason. Parts without points left, and those that never became a job, are
+ * skipped. If a job lost a node after its points had begun, only srun names the node, at the end of
+ * the log. */
 void nuce_failures_print_starts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;

@@ -1,7 +1,7 @@
-/* nuce figure: figures of the papers, drawn with gnuplot. With "all" those that the database has
- * rows for, and how many it has none for. A figure is plots/NAME.sql and NAME.gp (results/plot.h);
- * a capture, which is a file, has a picture of its own (commands/capturing.h). Prints the
- * paths of what it has drawn, one a line, for scripts. */
+/* nuce figure: figures of the papers, drawn with gnuplot. "all" draws those with rows in the
+ * database, and counts those without. A figure is plots/NAME.sql and NAME.gp (results/plot.h); a
+ * capture, which is a file, has a picture of its own (commands/capturing.h). Prints the paths of
+ * the files drawn, one a line, for scripts. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "results/plot.h"
 
 struct figure_arguments {
-    /* formats: words with commas between; call: NULL: the pattern that took most */
+    /* formats: words with commas between; call: NULL: the pattern that took most time */
     const char *database, *folder, *formats, *call;
     struct nuce_plot_choice choice;
 };
@@ -40,7 +40,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Every word of the list is a format, none is empty. */
+/* Checks that every word of the list is a format and none is empty. */
 static nuce_status check_formats(const char *list, struct nuce_error *error)
 {
     for (const char *at = list;; at++) {
@@ -59,7 +59,7 @@ static nuce_status check_formats(const char *list, struct nuce_error *error)
     }
 }
 
-/* Whether the comma list has name. */
+/* True if the comma list contains name. */
 static int has_format(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -70,9 +70,9 @@ static int has_format(const char *list, const char *name)
     return at != NULL;
 }
 
-/* One file for each format that was asked for. The folder is made only when there is something to
- * go into it: itself, not those above it, as a slip in a long path should not make folders all
- * over. drawn NULL: rows that make no figure are a failure; else it says whether they do. */
+/* Writes one file for each requested format. The folder is made only if there is a file for it.
+ * Folders above it are not made, because a typo in a long path should not create folders. drawn
+ * NULL: rows that make no figure are a failure; else *drawn shows if they do. */
 static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                              const struct figure_arguments *arguments, int *drawn,
                              struct nuce_error *error)
@@ -102,8 +102,8 @@ static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plo
     return NUCE_OK;
 }
 
-/* Finds the plot's rows. needed: that there are none is an error, which says how to get some; else
- * data has no rows then. The database is opened anew for each plot, as one opening serves one plot
+/* Finds the plot's rows. needed: no rows are an error, which explains how to get some; else data
+ * has no rows then. The database is opened for each plot, because one opening serves one plot
  * (plot.h). */
 static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_arguments *arguments,
                              int needed, struct nuce_plot_data *out, struct nuce_error *error)
@@ -118,9 +118,9 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_a
     return status;
 }
 
-/* A capture, which is a file and not in the database (a sweep file is no figure), or a plot of the
- * shipped ones, by its name; without a script of gnuplot it is a table only. The choice is copied,
- * since the name of a campaign goes into it. */
+/* Draws a capture, which is a file and not in the database (a sweep file is no figure), or a
+ * shipped plot, by its name. A plot without a gnuplot script is only a table. The choice is copied,
+ * because it gets the name of a campaign. */
 static nuce_status draw_one(const char *name, const struct figure_arguments *arguments,
                             struct nuce_error *error)
 {
@@ -154,9 +154,9 @@ static nuce_status draw_one(const char *name, const struct figure_arguments *arg
     return status;
 }
 
-/* What has no rows is counted; none at all is a failure, and so is one that cannot be drawn, which
- * does not keep the others from it. Bad input (exit status 2) ends it: it would be that of each of
- * them. */
+/* Counts plots without rows; it is a failure if none has any. A plot that cannot be drawn is also a
+ * failure, but the others are still drawn. Bad input (exit status 2) ends the loop: it would repeat
+ * for each plot. */
 static nuce_status draw_all(const struct figure_arguments *arguments, int *ended,
                             struct nuce_error *error)
 {
@@ -196,8 +196,8 @@ static nuce_status draw_all(const struct figure_arguments *arguments, int *ended
     return NUCE_OK;
 }
 
-/* Formats are checked before anything is drawn, so that a slip in the last of them does not leave
- * half of the files. The first name that fails ends it. */
+/* Formats are checked before anything is drawn, so that a typo in the last one does not leave half
+ * of the files. The first name that fails ends it. */
 static nuce_status figure_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct figure_arguments *arguments = call->arguments;

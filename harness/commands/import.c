@@ -1,8 +1,8 @@
 /* nuce import: the campaigns of a bundle into this database. The bundle is unpacked into a scratch
  * folder, checked as `nuce verify` does, and only then renamed into its place, campaign by
- * campaign; so nothing of a bundle that is altered is ever there. What comes so is marked as
- * imported: its records are read, and nothing that it names is ever started (campaigns/campaign.h).
- */
+ * campaign. So no content of an altered bundle ever appears there. The campaigns are marked as
+ * imported: their records are read, and no program that they name is ever started
+ * (campaigns/campaign.h). */
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 
 struct import_arguments {
     const char *path, *database, *campaigns;
-    struct nuce_bundle_limits limits; /* of what is unpacked: a bundle may be anybody's */
-    int invalid;                      /* what is intact but not valid is taken all the same */
+    struct nuce_bundle_limits limits; /* for unpacking: a bundle may come from a stranger */
+    int invalid;                      /* accepts an intact but invalid bundle */
 };
 
 static const struct nuce_option options[] = {
@@ -31,21 +31,19 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Called for each campaign that is in its place: it is told, and kept for collecting. context: an
- * array of names. */
+/* Called for each campaign in its place: reports it, and keeps it for collecting. context: an array
+ * of names. */
 static void note_campaign(void *context, const char *campaign, int was_there)
 {
     fprintf(stderr, "nuce: %s: %s\n", campaign, was_there ? "was there, the same" : "imported");
     json_array_append_new(context, json_string(campaign));
 }
 
-/* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place: a
- * rename does not cross file systems. The folder is made if it is missing, and removed again where
- * nothing came into it. What was found wrong has been told; whether that is reason to stop is
- * decided here. Collects what came in, campaign by campaign; the worst of the exit statuses counts.
- * The campaigns stay where they are even where collecting fails: `nuce collect` can be called
- * again.
- */
+/* Unpacks in the folder of campaigns, because a rename does not cross file systems. The folder is
+ * made if it is missing, and removed again if it stays empty. Problems have been reported; this
+ * function decides if they are a reason to stop. Collects the new campaigns one by one; the worst
+ * of the exit statuses counts. The campaigns stay in place even if collecting fails: `nuce collect`
+ * can be called again. */
 static nuce_status import_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct import_arguments *arguments = call->arguments;

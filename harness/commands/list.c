@@ -1,7 +1,7 @@
-/* nuce list: what there is to choose from. Each kind of thing is a row of `listings`, which fills a
- * grid from the table where that kind is registered (workloads.def, schedules.def, ...), so that
- * what is added there is listed here without a word. Shipped files are told by the first sentence
- * of their comment. */
+/* nuce list: the available choices. Each kind is a row of `listings`, which fills a grid from the
+ * table where that kind is registered (workloads.def, schedules.def, ...), so that an addition
+ * there is listed here automatically. Shipped files are described by the first sentence of their
+ * comment. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "schedules/generator.h"
 #include "schedules/schedule.h"
 
-/* What may be listed, as messages and --help say it. */
+/* The kinds that can be listed, for messages and --help. */
 #define KINDS                                                                                      \
     "workloads, schedules, decompositions, placements, patterns, keys, values, results, figures, " \
     "configs, profiles or platforms"
@@ -29,15 +29,15 @@ struct list_arguments {
     enum nuce_grid_format format;
 };
 
-/* A kind of thing. fill sets the columns of grid, which is all zero, and adds its rows; on failure
- * the grid is freed by the caller. shipped: files that nuce ships, instead. */
+/* A kind of choice. fill sets the columns of grid, which is all zero, and adds its rows; on failure
+ * the caller frees the grid. shipped: files shipped with nuce, instead. */
 struct listing {
     const char *name;
     nuce_status (*fill)(struct nuce_grid *grid, struct nuce_error *error);
     const struct nuce_shipped *shipped;
 };
 
-/* A function that lists a registered table with the columns of `names`; behind those its cells. */
+/* A function that lists a registered table with the columns of `names`; the cells follow them. */
 #define LIST(function, table, names, ...)                                                          \
     static nuce_status function(struct nuce_grid *grid, struct nuce_error *error)                  \
     {                                                                                              \
@@ -48,8 +48,8 @@ struct listing {
         return NUCE_OK;                                                                            \
     }
 
-/* source: the paper or document that it is from. discipline: how a rank's messages follow one
- * another; needs: what the schedule has to know of the network or the nodes. */
+/* source: the paper or document that it comes from. discipline: the order of a rank's messages in
+ * time; needs: the information about the network or the nodes that the schedule needs. */
 static const char *const of_workloads[] = {"name", "program", "summary", "source"};
 static const char *const of_schedules[] = {"name", "discipline", "needs", "summary", "source"};
 static const char *const described[] = {"name", "summary", "source"};
@@ -64,7 +64,7 @@ LIST(list_decompositions, nuce_decompositions, described, nuce_decompositions[i]
 LIST(list_placements, nuce_placements, described, nuce_placements[i]->name,
      nuce_placements[i]->summary, nuce_placements[i]->source)
 
-/* Beside what it is: whether the generator looks at `density`, and which further options it has. */
+/* In addition to the description: whether the generator uses `density`, and its further options. */
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "density", "summary", "source", "options"};
@@ -90,7 +90,7 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
     return NUCE_OK;
 }
 
-/* sweep: the configuration that measures what the plot shows. */
+/* sweep: the configuration that gives the rows of the plot. */
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "sweep", "drawn", "title"};
@@ -111,8 +111,8 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
     return status;
 }
 
-/* In the order of KINDS, which is what messages and --help say: sweeps that can be run by their
- * name, profiles of clusters and machines that can be simulated are shipped. */
+/* In the order of KINDS, as in messages and --help. Sweeps (run by their name), profiles of
+ * clusters, and machines for simulation are shipped files. */
 static const struct listing listings[] = {
     {.name = "workloads", .fill = list_workloads},
     {.name = "schedules", .fill = list_schedules},
@@ -135,8 +135,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Files that nuce ships are in its data folder; none where that is missing. One without a comment
- * has an empty summary. An unknown word is told with the nearest that there is. */
+/* Shipped files are in the data folder; none are listed if it is missing. A file without a comment
+ * has an empty summary. The message about an unknown word suggests the nearest one. */
 static nuce_status list_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     static const char *const of_shipped[] = {"name", "path", "summary"};

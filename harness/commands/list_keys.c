@@ -1,6 +1,6 @@
 /* Lists for `nuce list keys`, `nuce list results` and `nuce list values`, from the tables that the
  * parser and the programs use themselves. Rows that several workloads share (same name, meaning,
- * preset) are listed once, with the names of all: at the first workload that has them
+ * default) are listed once, with the names of all, at the first of these workloads
  * (row_is_listed). */
 #include "commands/list_keys.h"
 
@@ -18,17 +18,16 @@
 /* More choices than fit here are listed by 'nuce list values'. */
 #define CHOICES_BYTES 120
 
-/* Two NULLs are the same. */
+/* Two NULLs are equal. */
 static int same_words(const char *a, const char *b)
 {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* Whether a workload has the row: an option, or a result. */
+/* Returns nonzero if a workload has the row: an option, or a result. */
 typedef int has_row(const struct nuce_workload_ops *workload, const void *row);
 
-/* Two workloads may have a key of one name that means two things (`overlap`): those are two rows.
- */
+/* Two workloads may have a key of one name with two meanings (`overlap`): those are two rows. */
 static int has_option(const struct nuce_workload_ops *workload, const void *row)
 {
     const struct nuce_option *option = row;
@@ -41,7 +40,7 @@ static int has_option(const struct nuce_workload_ops *workload, const void *row)
     return 0;
 }
 
-/* Results of one name may mean different things as well; their unit goes with the meaning. */
+/* Results of one name may also have different meanings; their unit belongs to the meaning. */
 static int has_result(const struct nuce_workload_ops *workload, const void *row)
 {
     const struct nuce_result *result = row;
@@ -50,8 +49,8 @@ static int has_result(const struct nuce_workload_ops *workload, const void *row)
     return found != NULL && same_words(found->meaning, result->meaning);
 }
 
-/* The workloads from the k-th on that have the row, a new string; NULL: one before has it, with
- * which it is listed. */
+/* The workloads from the k-th on that have the row, a new string; NULL: an earlier one has it and
+ * lists it. */
 static char *workloads_of(int k, has_row *has, const void *row)
 {
     char *names;
@@ -73,8 +72,8 @@ static char *workloads_of(int k, has_row *has, const void *row)
     return names;
 }
 
-/* A row for the key, with what may stand behind it: the choices, with commas between them, or where
- * to find them. These are whole in any case: half a list would look like all of it. */
+/* A row for the key, with its values: the choices, with commas between them, or the command that
+ * lists them. Choices are never cut: an incomplete list would look complete. */
 static void add_key(struct nuce_grid *grid, const char *where, const struct nuce_option *option)
 {
     static const char *const kinds[] = {
@@ -175,15 +174,15 @@ nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Where a value is found: what the mesh lister hands through. */
+/* The place of a value, passed through the mesh lister. */
 struct place {
     struct nuce_grid *grid;
     const struct nuce_workload_ops *workload;
     const struct nuce_option *option;
 };
 
-/* The programs' names are in the row so that a script can try every value with
- * every program that has it. */
+/* The row has the programs' names, so that a script can try every value with every program that has
+ * it. */
 static nuce_status list_values_add(void *context, const char *value, struct nuce_error *error)
 {
     const struct place *place = context;
@@ -205,7 +204,7 @@ static nuce_status list_values_add(void *context, const char *value, struct nuce
     return NUCE_OK;
 }
 
-/* All values of all rows: of choices their names, of meshes those that nuce ships. */
+/* All values of all rows: the names of choices, and the shipped meshes. */
 nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"workload", "option", "value", "program", "model"};

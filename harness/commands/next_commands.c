@@ -1,6 +1,6 @@
-/* What to type next. Of the tables and figures that come with nuce the nearest to a campaign's
- * sweep is named if it would show something: the database is asked, so that no command is suggested
- * that says "no rows". */
+/* Suggests the next commands. From the shipped tables and figures it names the one nearest to a
+ * campaign's sweep, if it would show rows. The database is asked, so that no suggested command
+ * answers "no rows". */
 #include "commands/next_commands.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "results/plot.h"
 
 /* Nearness is nuce_plot_nearness' measure of how well a plot fits a sweep. The nearest are asked
- * first, each with a store of its own, since one serves one plot (plot.h). */
+ * first, each with a store of its own, because a store serves one plot (plot.h). */
 const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *list,
                                                 const char *database, const char *campaign)
 {
@@ -27,7 +27,7 @@ const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *lis
             struct nuce_error ignored;
             int found;
 
-            /* What cannot be told is no. */
+            /* An error counts as "no rows". */
             if (nuce_plot_nearness(&list->plots[i], sweep) != nearness)
                 continue;
             found = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
@@ -42,9 +42,9 @@ const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *lis
     return NULL;
 }
 
-/* Of a campaign its own table or that of its sweep, and the figure, if there is one. A plot of a
- * sweep's own name needs no campaign: it is drawn from the newest. --database is left out where it
- * is the preset, so that the line is as short as it can be and can be pasted as it is. */
+/* Names the campaign's own table or that of its sweep, and the figure, if there is one. A plot with
+ * the sweep's own name needs no campaign: it uses the newest. --database is omitted if it has its
+ * default, so that the line is short; it can be pasted unchanged. */
 char *nuce_next_commands(const char *database, const char *campaign)
 {
     char *quoted = nuce_script_quote(database);

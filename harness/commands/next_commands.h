@@ -1,11 +1,11 @@
-/* How to look at what the database holds. */
+/* The commands that show the database's content. */
 #ifndef NUCE_NEXT_COMMANDS_H
 #define NUCE_NEXT_COMMANDS_H
 
 #include "results/plot.h"
 
 /* The table, or figure, of the list that is nearest to the campaign's sweep and has rows of it in
- * the database file; NULL: none has. Borrowed from the list. */
+ * the database file; NULL: there is none. Borrowed from the list. */
 const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *list,
                                                 const char *database, const char *campaign);
 
@@ -14,7 +14,7 @@ const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *lis
  * and the report. A new string. */
 char *nuce_next_commands(const char *database, const char *campaign);
 
-/* Says them on stderr. */
+/* Prints them on stderr. */
 void nuce_next_commands_print(const char *database, const char *campaign);
 
 #endif

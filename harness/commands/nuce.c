@@ -1,6 +1,6 @@
-/* nuce: the driver. Finds the subcommand and hands over; each is a file of its own, whose struct is
- * named by a row of subcommands.def. Knows no subcommand by name, parses nothing of what stands
- * behind it, and does nothing else but set the signals that all of them want. */
+/* nuce: the driver. Finds the subcommand and calls it; each is a file of its own, whose struct is
+ * named by a row of subcommands.def. It knows no subcommand by name, and does not parse the words
+ * after it. Its only other task is to set the signals for all of them. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ const struct nuce_subcommand *const nuce_subcommands[] = {
     NULL};
 #undef X
 
-/* Names that a misspelt one is compared with; checked. */
+/* Size of the list of names for a misspelt one; checked. */
 #define MOST_SUBCOMMANDS 32
 
 /* The list of subcommands at the end of --help, from their table. */
@@ -40,9 +40,9 @@ static void list_subcommands(FILE *file)
 }
 
 /* Returns the subcommand's exit status. Its argp shows argv[0] in its messages: "nuce NAME". A
- * usage error ends nuce. In the end stdout is flushed, as a full disk must not look like success. A
- * reader that has seen enough ('nuce show ... | head') is no failure, but has a status of its own.
- */
+ * usage error ends nuce. At the end stdout is flushed, because a full disk must not look like
+ * success. A reader that stops early ('nuce show ... | head') is no failure, but has a status of
+ * its own. */
 static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, char **argv)
 {
     struct nuce_error error;
@@ -57,7 +57,7 @@ static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, ch
     };
     int own = 1, fails_as = subcommand->fails_as;
 
-    /* Its own words stand before the first "--" where it passes on what is behind. */
+    /* If the subcommand passes words on, its own end at the first "--". */
     while (own < argc && !(subcommand->passes && strcmp(argv[own], "--") == 0))
         own++;
     argv[0] = name;
@@ -85,8 +85,8 @@ static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, ch
     return fails_as != 0 ? fails_as : call.ended != 0 ? call.ended : 1;
 }
 
-/* Options in front of the subcommand are nuce's own (--help, --version); all behind it is left to
- * the subcommand, which has its own --help. */
+/* Options before the subcommand are nuce's own (--help, --version); the subcommand handles all
+ * words after it, including its own --help. */
 int main(int argc, char **argv)
 {
     struct nuce_command_line line = {
@@ -101,13 +101,13 @@ int main(int argc, char **argv)
     size_t count = 0;
     int own = 1;
 
-    /* argp's own variable, which --version of every subcommand prints too. */
+    /* argp's own variable, which --version of every subcommand also prints. */
     argp_program_version = "nuce " NUCE_VERSION;
-    /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
+    /* A reader that ends (nuce run | head) stops only the output, not the work. */
     signal(SIGPIPE, SIG_IGN);
-    /* A file that may not grow further (ulimit -f) is an error with a message as a full disk is. */
+    /* A file size limit (ulimit -f) causes an error with a message, as a full disk does. */
     signal(SIGXFSZ, SIG_IGN);
-    /* The subcommand parses what follows it. */
+    /* The subcommand parses the words after it. */
     while (own < argc && argv[own][0] == '-')
         own++;
     nuce_command_line_parse(&line, own < argc ? own + 1 : argc, argv);

@@ -1,11 +1,10 @@
-/* nuce plan: what a sweep would run. Runs nothing and writes nothing. As text the sizes of it: how
- * many points, how often each value, and how long at most; as JSON lines the plan itself, with the
- * text that each point's id is the hash of; as CSV a row a point.
+/* nuce plan: the points that a sweep would run. Runs nothing and writes nothing. As text: the
+ * number of points, the count of each value, and the maximum time. As JSON lines: the plan itself,
+ * with the text that each point's id is the hash of. As CSV: one row per point.
  *
- * Order: counting the values (print_factors), what the text says line by line (plan_print_text),
- * JSON and CSV. Estimates are bounds by the limits of
- * sampling, not predictions: before a first run nobody knows how long a step takes. What jobs would
- * cost comes from the same packing that `nuce submit` uses. */
+ * Order: counting the values (print_factors), the text line by line (plan_print_text), JSON and
+ * CSV. Estimates are bounds by the limits of sampling, not predictions: the length of a step is
+ * unknown before the first run. The cost of jobs comes from the packing that `nuce submit` uses. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@
 #include "commands/subcommand.h"
 #include "points/point.h"
 
-/* profile: NULL: nodes and jobs are counted as without one, by the sweep's `slurm:` and the
+/* profile: NULL: nodes and jobs are counted without a profile, by the sweep's `slurm:` and the
  * defaults. */
 struct plan_arguments {
     const char *config, *profile;
@@ -42,8 +41,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance, as
- * people write them; option NULL: a number. */
+/* Counts the values of a factor: {factor: {value: count}}, in order of appearance, as people write
+ * them; option NULL: a number. */
 static void count_value(json_t *factors, const char *factor, const struct nuce_option *option,
                         const json_t *value)
 {
@@ -67,10 +66,10 @@ static void count_value(json_t *factors, const char *factor, const struct nuce_o
     free(text);
 }
 
-/* Of one factor, so that its line can be taken in; the others are counted. */
+/* Maximum number of values in a factor's line, to keep it readable; the others are counted. */
 #define VALUES_SHOWN 12
 
-/* Undoes the order of the plan, which is random: values are to be told as the sweep lists them. */
+/* Undoes the random order of the plan: values appear as the sweep lists them. */
 static int by_combination(const void *a, const void *b)
 {
     const struct nuce_planned *const *first = a, *const *second = b;
@@ -80,9 +79,8 @@ static int by_combination(const void *a, const void *b)
 }
 
 /* The table below the lines: a row for the rank count and for every parameter that applies to a
- * point, of its canonical form: "ac (12), lp (12)", the values with how many points have them, in
- * the order in which the sweep says them. A point does not count where the parameter does not apply
- * to it. */
+ * point, from its canonical form: "ac (12), lp (12)", the values with their number of points, in
+ * the order of the sweep. A point does not count for a parameter that does not apply to it. */
 static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
 {
     static const char *const names[] = {"factor", "values (points)"};
@@ -120,7 +118,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
         if (count > VALUES_SHOWN)
             fprintf(line.file, " and %zu more", count - VALUES_SHOWN);
         nuce_text_print_end(&line, NUCE_OK, error);
-        nuce_printable_make_line(line.text); /* a sweep may be anyone's */
+        nuce_printable_make_line(line.text); /* a sweep may come from a stranger */
         nuce_cli_add(&grid, (const char *const[]){factor, line.text});
         free(line.text);
     }
@@ -132,7 +130,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
 
 #define KEY_COLUMNS 13
 
-/* Says a line formatted as by printf, whose key takes the first columns. */
+/* Prints a line formatted as by printf, after its key in the first columns. */
 __attribute__((format(printf, 1, 2))) static void plan_say(const char *format, ...)
 {
     va_list arguments;
@@ -146,9 +144,9 @@ __attribute__((format(printf, 1, 2))) static void plan_say(const char *format, .
     putchar('\n');
 }
 
-/* Contenders of one heat are neighbours in the plan, so heats are counted as they begin. A launch
- * of all points takes a start for each rank count and way to start them; two ways are the same
- * where their JSON is. */
+/* Contenders of one heat are neighbours in the plan, so heats are counted at their first point. A
+ * launch of all points takes a start for each rank count and set of launch factors; two sets are
+ * equal if their JSON is. */
 static void print_launches(const struct nuce_config *config)
 {
     const struct nuce_plan *plan = &config->plan;
@@ -186,10 +184,11 @@ static void print_launches(const struct nuce_config *config)
                  : "");
 }
 
-/* What the jobs of `nuce submit` would be and may take. Slurm's limits are asked for, or taken as
- * its defaults; the campaign is imagined, and nothing is made. Of a sweep that cannot be submitted
- * there is no line, but one with --profile is refused: it was meant to be submitted. Where there is
- * no profile, no `slurm:` and no sbatch, as on a laptop, jobs are not what the user has in mind. */
+/* The jobs of `nuce submit` and their cost. Slurm is asked for its limits, or its defaults are
+ * used. The campaign exists only in memory, and no file is made. A sweep that cannot be submitted
+ * gets no line; with --profile it is refused, because the user meant to submit it. Without a
+ * profile, a `slurm:` and an sbatch, as on a laptop, the line is omitted, because jobs are
+ * irrelevant there. */
 static nuce_status print_cost(const struct plan_arguments *arguments,
                               const struct nuce_config *config, struct nuce_error *error)
 {
@@ -229,8 +228,8 @@ static nuce_status print_cost(const struct plan_arguments *arguments,
     return NUCE_OK;
 }
 
-/* Points are sorted by rank count: the last one has the most. Those that no program can run are for
- * the model alone. What keeps `nuce run` from it here, `nuce submit` may be able to do. */
+/* Points are sorted by rank count: the last one has the most. Points that no program can run are
+ * for the model alone. A reason against `nuce run` here may not apply to `nuce submit`. */
 static nuce_status plan_print_text(const struct plan_arguments *arguments,
                                    const struct nuce_config *config, struct nuce_error *error)
 {
@@ -279,7 +278,7 @@ static nuce_status plan_print_text(const struct plan_arguments *arguments,
     return print_factors(config, error);
 }
 
-/* Of each point the line of the plan, and the text that its id is the hash of. */
+/* Prints for each point its line of the plan, and the text that its id is the hash of. */
 static nuce_status plan_print_json(const struct nuce_config *config, struct nuce_error *error)
 {
     error->status = NUCE_OK;
@@ -298,11 +297,11 @@ static nuce_status plan_print_json(const struct nuce_config *config, struct nuce
     return error->status;
 }
 
-/* More than any workload has options; checked. */
+/* More than the options of any workload; checked. */
 #define MOST_COLUMNS 64
 
-/* One row a point: id, ranks and a column for each option of the workload; options that do not
- * apply to a point stay empty. */
+/* One row per point: id, ranks and a column for each option of the workload; options that do not
+ * apply to a point are empty. */
 static nuce_status print_csv(const struct nuce_config *config, struct nuce_error *error)
 {
     const char *names[MOST_COLUMNS] = {"point", "ranks"};
@@ -337,8 +336,8 @@ static nuce_status print_csv(const struct nuce_config *config, struct nuce_error
     return error->status;
 }
 
-/* The sweep is checked as `nuce submit` checks it with that profile, so that what is wrong is told
- * here too, and all at once. Markdown and latex are refused by the option. */
+/* The sweep is checked as `nuce submit` checks it with that profile, so that all mistakes are also
+ * reported here, at once. The option refuses Markdown and latex. */
 static nuce_status plan_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct plan_arguments *arguments = call->arguments;

@@ -1,6 +1,6 @@
-/* nuce query: SELECT statements on the database, read-only. Three guards, since SQL comes from
- * anywhere: the file is opened read-only, the authorizer lets nothing but SELECT pass
- * (nuce_store_restrict), and a statement that does not end is stopped (--limit). */
+/* nuce query: SELECT statements on the database, read-only. There are three guards, because SQL may
+ * come from a stranger. The file is opened read-only; the authorizer permits only SELECT
+ * (nuce_store_restrict); a statement that does not end is stopped (--limit). */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* What is wrong with a statement, and where names stand that it does not have right. */
+/* Mistakes in a statement, and where to find the right names. */
 static const struct {
     const char *wrong, *where;
 } hints[] = {
@@ -31,9 +31,9 @@ static const struct {
     {"no such column: ", "docs/results.md has the columns"},
 };
 
-/* Runs the statement that sql begins with, if any, and moves sql behind it, as sqlite3_prepare_v2
- * does. A grid of its own for each statement; all of its rows are in memory before the first is
- * printed, as the widths of columns depend on them. */
+/* Runs the first statement of sql, if any, and moves sql after it, as sqlite3_prepare_v2 does. Each
+ * statement has a grid of its own. All of its rows are in memory before the first is printed,
+ * because the widths of columns depend on them. */
 static nuce_status run_statement(struct nuce_store *store, const char **sql,
                                  enum nuce_grid_format format, struct nuce_error *error)
 {
@@ -63,8 +63,8 @@ static nuce_status run_statement(struct nuce_store *store, const char **sql,
     return error->status;
 }
 
-/* Each statement in turn; comments and blanks between them are none. What statements in front of
- * one that fails have printed stays printed. */
+/* Runs each statement in turn; comments and blanks between them do not count. Output of statements
+ * before one that fails remains. */
 static nuce_status query_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct query_arguments *arguments = call->arguments;

@@ -1,7 +1,6 @@
-/* nuce report: all that a database has to show, as one page. Reading and writing the page is
- * results/html_report.h; here it is put into a file. A plot that fails alone does not keep the page
- * from being written: it says so in its place, and so does the exit status. The page needs no other
- * file, and runs no script. */
+/* nuce report: the whole content of a database, as one page. results/html_report.h reads and writes
+ * the page; this file puts it into a file. A failed plot does not prevent the page: its place shows
+ * the failure, and so does the exit status. The page needs no other file, and runs no script. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +32,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The folder that output is in, a new string (freed by the caller, also on failure), and where its
- * name begins. Checked before the work, so that a slip of the keyboard does not cost it. */
+/* The folder of output, a new string (freed by the caller, also on failure), and the beginning of
+ * its name. Checked before the work, so that a typo does not waste it. */
 static nuce_status find_folder(const char *output, char **folder, const char **name,
                                struct nuce_error *error)
 {
@@ -52,12 +51,12 @@ static nuce_status find_folder(const char *output, char **folder, const char **n
     return NUCE_OK;
 }
 
-/* More than anybody reads on a terminal: the page has all. */
+/* Maximum on a terminal; the page has all. */
 #define SENTENCES 12
 
-/* The page is whole before anything is written; standard output has its name alone, for people it
- * is said what it begins with. Exit status 1 where a table or figure failed, although the page is
- * written and shows the others: what failed for one plot alone is said, here and on the page. */
+/* The page is complete before anything is written. Standard output has only its name; its first
+ * sentences are also printed for people. Exit status 1 if a table or figure failed, although the
+ * page is written and shows the others: the failure is reported here and on the page. */
 static nuce_status report_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct report_arguments *arguments = call->arguments;

@@ -1,6 +1,6 @@
-/* nuce resume: what is missing of a campaign. The campaign itself says how it was run
- * (campaign.json), so here or under Slurm is no question of options; those of the other way are
- * refused instead of being passed over. Points that have their runs are never run again. */
+/* nuce resume: the missing runs of a campaign. campaign.json defines how it runs, here or under
+ * Slurm, so there is no option for that; options of the other way are refused instead of ignored.
+ * Points with all their runs never run again. */
 #include "campaigns/cli.h"
 #include "campaigns/words.h"
 #include "commands/run_local.h"
@@ -21,8 +21,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The campaign is opened to run: only one nuce at a time can have it so (campaigns/campaign.h); a
- * second one is refused. Of a campaign that runs here nothing can be said about jobs. */
+/* The campaign is opened to run: only one nuce at a time can do that (campaigns/campaign.h); a
+ * second one is refused. Options for jobs are invalid for a campaign that runs here. */
 static nuce_status resume_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct resume_arguments *arguments = call->arguments;

@@ -1,7 +1,7 @@
 /* nuce run: a new campaign from a sweep, run on this machine: by mpiexec, on a simulated machine,
- * or computed by the model. All that can keep it from running is found before the folder of the
- * campaign is made; from then on it can be interrupted and resumed at any time. How it is run and
- * what is said at the end is commands/run_local.h. */
+ * or computed by the model. All obstacles are found before the folder of the campaign is made; from
+ * then on it can be interrupted and resumed at any time. commands/run_local.h runs it and prints
+ * the summary. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +21,13 @@
 struct run_arguments {
     struct nuce_local local;
     const char *config; /* a file, or the name of a shipped sweep */
-    int64_t most_ranks; /* of one point, on this machine */
+    int64_t most_ranks; /* of a point, on this machine */
     int is_modelled;
     const char *platform; /* NULL: this machine */
 };
 
 static const struct nuce_option options[] = {
-    /* More than the preset one machine cannot usefully start: such a sweep is for a cluster. */
+    /* One machine cannot usefully start more than the default: such a sweep is for a cluster. */
     NUCE_OPTION(COUNT, "max-ranks", offsetof(struct run_arguments, most_ranks), "256", "N",
                 "refuse sweeps with more ranks than this", .letter = 'm', .minimum = 1),
     NUCE_OPTION(
@@ -44,8 +44,8 @@ static const struct nuce_option options[] = {
 };
 
 /* Reads and checks the sweep and makes the campaign, *out. The limit on ranks is for this machine
- * alone: a model or a simulator starts as many as it likes. Of another build of the programs what
- * starts the ranks is that build's own. */
+ * alone: a model or a simulator can start any number. For another build of the programs, that
+ * build's own launcher starts the ranks. */
 static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
@@ -73,7 +73,7 @@ static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "%s: the workload %s is computed, no program runs it: expected --modelled",
                        config.path, workload->name);
-    /* Ranks are started here: on no more nodes than one. */
+    /* Ranks are started here, so on one node only. */
     for (int64_t i = 0; i < config.plan.count && error->status == NUCE_OK; i++) {
         const json_t *factors = json_object_get(config.plan.points[i].line, "launch");
         int64_t nodes = nuce_launch_count(factors, "nodes");
@@ -126,8 +126,7 @@ done:
     return error->status;
 }
 
-/* Once the campaign is prepared it is on the disk: whatever happens to this program then, `nuce
- * resume` goes on with it. */
+/* The prepared campaign is on the disk: even if this program dies, `nuce resume` continues it. */
 static nuce_status run_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct run_arguments *arguments = call->arguments;

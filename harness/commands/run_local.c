@@ -1,5 +1,6 @@
-/* The end of `run` and `resume`: running, the summary, the database, the exit status. Whatever
- * keeps runs from being made, what was measured is collected and told: it may be hours of work. */
+/* The common end of `run` and `resume`: running, the summary, the database, the exit status. If an
+ * error stops the runs, the results so far are still collected and reported: they may be hours of
+ * work. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ const struct nuce_option nuce_local_options[] = {
     {.name = NULL},
 };
 
-/* Points that stand so (nuce_campaign_stands). */
+/* Number of points with that status (nuce_campaign_stands). */
 static int64_t count_stands(const struct nuce_campaign *campaign, const char *stands)
 {
     int64_t count = 0;
@@ -37,14 +38,14 @@ nuce_status nuce_local_check(const struct nuce_local *local, struct nuce_error *
                : nuce_error_prefix(error, "--database");
 }
 
-/* The records go to the database whatever became of the runs. The folder of campaigns is the one
- * that this campaign lies in, which --campaigns need not be: it may have been named by its path.
- * The first status that is not 0 counts: what ended the runs says more than what collecting them
- * met. */
+/* The records go to the database even if runs failed. The folder of campaigns is the parent of this
+ * campaign. It may differ from --campaigns, because the campaign may have been named by its path.
+ * The first status that is not 0 counts: the end of the runs is more informative than errors of
+ * collecting. */
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
 {
     const char *const starter[] = {local->mpiexec, NULL};
-    char *again = nuce_script_advice(campaign, "resume"); /* the command that goes on later */
+    char *again = nuce_script_advice(campaign, "resume"); /* the command that continues later */
     char *folder = nuce_text_duplicate(campaign->path), *slash = strrchr(folder, '/');
     static const char *const others[] = {"refused", "too few launches", "not run", NULL};
     const char *const *const lists[] = {nuce_record_statuses, others};

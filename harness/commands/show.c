@@ -1,6 +1,6 @@
-/* nuce show: what the database holds. The word is, in this order: one of the views below, a capture
- * (a file that is one), a table of 'nuce list figures', a campaign or sweep. So a view's name wins
- * over a file's, and a campaign called as a table is shown by its number, NAME.1. */
+/* nuce show: the content of the database. The word is, in this order: one of the views below, a
+ * capture (a file that is one), a table of 'nuce list figures', a campaign or sweep. So a view's
+ * name wins over a file's, and a campaign with the name of a table needs its number, NAME.1. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,15 +12,15 @@
 #include "results/grid_read.h"
 #include "results/plot.h"
 
-/* what: NULL: campaigns; campaign: NULL: of all; trace: --trace, for a capture alone. */
+/* what: NULL: campaigns; campaign: NULL: all; trace: --trace, for a capture alone. */
 struct show_arguments {
     const char *what, *campaign, *database;
     int wide, trace;
     enum nuce_grid_format format;
 };
 
-/* What can be shown, a query each. Where people read it as text, `people` (NULL: the same) stands
- * for it, and `more` (NULL: nothing) below that: programs get ids in full and JSON as it is. */
+/* The views, a query each. In text for people, `people` (NULL: the same) replaces it, and `more`
+ * (NULL: nothing) follows below. Programs get full ids and unchanged JSON. */
 static const struct show_view {
     const char *name, *sql, *people, *more;
 } views[] = {
@@ -62,7 +62,7 @@ static const struct show_view {
          " FROM environment AS e JOIN job AS j ON j.environment = e.id"
          " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
          " GROUP BY e.id ORDER BY latest, e.id",
-     /* Values by their path, an array as one; whose it is where not all have it alike. */
+     /* Values by their path, an array as one; with its owner, if they differ between owners. */
      .more =
          "WITH here AS (SELECT DISTINCT environment AS id FROM job),"
          " leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
@@ -91,8 +91,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Rows of one query, how many in *rows; as text without columns that nobody has a value in, and no
- * wider than 100 characters unless --wide. */
+/* Prints the rows of one query; *rows is their number. As text it omits columns without any value,
+ * and is at most 100 characters wide unless --wide. */
 static nuce_status print_rows(struct nuce_store *store, const struct show_arguments *arguments,
                               const char *sql, int64_t *rows, struct nuce_error *error)
 {
@@ -108,8 +108,8 @@ static nuce_status print_rows(struct nuce_store *store, const struct show_argume
     return status;
 }
 
-/* The rows of a view, how many in *rows, narrowed to one campaign if that was asked for; as text
- * for people, with what belongs below it. */
+/* Prints the rows of a view, narrowed to one campaign on request; *rows is their number. As text it
+ * is for people, with `more` below it. */
 static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
                               const struct show_view *view, int64_t *rows, struct nuce_error *error)
 {
@@ -128,10 +128,10 @@ static nuce_status print_view(struct nuce_store *store, const struct show_argume
     return status;
 }
 
-/* What raced in a campaign, or in the newest of a sweep; its points where nothing did. The table
- * `quick` is what shows races of any workload. Its own words for an unknown campaign are replaced
- * by what could have been meant. Plots restrict what they read from: for points it is opened anew.
- * Nobody should take nothing for an answer where no run ended well. */
+/* Shows the races of a campaign, or of the newest of a sweep; its points if there was none. The
+ * table `quick` shows races of any workload. Its message about an unknown campaign is replaced by
+ * suggestions. Plots restrict their store, so it is reopened for points. If no run ended well, a
+ * message prevents a misreading of the empty result. */
 static nuce_status print_campaign(struct nuce_store *store, const struct show_arguments *arguments,
                                   struct nuce_error *error)
 {
@@ -173,10 +173,10 @@ static nuce_status print_campaign(struct nuce_store *store, const struct show_ar
     return status;
 }
 
-/* Of a capture the patterns, as text what is to be known of all of it before them. What is no view
- * is a table of 'nuce list figures', such as a verdict, or a campaign. A word with
- * a slash, or that ends with .capture, was meant as a file: it is said that there is none, not that
- * there is no such table. */
+/* For a capture, shows the patterns; as text, sentences about the whole capture come first. A word
+ * that is no view is a table of 'nuce list figures', such as a verdict, or a campaign. A word with
+ * a slash, or that ends with .capture, is meant as a file: the message reports a missing file, not
+ * a missing table. */
 static nuce_status show_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct show_arguments *arguments = call->arguments;

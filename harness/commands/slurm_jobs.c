@@ -1,6 +1,5 @@
-/* Submitting and resuming through Slurm, and settling what died there, with their words for the
- * user. What is decided, is decided in harness/campaigns; this prints it and makes it an exit
- * status.
+/* Submits and resumes through Slurm, and settles runs that died there, with messages for the user.
+ * harness/campaigns makes all decisions; this code prints them and sets the exit status.
  *
  * Order: profile and sweep; submitting; resuming, with the last profile or a new one; settling
  * before a collect. */
@@ -33,8 +32,8 @@ nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char
     return nuce_profile_set_words(out, words, error);
 }
 
-/* The profile is read for the folder of its programs alone: which MPI libraries there are is known
- * by the builds there. */
+/* The profile is read only for the folder of its programs: the builds there are the available MPI
+ * libraries. */
 nuce_status nuce_slurm_config(const char *config, const char *name, struct nuce_config *out,
                               struct nuce_error *error)
 {
@@ -69,8 +68,8 @@ nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_e
     return error->status;
 }
 
-/* The summary is printed also after a failure, as some jobs may have been submitted before it:
- * jobs, what is left to do and by which command, what it may cost. */
+/* The summary is also printed after a failure, because some jobs may have been submitted before it:
+ * jobs, remaining work with its command, and maximum cost. */
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)
 {
     struct nuce_submit submit = {.profile = profile, .report = nuce_message_report};
@@ -110,8 +109,7 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
                                                                           : NUCE_OK);
 }
 
-/* The profile that the last submission was made with, as it was written down then: a file of that
- * name may have changed. */
+/* The profile of the last submission, as recorded then: the file of that name may have changed. */
 static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
                                 struct nuce_error *error)
 {
@@ -124,8 +122,8 @@ static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuc
     return error->status;
 }
 
-/* A profile of that name is read under what the sweep itself asks of Slurm, as when the campaign
- * was made. */
+/* Reads a profile of that name under the sweep's own requests to Slurm, as when the campaign was
+ * made. */
 int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wish *wish)
 {
     const json_t *slurm = json_object_get(campaign->description, "slurm");
@@ -153,10 +151,10 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
     return status;
 }
 
-/* Most campaigns have nothing in flight: that is seen from the ends of their files, without Slurm
- * being asked. A job that Slurm still knows as running is left alone, which is why it is asked
- * else. What cannot be settled, also as Slurm does not answer, is said, and keeps nothing from
- * being collected: its runs are just not there yet. */
+/* Most campaigns have nothing in flight: the ends of their files show that, without asking Slurm.
+ * Otherwise Slurm is asked, because a job that it still knows as running must be left alone. A
+ * failure to settle, also because Slurm does not answer, is reported and does not prevent
+ * collecting: those runs are just missing for now. */
 static void settle_pending(const char *folder, const char *name)
 {
     struct nuce_campaign campaign = {.lock = -1};

@@ -1,10 +1,10 @@
-/* nuce status: where the points of a campaign stand, what its jobs do, how long it may take, and
- * what to type next. It reads and asks, and changes nothing.
+/* nuce status: the state of a campaign's points, its jobs, the time left, and the next commands. It
+ * reads and asks, and changes nothing.
  *
- * What is known is gathered by campaigns/overview.h (campaign, submissions, one answer of squeue),
- * tables are made by commands/status_rows.h, failures told by commands/failures.h. As text every
- * line begins with a word of at most 12 characters, so that a reader finds it again in the next
- * look. */
+ * campaigns/overview.h gathers the information (campaign, submissions, one answer of squeue),
+ * commands/status_rows.h makes the tables, and commands/failures.h prints failures. As text every
+ * line begins with a word of at most 12 characters, so that readers find it again on the next
+ * screen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +23,14 @@
 #include "commands/subcommand.h"
 #include "db/store.h"
 
-/* --database is not repeated in what to type next where it is this. */
+/* The next commands omit --database if it has this value. */
 #define PRESET_DATABASE "nuce.db"
 
 struct status_arguments {
     const char *campaign, *campaigns, *database;
     enum nuce_grid_format format;
-    int watch;         /* look again until all is over */
-    double interval_s; /* seconds between two looks */
+    int watch;         /* repeat until all is over */
+    double interval_s; /* seconds between two updates */
 };
 
 static const struct nuce_option options[] = {
@@ -46,11 +46,11 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* Room for the counts of all stands and of runs. */
+/* Bytes for the counts of all states and of runs. */
 #define COUNTS_BYTES 256
 
-/* "12: 3 done, 9 queued; runs 20 of 60": heats run side by side, and points that are all under way
- * would say of a campaign that is half through that nothing is done. */
+/* "12: 3 done, 9 queued; runs 20 of 60". Runs are counted because heats run their contenders
+ * together: if all points are under way, a campaign that is half through has no point done. */
 static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BYTES])
 {
     struct nuce_campaign_runs runs = nuce_campaign_runs(&overview->campaign);
@@ -69,8 +69,8 @@ static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BY
              (long long)runs.had, (long long)runs.wanted);
 }
 
-/* database: NULL: the subcommand takes the one that is the default. Words are quoted for a shell,
- * so that the line can be pasted; when: "", or a comment of a shell behind it. */
+/* database: NULL: the subcommand uses its default. Words are quoted for a shell, so that the line
+ * can be pasted; when: "", or a shell comment after it. */
 static void print_next(const struct nuce_overview *overview, const char *subcommand,
                        const char *database, const char *when)
 {
@@ -83,8 +83,8 @@ static void print_next(const struct nuce_overview *overview, const char *subcomm
     free(line);
 }
 
-/* Points that jobs on their way out will leave behind. Such jobs still hold their points: a resume
- * before they have ended would leave these out. */
+/* Points that ending jobs will leave unfinished. Such jobs still hold their points: a resume before
+ * their end would skip these. */
 static int64_t count_ending(const struct nuce_overview *overview)
 {
     const struct nuce_submissions *submissions = &overview->submissions;
@@ -101,8 +101,8 @@ static int64_t count_ending(const struct nuce_overview *overview)
     return ending;
 }
 
-/* Whether the database has every good run that the records have, of each point one a launch; what
- * cannot be told is no. */
+/* True if the database has every good run in the records, one per launch for each point; errors
+ * count as false. */
 static int is_collected(const struct nuce_overview *overview, const char *database)
 {
     struct nuce_store store = {.lock = -1};
@@ -120,7 +120,8 @@ static int is_collected(const struct nuce_overview *overview, const char *databa
     return runs >= recorded;
 }
 
-/* What is failed or missing is run again by resume. That of refused points would change nothing. */
+/* The number of points that a resume runs again: failed or missing ones, except refused ones, which
+ * would fail again. */
 static int64_t count_again(const struct nuce_overview *overview)
 {
     const int64_t *counts = overview->campaign.stands;
@@ -133,7 +134,7 @@ static int64_t count_again(const struct nuce_overview *overview)
 }
 
 /* Points that were stopped, by a signal, with their job or by hand, have not failed. An imported
- * campaign is not run here, and gets no advice to resume it. */
+ * campaign is not run here, so it gets no advice to resume. */
 static void status_print_advice(const struct nuce_overview *overview, const char *database)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
@@ -178,18 +179,17 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     }
 }
 
-/* Prints what is known. For programs all columns, where the campaign's own row comes first. As text
- * counts, forecast and advice first, and the jobs last: a long table must not push the advice out
- * of sight above it. What Slurm did not answer is said among them, since then running and queued
- * are guesses. Of waiting jobs nobody knows when they start: their time is told, and not added to a
- * date. Nothing is said of what is over, or runs here. */
+/* Prints the overview. For programs: all columns; the first row is that of the campaign. As text:
+ * counts, forecast and advice first, and the jobs last, because a long table would scroll the
+ * advice out of sight. A failure of Slurm to answer is printed among them, because running and
+ * queued are then guesses. The start of waiting jobs is unknown, so their time is printed
+ * separately and not added to a date. Finished and local campaigns get no such lines. */
 static nuce_status print_overview(const struct status_arguments *arguments,
                                   const struct nuce_overview *overview, struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
-    /* A launcher that this nuce does not know has no words: such a campaign is told as a local
-     * one. */
+    /* An unknown launcher has no words: such a campaign is shown as a local one. */
     const struct nuce_launcher_ops *launcher =
         campaign->launcher != NULL ? campaign->launcher : &nuce_launcher_local;
     char counts[COUNTS_BYTES], buffer[NUCE_UNITS_BYTES];
@@ -237,13 +237,14 @@ static nuce_status print_overview(const struct status_arguments *arguments,
     return status;
 }
 
-/* Until all is over, which is when nothing will change by itself: then it is said as without
- * --watch. While Slurm does not answer that is not known. A campaign that runs here is under way as
- * long as somebody holds its lock. The campaign is the one that was the newest at first. *overview
- * is made anew for each look, by the path of the first one, and is the last when this returns.
+/* Repeats until all is over, when no state will change without action; then it prints as without
+ * --watch. While Slurm does not answer, that is unknown. A campaign that runs here is under way as
+ * long as a process holds its lock. The campaign is the one that was the newest at first. *overview
+ * is made again for each update, by the path of the first one; when this returns, it is the last
+ * one.
  *
- * On a terminal a look shows all of it, in the place of what stood there; elsewhere, as in a log, a
- * line where the counts have changed. "\033[H\033[2J" goes to the first line and erases the screen
+ * On a terminal each update replaces the whole screen. In other output, such as a log, it is one
+ * line, if the counts have changed. "\033[H\033[2J" goes to the first line and erases the screen
  * (ECMA-48, CUP and ED). */
 static nuce_status status_watch(const struct status_arguments *arguments,
                                 struct nuce_overview *overview, struct nuce_error *error)
@@ -287,8 +288,8 @@ static nuce_status status_watch(const struct status_arguments *arguments,
     return status;
 }
 
-/* --watch has no format for programs: they look again themselves, with exit status and JSON of one
- * look. */
+/* --watch has no format for programs: they repeat the call themselves, with the exit status and
+ * JSON of one update. */
 static nuce_status status_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct status_arguments *arguments = call->arguments;

@@ -1,9 +1,9 @@
-/* What 'nuce status' shows, as grids: for programs a row for the campaign and each job, every
- * column there; for people the jobs of interest, with Slurm's words in plain English.
+/* The output of 'nuce status', as grids. Programs get a row for the campaign and each job, with
+ * every column. People get the jobs of interest, with Slurm's words in plain English.
  *
- * Order: what both count and call a job; the grid for programs; the table for people. Columns for
- * programs are a promise: new ones go to the end, since scripts find them by number in CSV. Words
- * for people may change. Parts whose points were taken back are in neither. */
+ * Order: common counts and job names; the grid for programs; the table for people. The columns for
+ * programs are stable: new ones go to the end, because scripts find them by number in CSV. Texts
+ * for people may change. Both omit parts whose points were taken back. */
 #include "commands/status_rows.h"
 
 #include <stdio.h>
@@ -13,15 +13,15 @@
 #include "base/text.h"
 #include "campaigns/cli.h"
 
-/* What became of points, of one part or of the whole campaign. */
+/* Counts of points and runs, of one part or of the whole campaign. */
 struct counts {
     int64_t points;
     int64_t stands[NUCE_STANDS];
-    int64_t runs, wanted; /* good ones that these points have, of as many as they are to have */
+    int64_t runs, wanted; /* good runs of these points, and those wanted */
 };
 
-/* Points are counted by where they stand in all, runs by what the campaign has of the part's
- * points: a point that another part did counts here as well. */
+/* Points are counted by their state in all, runs by the campaign's runs of the part's points: a
+ * point that another part did also counts here. */
 static struct counts count_part(const struct nuce_campaign *campaign,
                                 const struct nuce_submission_part *part)
 {
@@ -37,8 +37,8 @@ static struct counts count_part(const struct nuce_campaign *campaign,
     return counts;
 }
 
-/* The number as squeue has it: ID, or ID_TASK for a task of an array. A job that was submitted by
- * hand goes by its own number; "" where none is known. */
+/* The number in squeue's form: ID, or ID_TASK for a task of an array. A job submitted by hand has
+ * its own number; "" if it is unknown. */
 void nuce_status_job(const struct nuce_submission *of, const struct nuce_submission_part *part,
                      char text[64])
 {
@@ -99,12 +99,12 @@ static void set_counts(struct nuce_cell *row, const struct counts *counts)
         nuce_cell_set_integer(&row[columns[i]], counts->stands[i]);
 }
 
-/* In the row of the campaign itself left_s is empty where no job is under way, and rounded to 0.1
- * s: it is an estimate. reason is why Slurm could not be asked.
+/* In the row of the campaign itself left_s is empty if no job is under way, and rounded to 0.1 s,
+ * because it is an estimate. reason explains why Slurm could not be asked.
  *
- * A row for every part that has not been taken back, dead ones too: programs choose themselves. The
- * state is as Slurm writes it; else what is known of it: "RUNNING" of a part that is locked,
- * without a job: somebody runs nuce-job. GONE and UNKNOWN are no words of Slurm's. start is local
+ * Every part that has not been taken back gets a row, even dead ones: programs select themselves.
+ * The state is Slurm's word, or, without one, derived: "RUNNING" for a locked part without a job,
+ * where a user runs nuce-job by hand. GONE and UNKNOWN are no words of Slurm's. start is local
  * time, as squeue writes it. */
 void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
                       struct nuce_grid *out)
@@ -159,9 +159,9 @@ void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_fo
 
 /* For people. */
 
-/* What a job does, in plain English: "waits: jobs with a higher priority come first", "a node
- * failed", ... A new string. The order matters: why a job waits says more than that it waits, and
- * that points will be missing more than how it ended. */
+/* The activity of a job in plain English: "waits: jobs with a higher priority come first", "a node
+ * failed", ... A new string. The order matters: the reason for waiting is more informative than the
+ * state, and missing points are more important than how the job ended. */
 static char *describe_job(const struct nuce_campaign *campaign,
                           const struct nuce_submission_part *part)
 {
@@ -186,8 +186,8 @@ static char *describe_job(const struct nuce_campaign *campaign,
                                                                : "ended: Slurm no longer knows it");
 }
 
-/* A job that is over and has left nothing is of no interest any more. A time of start is told as
- * expected as long as the job waits. */
+/* A job that has ended without leaving points is of no interest. A start time is shown as expected
+ * as long as the job waits. */
 void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out)
 {
     static const char *const names[] = {"job",       "state", "points done",

@@ -5,17 +5,17 @@
 #include "base/grid.h"
 #include "campaigns/overview.h"
 
-/* The job of that part as Slurm's commands take it, "100" or "100_3"; "" while it has none that is
- * known. */
+/* The job of that part in the form for Slurm's commands, "100" or "100_3"; "" while it has no known
+ * job. */
 void nuce_status_job(const struct nuce_submission *of, const struct nuce_submission_part *part,
                      char text[64]);
 
-/* All of it for programs, numbers as numbers. Freed with nuce_grid_fini. */
+/* All data for programs, numbers as numbers. Freed with nuce_grid_fini. */
 void nuce_status_grid(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
                       struct nuce_grid *out);
 
-/* The jobs that are of interest for people: those that live and those that ended with points
- * missing. Freed likewise. */
+/* The jobs of interest for people: live ones, and ended ones with points missing. Freed
+ * likewise. */
 void nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* nuce submit: a new campaign from a sweep, run as Slurm jobs. Everything that can be wrong is
- * looked at before the campaign's folder is made: sweep, profile, what sbatch is given on top, and
- * whether Slurm answers at all. A dry run imagines the campaign and prints what would be submitted.
+/* nuce submit: a new campaign from a sweep, run as Slurm jobs. All checks come before the
+ * campaign's folder is made: sweep, profile, words for sbatch, and whether Slurm answers. A dry run
+ * makes the campaign in memory and prints what would be submitted.
  *
- * What is decided - which points go into which job, what a job is asked for, what its script says -
- * is decided in slurm/; the loop that submits is commands/slurm_jobs.h. A dry run asks the same
- * functions, so what it prints is what would be done. */
+ * harness/campaigns decides which points go into which job, what a job requests, and the text of
+ * its script. commands/slurm_jobs.h has the loop that submits. A dry run calls the same functions,
+ * so its output is what a submission would do. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static const struct nuce_option options[] = {
 
 enum { OPINION_LIMIT_S = 60 };
 
-/* The sbatch line and the job script of one submission, as they would be; the random end of the
- * job's name is another one each time. answers: whether Slurm can be asked. */
+/* The sbatch line and the job script of one submission, as it would be; the random end of the job's
+ * name differs each time. answers: Slurm can be asked. */
 static nuce_status print_pack(const struct nuce_campaign *campaign, const struct nuce_pack *pack,
                               const struct nuce_profile *profile, int number, int answers,
                               struct nuce_error *error)
@@ -74,9 +74,9 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                nuce_text_plural(pack->ranks), (long long)pack->count,
                pack->count == 1 ? "" : "s (an array)",
                nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
-        /* What Slurm says of the job, which it is not given: when it could start, or why partition,
-         * account or QOS do not allow it. The script, the last word, is not there, so --wrap stands
-         * for it. Nothing where sbatch cannot be called. */
+        /* Slurm's answer about the job without submitting it: its possible start, or why partition,
+         * account or QOS do not allow it. The script, the last word, does not exist, so --wrap
+         * replaces it. Nothing if sbatch cannot be called. */
         asked = json_copy(argv);
         json_array_remove(asked, json_array_size(asked) - 1);
         json_array_append_new(asked, json_string("--test-only"));
@@ -104,9 +104,9 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     return error->status;
 }
 
-/* What would be refused now is told, and the rest is printed all the same: nodes and hours of all
- * of it, in the words of `nuce plan` and of a real submission, and every submission, numbered from
- * 1 as those of a new campaign are. */
+/* Prints the reason if the submission would be refused, and continues. Prints the total nodes and
+ * hours, in the words of `nuce plan` and of a real submission, and every submission, numbered from
+ * 1 as in a new campaign. */
 static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                            struct nuce_error *error)
 {
@@ -116,7 +116,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     char text[NUCE_COST_BYTES], *advice;
     struct nuce_cost cost;
 
-    /* Elsewhere, or when all is built, it may be there. */
+    /* It may exist on another machine, or when all is built. */
     if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
         nuce_error_prefix(&problem, "this would not be submitted now");
         nuce_message_print(problem.message);
@@ -144,11 +144,11 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     return error->status;
 }
 
-/* The campaign as it would be, for the folder that a real one would get, is what is checked, with
- * its full path, since scripts name it: it has no folder yet, so realpath would not do. What is
- * refused before the folder is made is said here, as advice may stand below it: *ended has the exit
- * status then, and the result is NUCE_OK. The profile is frozen into the campaign: editing the file
- * later changes nothing of it. */
+/* Checks the campaign in memory, for the folder that a real one would get. Its path is made
+ * absolute, because scripts name it; realpath would fail, because the folder does not exist yet. A
+ * refusal before the folder is made is printed here, because advice may follow: *ended has the exit
+ * status then, and the result is NUCE_OK. The campaign keeps a copy of the profile: later edits of
+ * the file have no effect. */
 static nuce_status submit_config(const struct submit_arguments *arguments,
                                  const struct nuce_config *config,
                                  const struct nuce_profile *profile, int *ended,
@@ -177,8 +177,8 @@ static nuce_status submit_config(const struct submit_arguments *arguments,
     } else if (nuce_submit_check(profile, &imagined, &refusal) != NUCE_OK ||
                nuce_slurm_answers(profile, &refusal) != NUCE_OK) {
         *ended = nuce_message_error(&refusal);
-        /* Without Slurm, and without a profile that says where it is, a newcomer needs to know what
-         * a profile is and that a cluster can be had. On stderr, below the error. */
+        /* Without Slurm, and without a profile that names its path, a newcomer needs to know what a
+         * profile is and how to get a cluster. Printed on stderr, below the error. */
         if (arguments->profile == NULL) {
             cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
             if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
@@ -205,8 +205,8 @@ static nuce_status submit_config(const struct submit_arguments *arguments,
     return error->status;
 }
 
-/* A sweep of a simulated machine, or of what no program runs, is refused: it needs no cluster. What
- * stands behind -- is not looked at here: nuce_slurm_profile judges it word by word. */
+/* Refuses a sweep of a simulated machine, or one that no program runs: it needs no cluster.
+ * nuce_slurm_profile checks the words after --, one by one. */
 static nuce_status submit_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     const struct submit_arguments *arguments = call->arguments;

@@ -1,5 +1,6 @@
-/* nuce table: a table of the papers, ours beside theirs. Layout, query and the paper's numbers are
- * the plot's (results/plot.h); the formats for programs have a row for each value instead. */
+/* nuce table: a table of the papers, our numbers next to theirs. Layout, query and the paper's
+ * numbers belong to the plot (results/plot.h); the formats for programs have a row for each value
+ * instead. */
 #include <stdio.h>
 
 #include "base/message.h"
@@ -20,8 +21,8 @@ static const struct nuce_option options[] = {
     NUCE_CLI_FORMAT_ANY(struct table_arguments), {.name = NULL},
 };
 
-/* Tables in the order of the words; the first that fails ends it, after what was printed. Each name
- * reads the database anew: what a plot makes in it, temporary tables, is its own. */
+/* Tables in the order of the words; the first failure ends it, after the output so far. The
+ * database is opened for each name, because a plot makes temporary tables in it. */
 static nuce_status table_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct table_arguments *arguments = call->arguments;

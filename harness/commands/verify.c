@@ -1,7 +1,7 @@
-/* nuce verify: whether a bundle is intact, and whether it is valid. The bundle is unpacked into a
- * scratch folder that goes again; nothing is collected. Intact: every file has its checksum. Valid:
- * collect takes every line. --recompute: what is not a time comes out again. Each is asked only
- * where the one before it holds, and everything that is wrong is told. */
+/* nuce verify: checks whether a bundle is intact, and whether it is valid. The bundle is unpacked
+ * into a temporary folder; nothing is collected. Intact: every file has its checksum. Valid:
+ * collect accepts every line. --recompute: all results other than times can be reproduced. Each
+ * check runs only if the one before it succeeds; every problem is reported. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct verify_arguments {
     const char *path;
     enum nuce_grid_format format;
     int recompute;
-    struct nuce_bundle_limits limits; /* of what is unpacked: a bundle may be anybody's */
+    struct nuce_bundle_limits limits; /* for unpacking: a bundle may come from a stranger */
 };
 
 static const struct nuce_option options[] = {
@@ -29,14 +29,14 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* For JSON problems are kept until the end. context: the array that they go to. */
+/* JSON output comes at the end, so problems are kept. context: the array for them. */
 static void keep_problem(void *context, const char *kind, const char *problem)
 {
     json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));
 }
 
-/* A run of which nothing could be recomputed, and why: a network that is not in the bundle, for
- * instance. */
+/* Prints a run of which nothing could be recomputed, and the reason: for example a network that is
+ * not in the bundle. */
 static void print_reason(void *context, const char *reason)
 {
     char message[NUCE_MESSAGE_BYTES];
@@ -46,9 +46,8 @@ static void print_reason(void *context, const char *reason)
     nuce_message_print(message);
 }
 
-/* Returns the exit status: 1 also for a bundle that is intact and not valid. problems is where
- * those go that are printed as JSON in the end. Of a bundle that is altered nobody can say whether
- * it was valid: null. */
+/* Returns the exit status: 1 also for a bundle that is intact and not valid. problems collects
+ * those for the JSON output. For an altered bundle, `valid` is null, because it is unknown. */
 static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce_error *error)
 {
     struct verify_arguments *arguments = call->arguments;
@@ -65,7 +64,7 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
     char *text;
     int recomputes;
 
-    /* It has the formats of all tables, but a verdict has no rows. */
+    /* The option has the formats of all tables, but a verdict has no rows. */
     if (arguments->format == NUCE_GRID_CSV)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "--format: expected text or json");
     arguments->limits.files = NUCE_BUNDLE_MOST_FILES;
@@ -96,7 +95,7 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
             puts(text);
         free(text);
     }
-    /* Runs that were skipped are told, since they were not checked. */
+    /* Skipped runs are reported, because they were not checked. */
     if (status == NUCE_OK && !as_json && recomputes) {
         printf("%s: recomputed %lld quantit%s of %lld run%s", arguments->path,
                (long long)recomputed.quantities, recomputed.quantities == 1 ? "y" : "ies",
@@ -106,7 +105,7 @@ static nuce_status verify_command(struct nuce_subcommand_call *call, struct nuce
                    nuce_text_plural(recomputed.skipped));
         printf("\n");
     }
-    /* One line, as a script greps it; the problems stand above it. */
+    /* One line, for grep in scripts; the problems are above it. */
     if (status == NUCE_OK && !as_json) {
         printf("%s: %s", arguments->path,
                report.altered > 0   ? "altered"
