@@ -261,12 +261,12 @@ static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 #define USUAL_LAUNCHES 5
 #define MOST_LAUNCHES 100
 
-/* Launches per side that should halve the mean's interval. The control's reach also counts, down to
- * half the threshold, so that equal sides can be shown to be the same. The standard error shrinks
- * with the square root of the launches, and Student's t with their number, so the least sufficient
- * number is searched for. A race has one spread, that of its ratios. Separate sides have two, of
- * their times, and twice the degrees of freedom. The result MOST_LAUNCHES means that number or
- * more. */
+/* Launches per side that should bring two numbers down to half the threshold: half the width of the
+ * mean's interval, and the control's reach. Equal sides are then shown to be the same. The standard
+ * error shrinks with the square root of the launches, and Student's t with their number, so the
+ * least sufficient number is searched for. A race has one spread, that of its ratios. Separate
+ * sides have two, of their times, and twice the degrees of freedom. The result MOST_LAUNCHES means
+ * that number or more. */
 static int64_t launches_wanted(const struct nuce_contrast *contrast)
 {
     double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;

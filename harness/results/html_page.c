@@ -152,7 +152,7 @@ static void write_header(FILE *file, const struct nuce_report *report)
 /* Counts the different sentences of a paper's plots by their judgement: the paper's statement
  * holds, in part, does not; its number is as printed, in part, is not. A sentence repeated by a
  * later part counts once, as for a table and its figure. Two sentences are equal if they agree in
- * all of these columns; a missing column counts as empty. Returns nonzero if there is any. */
+ * kind, claim and sentence; a missing column counts as empty. Returns nonzero if there is any. */
 static int count_claims(const struct nuce_report *report, int64_t paper, int counts[6])
 {
     static const char *const judgements[] = {"yes", "partly", "no"};

@@ -99,9 +99,9 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part,
         write_circumstances(file, &part->data);
 }
 
-/* The begin of the remark in parentheses with which the title ends, or NULL; one or two words
- * belong to the title. "Times (medians of 10 launches, one bar each)" has one, "Table 5 (CM-5)" has
- * none. */
+/* The beginning of the remark in parentheses with which the title ends, or NULL; a short one
+ * belongs to the title. "Times (medians of 10 launches, one bar each)" has one, "Table 5 (CM-5)"
+ * has none. */
 static const char *find_note(const char *title)
 {
     enum { SHORTEST = 20 };
