@@ -16,7 +16,7 @@ if [ -e build ] && ! [ -w build ]; then
     exit 2
 fi
 mkdir -p build
-# How far the build is whose log that is, four times a minute.
+# Prints the progress of the build that writes this log, four times a minute.
 progress() {
     begun=$(date +%s)
     while sleep 15; do
@@ -26,7 +26,7 @@ progress() {
             echo "  $percent % after $passed s, about $((passed * (100 - percent) / percent)) s to go"
     done
 }
-# built NAME OPTION...: builds, says in one line that it did, and ends with what went wrong if it did not.
+# built NAME OPTION...: builds and prints one line; if the build fails, prints the error and ends.
 built() {
     log=build/$1.log
     shift
@@ -45,7 +45,7 @@ built() {
 }
 [ -e build/release ] && was_there=yes || was_there=no
 cmake --preset release >/dev/null
-# Open MPI wants to be told that root may start programs.
+# Open MPI starts programs as root only if these variables allow it.
 root_may() {
     [ "$(id -u)" != 0 ] || [ -n "${OMPI_ALLOW_RUN_AS_ROOT:-}${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]
 }
@@ -63,8 +63,8 @@ nuce=build/release/bin/nuce
 for sweep in first-exchange first-redistribution first-stencil; do
     "$nuce" run "configs/$sweep.yaml"
 done
-# Of the programs, once more for Open MPI where that is there beside MPICH: `mpi: [mpich, openmpi]` in a
-# sweep runs both. Nobody has to wait for it to have the answers above.
+# Builds the programs also for Open MPI, if it is installed next to MPICH: `mpi: [mpich, openmpi]` in a
+# sweep runs both. This comes last, so that the results above do not wait for it.
 if [ "$(sed -n 's/^name //p' build/release/share/nuce/mpi.conf)" = mpich ] &&
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null; then
     echo

@@ -1,13 +1,13 @@
 #!/bin/sh
-# test.sh [--all]: builds nuce twice, optimised and with the sanitizers, and runs the tests: what each
-# change has to pass or, with --all, every test in both builds.
+# test.sh [--all]: builds nuce twice, optimised and with the sanitizers, and runs the tests that each
+# change must pass; with --all, every test in both builds.
 set -eu
 cd "$(dirname "$0")"
 
-# Labels: `dear` tests are for --all; `sanitized` ones, which find nothing in the optimised build that
-# they do not find under the sanitizers, run in both for --all alone, and those of one program are built there
-# for it alone; `optimised-only` ones, which look at the source or start many ranks, never run under the
-# sanitizers; `slow-asan` ones, which take ten times as long there, do for --all alone.
+# Labels: `dear` tests run only with --all. `sanitized` tests find nothing in the optimised build that they do
+# not find under the sanitizers. They run in both only with --all; those of one program are built there only
+# with it. `optimised-only` tests, which check the source or start many ranks, never run under the sanitizers.
+# `slow-asan` tests, which take ten times as long there, run there only with --all.
 everywhere='cluster|dear|sanitized'
 slow='slow-asan'
 all=OFF
@@ -27,24 +27,25 @@ esac
 
 ./cmake/install-dependencies.sh --tests
 
-# Launchers take these for where they are: in a step of Slurm, say, they would wait for ever.
+# Launchers find their place by these variables: in a step of Slurm, for example, they would wait
+# for ever.
 for name in $(env | sed -n 's/^\(\(SLURM\|SBATCH\|PMI[0-9]*\|PMIX\|PRTE\|HYDRA\|OMPI_COMM\)_[A-Za-z0-9_]*\)=.*/\1/p'); do
     unset "$name"
 done
 
-# With ninja and ccache where they are.
+# Uses ninja and ccache if they exist.
 command -v ninja >/dev/null && export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 command -v ccache >/dev/null && export CMAKE_C_COMPILER_LAUNCHER="${CMAKE_C_COMPILER_LAUNCHER:-ccache}"
 
-# What tests write goes to memory where there is a gigabyte of it that programs can be run from: there the
-# disk keeps nobody waiting.
+# Files of tests go to memory if there is a gigabyte from which programs can run, so that no test waits
+# for the disk.
 memory=
 if memory=$(mktemp -d /dev/shm/nuce-tests.XXXXXX 2>/dev/null); then
     cp /bin/true "$memory/true" && "$memory/true" 2>/dev/null &&
         [ "$(df --output=avail -k "$memory" | tail -n 1)" -gt 1048576 ] && export TMPDIR="$memory"
 fi
 
-# configure PRESET: where it is not yet.
+# configure PRESET: unless it is configured already.
 configure() {
     grep -qx "NUCE_ALL_TESTS:BOOL=$all" "build/$1/CMakeCache.txt" 2>/dev/null ||
         cmake --preset "$1" -DNUCE_ALL_TESTS="$all" >/dev/null
@@ -58,7 +59,7 @@ build() {
     }
 }
 
-# The kernels' tests once more under Open MPI, where it is there beside MPICH.
+# Runs the kernels' tests again under Open MPI, if it is installed next to MPICH.
 openmpi() {
     cmake -S . -B build/ci/mpi/openmpi -DCMAKE_BUILD_TYPE=RelWithDebInfo -DNUCE_WERROR=ON \
         -DMPI_C_COMPILER="$(command -v mpicc.openmpi)" \
@@ -67,7 +68,8 @@ openmpi() {
     tests/kernels/all.sh build/ci/mpi/openmpi openmpi
 }
 
-# And under both of another Debian's, where a root file system can be made; it says why if it cannot.
+# Runs them also under both libraries of another Debian, if a root file system can be made; prints
+# the reason if it cannot.
 left_out=
 roots() {
     status=0
@@ -76,14 +78,14 @@ roots() {
     [ "$status" = 0 ] || [ "$status" = 77 ]
 }
 
-# And the database's with the oldest SQLite that nuce takes, where a mirror has it.
+# Runs the database's tests with the oldest SQLite that nuce supports, if a mirror has it.
 sqlite() {
     status=0
     nice tests/sqlite.sh || status=$?
     [ "$status" = 0 ] || [ "$status" = 77 ]
 }
 
-# Whatever happens, the clusters of tests that were cut short are taken down.
+# Always takes down the clusters of interrupted tests.
 clusters=
 optimised=
 finish() {
@@ -97,7 +99,7 @@ trap 'exit 130' INT TERM HUP
 
 configure ci
 build ci
-# Tests wait now and then, those on clusters mostly: the other build runs beside them.
+# Tests wait now and then, especially those on clusters: the other build runs at the same time.
 env -u TMPDIR ctest --preset ci -L cluster -LE "$dear" -j 4 >build/clusters.log 2>&1 &
 clusters=$!
 jobs=$(($(nproc) + 1))

@@ -1,5 +1,5 @@
-# jansson by pkg-config, as a target whose name is the same here and in projects that use the
-# installed package. Defines nuce::jansson.
+# jansson by pkg-config, as a target with the same name here and in projects that use the installed
+# package. Defines nuce::jansson.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 include(FindPackageHandleStandardArgs)

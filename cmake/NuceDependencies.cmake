@@ -1,8 +1,8 @@
-# Finds what nuce needs; nothing is fetched. Optional libraries are second files picked here,
-# never an #ifdef in a body.
+# Finds the libraries and programs that nuce needs; nothing is fetched. Optional libraries are
+# second files selected here, never an #ifdef in a body.
 
-# Where MPICH and Open MPI are both installed a bare mpicc may be either: prefer MPICH, the one
-# that is tested. MPI_C_COMPILER and MPIEXEC_EXECUTABLE given by the user win.
+# If MPICH and Open MPI are both installed, a bare mpicc may be either. MPICH, the tested one, is
+# preferred. MPI_C_COMPILER and MPIEXEC_EXECUTABLE from the user override this.
 find_program(NUCE_MPICH_COMPILER NAMES mpicc.mpich)
 find_program(NUCE_MPICH_EXEC NAMES mpiexec.mpich)
 mark_as_advanced(NUCE_MPICH_COMPILER NUCE_MPICH_EXEC)
@@ -17,13 +17,13 @@ include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Neighbor_alltoallv_init mpi.h NUCE_MPI_HAS_NEIGHBOR_INIT)
 check_symbol_exists(MPI_Neighbor_alltoallv_init_c mpi.h NUCE_MPI_HAS_LARGE_COUNTS)
-# ScaLAPACK is a peer to measure against (pdgemr2d) where there is one for this MPI. One for another
-# MPI would bring that in as well, so nothing is looked for beside an MPI that is not MPICH; a
-# library that NUCE_SCALAPACK names is taken, OFF: none.
+# ScaLAPACK is a peer for comparison (pdgemr2d), if it exists for this MPI. A ScaLAPACK for another
+# MPI would also link that MPI, so only MPICH's is searched for. NUCE_SCALAPACK may name a library;
+# OFF: none.
 check_symbol_exists(MPICH_VERSION mpi.h NUCE_MPI_IS_MPICH)
 check_symbol_exists(OMPI_MAJOR_VERSION mpi.h NUCE_MPI_IS_OPENMPI)
 unset(CMAKE_REQUIRED_LIBRARIES)
-# What sweeps call this build by (`mpi:`), and how its programs are started.
+# The name of this build in sweeps (`mpi:`), and the launcher of its programs.
 if(NUCE_MPI_IS_MPICH)
     set(mpi_name mpich)
 elseif(NUCE_MPI_IS_OPENMPI)
@@ -40,7 +40,7 @@ if(NOT NUCE_SCALAPACK)
     message(STATUS "ScaLAPACK for this MPI not found: nuce-redistribute without pdgemr2d "
         "(MPICH on Debian: apt install libscalapack-mpich-dev)")
 endif()
-# SCOTCH (CeCILL-C) is a peer for placements; OFF as one of the three: none.
+# SCOTCH (CeCILL-C) is a peer for placements; if one of the three variables is OFF: none.
 find_library(NUCE_SCOTCH scotch DOC "SCOTCH, for the peer of nuce-model mapping; OFF for none")
 find_library(NUCE_SCOTCH_ERRORS scotcherr DOC "SCOTCH's messages")
 find_path(NUCE_SCOTCH_HEADERS scotch.h PATH_SUFFIXES scotch DOC "SCOTCH's folder of headers")
@@ -51,8 +51,8 @@ else()
     message(STATUS "SCOTCH not found: nuce-model mapping without scotch "
         "(Debian: apt install libscotch-dev)")
 endif()
-# SimGrid runs the kernels on simulated machines; what goes into its programs is loaded, once for
-# each rank.
+# SimGrid runs the kernels on simulated machines. All parts of its programs are loaded once for each
+# rank.
 find_library(NUCE_SIMGRID simgrid DOC "SimGrid, for simulated machines; OFF for none")
 find_path(NUCE_SMPI_HEADERS smpi_helpers.h PATH_SUFFIXES smpi DOC "SMPI's folder of headers")
 find_program(NUCE_SMPIRUN smpirun DOC "SimGrid's launcher")

@@ -1,11 +1,12 @@
-# What `cmake --install` puts where, and the same tree of data beside the programs of a build.
+# The files of `cmake --install` and their folders, and the same tree of data next to the programs
+# of a build.
 include(CMakePackageConfigHelpers)
 
 get_property(programs GLOBAL PROPERTY NUCE_PROGRAMS)
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-# nuce::algorithms: everything without MPI as one library for other projects. One object is listed
-# once, whatever module it comes from; the modules stay apart inside the tree.
+# nuce::algorithms: all code without MPI as one library for other projects. Each object is listed
+# once; inside the tree the modules stay separate.
 set(algorithm_modules
     support arrays networks platforms recorder schedules capture layouts mapping meshes workloads)
 add_library(nuce_algorithms STATIC)
@@ -32,7 +33,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nuceConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceConfigVersion.cmake
     cmake/FindMETIS.cmake cmake/FindNuceJansson.cmake DESTINATION ${package_folder})
 
-# Data: installed, and as links beside the programs of the build, so that both find it alike.
+# Data: installed, and linked next to the programs of the build, so that both find it in the same
+# way.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/nuce)
 install(DIRECTORY configs plots DESTINATION ${data_folder})
 install(DIRECTORY slurm DESTINATION ${data_folder} USE_SOURCE_PERMISSIONS
@@ -46,7 +48,7 @@ foreach(folder configs plots slurm db kernels/capture/convert)
         SYMBOLIC)
 endforeach()
 
-# Which MPI library this build is of (harness/campaigns/builds.h).
+# The MPI library of this build (harness/campaigns/builds.h).
 file(WRITE ${PROJECT_BINARY_DIR}/share/nuce/mpi.conf
     "name ${NUCE_MPI_NAME}\nlauncher ${MPIEXEC_EXECUTABLE}\n")
 install(FILES ${PROJECT_BINARY_DIR}/share/nuce/mpi.conf DESTINATION ${data_folder})
@@ -56,8 +58,8 @@ foreach(file LICENSE README.md CONTRIBUTING.md CITATION.cff)
 endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Manual pages from --help, so that they cannot differ from it. Not from programs that may be slow
-# or stop at a leak of a library.
+# Manual pages are made from --help, so that they cannot differ from it. Builds with sanitizers make
+# none, because their programs may be slow, or stop at a leak of a library.
 if(NUCE_SANITIZE)
     return()
 endif()

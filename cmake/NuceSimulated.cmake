@@ -1,18 +1,18 @@
-# The kernels once more, with SimGrid's SMPI for MPI: the same sources and other second files. A
-# program is a library that smpirun loads once for each rank; it lies apart from the programs for
-# real machines, under the same name. Without SimGrid these functions do nothing.
+# Builds the kernels a second time, with SimGrid's SMPI as MPI: the same sources with other second
+# files. A program is a library that smpirun loads once for each rank. It has the same name as the
+# program for real machines, in another folder. Without SimGrid these functions do nothing.
 if(NUCE_SIMULATED)
     add_library(nuce_smpi INTERFACE)
     target_include_directories(nuce_smpi SYSTEM INTERFACE ${NUCE_SMPI_HEADERS})
-    # Its header puts the simulator's clock in the place of the system's.
+    # Its header replaces the system's clock by the simulator's.
     target_compile_definitions(nuce_smpi INTERFACE SMPI_NO_OVERRIDE_MALLOC)
     target_compile_options(nuce_smpi INTERFACE -include ${NUCE_SMPI_HEADERS}/smpi_helpers.h)
     target_link_libraries(nuce_smpi INTERFACE ${NUCE_SIMGRID})
 endif()
 
-# nuce_simulated_module(NAME [WITHOUT FILES... OTHER FILES...] LINKS MODULES...): nuce_NAME_simulated
-# in the folder of nuce_NAME: its sources, the OTHER second files in the place of those WITHOUT
-# which it does, linked with MODULES.
+# nuce_simulated_module(NAME [WITHOUT FILES... OTHER FILES...] LINKS MODULES...): makes
+# nuce_NAME_simulated, in the folder of nuce_NAME. It has the same sources, with the second files
+# OTHER instead of WITHOUT, and is linked with MODULES.
 function(nuce_simulated_module name)
     cmake_parse_arguments(PARSE_ARGV 1 arguments "" "" "WITHOUT;OTHER;LINKS")
     if(NOT NUCE_SIMULATED)
@@ -29,15 +29,16 @@ function(nuce_simulated_module name)
         PRIVATE nuce_flags)
 endfunction()
 
-# nuce_install_simulated(TARGET): what smpirun loads. Debian's CMake installs libraries without the permission to
-# execute them, by which nuce sees that they are there.
+# nuce_install_simulated(TARGET): installs a library for smpirun. Debian's CMake installs libraries without the
+# permission to execute them, by which nuce finds them.
 function(nuce_install_simulated target)
     install(TARGETS ${target} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/nuce/simulated
         PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endfunction()
 
-# nuce_simulated_program(PROGRAM MODULE SOURCE): SOURCE of the current folder with nuce_MODULE_simulated. What
-# can be simulated is a kernel, and so part of the target nuce-kernels: what each MPI library needs.
+# nuce_simulated_program(PROGRAM MODULE SOURCE): links SOURCE of the current folder with
+# nuce_MODULE_simulated. A program that can be simulated is a kernel, so it is part of nuce-kernels, the
+# target that each MPI library needs.
 function(nuce_simulated_program name module source)
     add_dependencies(nuce-kernels ${name})
     if(NOT NUCE_SIMULATED)
@@ -50,8 +51,9 @@ function(nuce_simulated_program name module source)
     nuce_install_simulated(${name}_simulated)
 endfunction()
 
-# nuce_workload(SOURCES...): the current folder is the workload of its name: NAME.c, which describes it
-# without MPI, is one of nuce_workloads, the SOURCES run it, and main.c is nuce-NAME.
+# nuce_workload(SOURCES...): makes the current folder the workload with its name. NAME.c, the
+# description without MPI, becomes part of nuce_workloads. The SOURCES run the workload, and main.c
+# becomes nuce-NAME.
 function(nuce_workload)
     get_filename_component(name ${CMAKE_CURRENT_SOURCE_DIR} NAME)
     nuce_module(${name})

@@ -1,7 +1,6 @@
-# What every target of ours shares. Headers are included by folder ("schedules/pattern.h"), and a
-# target finds those of its own folder and of the modules it links: the layers stand here and in
-# the target_link_libraries of the folders, and a header of a module that is not linked cannot be
-# included.
+# Settings of every target of ours. Headers are included by folder ("schedules/pattern.h"). A target
+# finds those of its own folder and of the modules that it links. So the layers are defined here and
+# in the target_link_libraries of the folders; a header of an unlinked module cannot be included.
 
 add_library(nuce_warnings INTERFACE)
 target_compile_options(nuce_warnings INTERFACE
@@ -15,27 +14,27 @@ if(NUCE_SANITIZE)
     target_compile_options(nuce_flags INTERFACE -fsanitize=address,undefined
         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
     target_link_options(nuce_flags INTERFACE -fsanitize=address,undefined)
-    # A third of the time of compiling, for what the processor or AddressSanitizer finds as well, or x86
-    # forgives: every build but the gate's looks for it.
+    # These checks take a third of the compile time, and find errors that the processor or
+    # AddressSanitizer also finds, or that x86 permits. Only the gate's builds omit them.
     if(NOT NUCE_ALL_TESTS)
         target_compile_options(nuce_flags INTERFACE -fno-sanitize=null,alignment,pointer-overflow)
     endif()
 endif()
 if(NUCE_WERROR)
-    # For tests: three times as fast as ld, where it is there, and there are some 240 programs.
+    # For tests, with some 240 programs to link: gold, if it exists, is three times as fast as ld.
     include(CheckLinkerFlag)
     check_linker_flag(C -fuse-ld=gold NUCE_HAS_GOLD)
     if(NUCE_HAS_GOLD)
         target_link_options(nuce_flags INTERFACE -fuse-ld=gold)
     endif()
 endif()
-# What computes for long in tests is optimised under the sanitizers, too.
+# Modules with long computations in tests are optimised under the sanitizers, too.
 set(NUCE_COMPUTING arrays layouts mapping meshes networks schedules support)
 if(NUCE_FUZZ)
     target_compile_options(nuce_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# The programs that MPI runs: all that a build for another library needs.
+# The programs that MPI runs; a build for another library needs no others.
 add_custom_target(nuce-kernels)
 
 # nuce_module(NAME): an empty static library for the current folder; the caller adds target_sources
@@ -50,7 +49,7 @@ function(nuce_module name)
     endif()
 endfunction()
 
-# nuce_include_root(VARIABLE): a folder that holds nothing but the current folder, by its name.
+# nuce_include_root(VARIABLE): a folder that contains only the current folder, by its name.
 function(nuce_include_root variable)
     get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
     set(root ${PROJECT_BINARY_DIR}/include/${folder})
@@ -68,8 +67,8 @@ function(nuce_rows variable table)
     set(${variable} ${rows} PARENT_SCOPE)
 endfunction()
 
-# nuce_registry(TARGET TABLE...): the file of each row is a source of TARGET, so that a new one needs
-# no line here.
+# nuce_registry(TARGET TABLE...): the file of each row becomes a source of TARGET, so that a new one
+# needs no line here.
 function(nuce_registry target)
     foreach(table IN LISTS ARGN)
         nuce_rows(rows ${table})
@@ -85,8 +84,9 @@ function(nuce_program name)
     set_property(GLOBAL APPEND PROPERTY NUCE_PROGRAMS ${name})
 endfunction()
 
-# nuce_write_layers(FILE FOLDERS...): which folders' headers those of the FOLDERS may include, a line
-# each, FOLDER: FOLDER...; from what their targets link. The document's table is held against it.
+# nuce_write_layers(FILE FOLDERS...): writes a line FOLDER: FOLDER... for each of the FOLDERS: the
+# folders whose headers it may include, from the links of its targets. A test compares the document's
+# table with it.
 function(nuce_write_layers file)
     set(lines "")
     foreach(parent IN LISTS ARGN)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# count-lines.sh [REVISION]: how large the tree is, in numbers to compare revisions by; without
-# REVISION that of the working copy.
+# count-lines.sh [REVISION]: prints the size of the tree, to compare revisions; without REVISION,
+# that of the working copy.
 #
 # C is *.c, *.h and *.inc in kernels, harness and db. A line is code, comment or blank; one with
 # both code and a comment is code. A function's length counts from its first line to its last
@@ -19,8 +19,8 @@ c_files() {
     find kernels harness db -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) | sort
 }
 
-# "by its start" takes every line that starts with "*" for a comment, also "*result = 0;": the rule
-# that goals were set by. The other two numbers are what is true.
+# "by its start" counts every line that starts with "*" as a comment, even "*result = 0;": an
+# earlier goal used this rule. The other two numbers are correct.
 # shellcheck disable=SC2046 # one word a file
 lines() {
     awk '

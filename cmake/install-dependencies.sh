@@ -1,14 +1,14 @@
 #!/bin/sh
-# Makes sure that what nuce is built from is there: install-dependencies.sh [--tests]; or lists it: --list
+# Checks that the programs and libraries to build nuce exist: install-dependencies.sh [--tests]
 #
-# What is missing is installed with apt where that can be done (as root, or with sudo); elsewhere,
-# as on a cluster's login node, it says exactly what to load or install and exits with 2.
+# Installs missing ones with apt if possible (as root, or with sudo). Elsewhere, as on a cluster's
+# login node, prints exactly what to load or install and exits with 2.
 set -eu
 
 with_tests=no
 [ "${1:-}" = --tests ] && with_tests=yes
 
-# A line each: how to see that it is there | Debian and Ubuntu package | what to ask for elsewhere
+# One line each: how to check that it exists | Debian and Ubuntu package | what to ask for elsewhere
 needs() {
     cat <<'EOF'
 command cc|gcc|a C11 compiler
@@ -51,8 +51,7 @@ command tc|iproute2|iproute2 (for slurm/virtual)
 EOF
 }
 
-# What a test does without by saying that it is skipped: installed where the system has packages of
-# these names.
+# Programs without which tests are skipped: installed if the system has packages of these names.
 wants() {
     [ "$with_tests" = yes ] || return 0
     cat <<'EOF'
@@ -69,8 +68,8 @@ if [ "${1:-}" = --list ]; then
 fi
 
 has_header() {
-    # Compilers other than the system's (modules set CPATH and the like) find theirs too. Headers
-    # such as cmocka's need others before them.
+    # Other compilers than the system's (modules set CPATH and similar variables) also find their
+    # headers. Headers such as cmocka's need others before them.
     printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\n' "$1" |
         cc -E -x c - >/dev/null 2>&1
 }
@@ -103,7 +102,8 @@ become_root() {
     fi
 }
 
-# With Open MPI, which ScaLAPACK brings too, Debian makes itself the system's mpiexec and mpicc.
+# When Open MPI is installed, also as a dependency of ScaLAPACK, Debian makes it the system's
+# mpiexec and mpicc.
 keep_mpich() {
     [ -x /usr/bin/mpirun.mpich ] && command -v update-alternatives >/dev/null 2>&1 || return 0
     become_root update-alternatives --quiet --set mpirun /usr/bin/mpirun.mpich

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Prints a document whose lists of keys and results are those of nuce: key-tables.sh NUCE DOCUMENT. A list
-# stands between a line <!-- nuce list WHAT [WHERE] --> and the next <!-- end -->; the rest stays as it is.
+# Prints a document with its lists of keys and results replaced by nuce's: key-tables.sh NUCE DOCUMENT. A
+# list is between a line <!-- nuce list WHAT [WHERE] --> and the next <!-- end -->; all other lines stay
+# unchanged.
 set -eu
 nuce=$1
 document=$2
@@ -10,7 +11,7 @@ trap 'rm -f "$lists"' EXIT
 "$nuce" list results --format markdown | sed 's/^/results /' >>"$lists"
 
 awk -v lists="$lists" '
-# A line of a list, in lines of at most 118 characters.
+# Prints a line of a list, wrapped to at most 118 characters.
 function item(text,    words, count, i, line) {
     count = split(text, words, " ")
     line = "-"

@@ -7,7 +7,7 @@ nuce=$2
 subcommand=$3
 page=$4
 
-# Summaries are not to be broken into lines.
+# Summaries must stay on one line.
 summary=$(ARGP_HELP_FMT=rmargin=250 "$nuce" --help | sed -n "s/^  $subcommand  *//p")
 title=$(printf 'NUCE-%s' "$subcommand" | tr '[:lower:]' '[:upper:]')
 "$help2man" --no-info --name "$summary" --output "$page.new" "$nuce $subcommand"

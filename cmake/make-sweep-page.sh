@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes nuce-sweep(5) from docs/sweep.md: make-sweep-page.sh DOCUMENT VERSION PAGE. It knows what that page has:
-# headings, paragraphs, one list level, code between fences.
+# Writes nuce-sweep(5) from docs/sweep.md: make-sweep-page.sh DOCUMENT VERSION PAGE. It supports the elements of
+# that page: headings, paragraphs, one list level, code between fences.
 set -eu
 {
     printf '.TH NUCE-SWEEP 5 "" "nuce %s" "File formats"\n.SH NAME\nnuce-sweep \\- what is measured\n' "$2"
