@@ -1,9 +1,10 @@
 #!/bin/sh
-# What every job script of nuce does: it becomes nuce-job, the batch step, which gets the signals of
-# Slurm. nuce writes the options of sbatch and the number of the submission above these lines.
+# The common body of nuce's job scripts: it becomes nuce-job, the batch step, which gets the signals
+# of Slurm. nuce writes the options of sbatch and the number of the submission above these lines.
 #
-# Slurm runs a copy of the script in the campaign's folder; if it cannot go there, it runs it in
-# /tmp, where anybody can leave files: so the file it reads must belong to the user.
+# Slurm runs a copy of the script in the campaign's folder. If it cannot change to that folder, it
+# uses /tmp, where any user can leave files. So the file that the script reads must belong to the
+# user.
 # shellcheck disable=SC2154 # number is set above
 set -eu
 if [ -z "$(find jobs/programs -user "$(id -u)")" ]; then

@@ -1,6 +1,7 @@
 #%Module1.0
 # An environment module (Environment Modules, or Lmod). Put it into a folder of MODULEPATH as
-# nuce/VERSION and say where nuce was installed (cmake --install build/release --prefix PREFIX).
+# nuce/VERSION, and set the folder where nuce was installed (cmake --install build/release --prefix
+# PREFIX).
 set prefix /opt/nuce
 
 proc ModulesHelp {} {

@@ -5,13 +5,14 @@ project=$1
 build=$2
 root=$3
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
-# Whoever owns the sources, git may tell their revision.
+# git may read the sources' revision, even if another user owns them.
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 
-# A compiler's launcher of the host, such as ccache, is not in the nodes' root file system.
+# A compiler launcher of the host, such as ccache, does not exist in the nodes' root file system.
 unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER
 
-# built FOLDER TARGET CMAKE-OPTION...: what CMake found belongs to the root file system that it looked at.
+# built FOLDER TARGET CMAKE-OPTION...: the results of CMake's searches belong to the root file system that
+# it searched.
 built() {
     local folder=$1 target=$2
     shift 2
@@ -22,6 +23,6 @@ built() {
     cmake --build "$folder" --target "$target" -j "$(nproc)"
 }
 built "$build" all
-# The programs once more, for `mpi: openmpi` in a sweep.
+# Builds the programs a second time, for `mpi: openmpi` in a sweep.
 built "$build/mpi/openmpi" nuce-kernels -DMPI_C_COMPILER="$(command -v mpicc.openmpi)" \
     -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.openmpi)" -DNUCE_SIMGRID=OFF

@@ -1,8 +1,8 @@
-# Sourced by cluster: messages, names and places, and what this machine must allow.
+# Sourced by cluster: messages, names and places, and the permissions that this machine must give.
 # shellcheck shell=bash
 
-# The name of this cluster; namespaces, cgroup and state are called by it, so two can stand side by
-# side. Where its root file systems are kept is shared by all.
+# The name of this cluster. Its namespaces, cgroup and state have this name, so that two clusters
+# can run at the same time. All clusters share the folder of root file systems.
 name=${NUCE_CLUSTER:-nuce}
 state=/run/$name-cluster
 cache=${NUCE_CACHE:-/var/cache/nuce}
@@ -41,15 +41,15 @@ need_program() {
     command -v "$1" >/dev/null || die 77 "no program $1 (Debian, Ubuntu: $2)"
 }
 
-# allowed WHAT COMMAND...: tries it.
+# allowed WHAT COMMAND...: tries the command.
 allowed() {
     local what=$1 output
     shift
     output=$("$@" 2>&1) || die 77 "this machine does not let root $what: ${output##*$'\n'}"
 }
 
-# What a root file system is made and entered with. Tried for real, in namespaces that end with the try:
-# capabilities and kernel options alike show.
+# The requirements for making and entering a root file system. They are really tried, in namespaces that
+# end with the attempt, which tests both capabilities and kernel options.
 check_room_rights() {
     need_root
     need_program unshare util-linux
@@ -64,7 +64,7 @@ check_room_rights() {
         mount -t overlay -o lowerdir=/usr,upperdir=/mnt/upper,workdir=/mnt/work none /mnt/root'
 }
 
-# And what a cluster needs, tried in the same way.
+# The requirements of a cluster, tried in the same way.
 check_rights() {
     check_room_rights
     need_program ip iproute2
@@ -81,8 +81,8 @@ check_rights() {
         tc filter add dev one parent 1: protocol ip u32 match ip dst 10.0.0.1/32 flowid 1:1'
 }
 
-# started PID: when the process started, in clock ticks since boot; with its id it is unique. Fails
-# when it has ended, also when nobody has asked for its status yet.
+# started PID: the start time of the process, in clock ticks since boot; together with its id it is
+# unique. Fails when the process has ended, even if its parent has not collected its status yet.
 started() {
     local stat
     { read -r stat </proc/"$1"/stat; } 2>/dev/null || return 1
@@ -92,13 +92,13 @@ started() {
     printf '%s\n' "${stat[19]}"
 }
 
-# alive FILE: whether the process that the file names (id and start) runs.
+# alive FILE: true if the process in the file (id and start) runs.
 alive() {
     local pid start
     { read -r pid start <"$1"; } 2>/dev/null && [ "$(started "$pid")" = "$start" ]
 }
 
-# within SECONDS COMMAND...: until it succeeds, looked at five times a second.
+# within SECONDS COMMAND...: waits until the command succeeds, and tries it five times a second.
 within() {
     local end=$((SECONDS + $1))
     shift

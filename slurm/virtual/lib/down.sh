@@ -1,7 +1,7 @@
-# Sourced by cluster: taking it down, whatever state it is in.
+# Sourced by cluster: takes it down, in any state.
 # shellcheck shell=bash
 
-# An `up` under way would go on making what is taken down here.
+# An `up` under way would continue to make the parts that are taken down here.
 end_up() {
     local pid
     alive "$state/up" || return 0
@@ -36,7 +36,8 @@ take_down() {
         ip netns del "$space" || :
     done
     within 120 remove_cgroups || die 1 "the cgroup $name-cluster cannot be removed"
-    # iproute2 leaves this mount behind; it goes with its maker, when nobody uses it.
+    # iproute2 leaves this mount behind; it is removed together with the network namespaces when no
+    # process uses it.
     if [ -e "$state/netns-mount" ]; then
         flock "$netns_lock" sh -c '[ -n "$(ls /run/netns 2>/dev/null)" ] ||
             { umount /run/netns && rmdir /run/netns; } 2>/dev/null' || :

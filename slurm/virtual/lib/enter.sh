@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Run in a fresh mount namespace: enter.sh ROOT [SOURCE TARGET]... -- COMMAND...
-# Makes a root of its own over ROOT, which is never written, with every SOURCE of the host, a folder
-# or a file, at its TARGET, and runs COMMAND there. All that is mounted ends with the namespace.
+# Makes a root of its own over ROOT, which is never written. Mounts every SOURCE of the host, a
+# folder or a file, at its TARGET, and runs COMMAND there. All mounts end with the namespace.
 set -eu
 lower=$1
 shift
 
 mount --make-rprivate /
-# Mounted over a folder of ROOT, so that no folder of the host is hidden while they are needed.
+# Mounted over a folder of ROOT, so that no folder of the host is hidden while it is needed.
 base=$lower/mnt
 mount -t tmpfs -o mode=755 nuce "$base"
 mkdir "$base/upper" "$base/work" "$base/root"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Run in a fresh mount namespace: install.sh ROOT PACKAGE...
-# Puts the packages into the root file system, and nothing that nobody reads there.
+# Installs the packages into the root file system, without documentation, manual pages and locales.
 set -eu
 root=$1
 shift
 
 mount -t proc none "$root/proc"
 mount --bind /dev "$root/dev"
-# No daemon is to start where packages are unpacked.
+# No daemon may start while packages are unpacked.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod +x "$root/usr/sbin/policy-rc.d"
 printf 'path-exclude=/usr/share/%s/*\n' doc man locale >"$root/etc/dpkg/dpkg.cfg.d/small"

@@ -17,7 +17,7 @@ function rank(text) {
     return text + 0
 }
 
-# Bits per second, for bytes per second.
+# Converts bytes per second to bits per second.
 function rate(text) {
     if (!number(text) || text + 0 < 1 || text + 0 > 1e12)
         wrong(text, "bytes per second, 1 to 1e12")

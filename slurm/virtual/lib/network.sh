@@ -1,12 +1,12 @@
-# Sourced by cluster: network namespaces, bridges, links and their rates. All interfaces lie inside
-# namespaces of ours, so their short names collide with nobody's. In the switch namespace: bridge
-# s<i> is switch i, p<i> the port to node n<i>, pc the one to control, u<i> the link of switch i
-# upwards, d<i> its other end.
+# Sourced by cluster: network namespaces, bridges, links and their rates. All interfaces are inside
+# our own namespaces, so their short names cannot conflict. In the switch namespace, bridge s<i> is
+# switch i, p<i> the port to node n<i>, and pc the port to control. u<i> is the link of switch i
+# upwards, and d<i> its other end.
 # shellcheck shell=bash
 
 switches=$name-switch
-# The mount that holds all namespaces is made with the first and goes with the last: clusters come and
-# go one at a time.
+# The mount of all namespaces is made with the first and removed with the last, so clusters are
+# started and ended one at a time.
 netns_lock=/run/nuce-netns.lock
 
 # namespace NODE: its network namespace.
@@ -14,7 +14,7 @@ namespace() {
     printf '%s-%s\n' "$name" "$1"
 }
 
-# our_namespaces: those that exist.
+# our_namespaces: the existing ones.
 our_namespaces() {
     local each
     for each in /run/netns/"$name"-*; do
@@ -55,12 +55,12 @@ default_topology() {
     done
 }
 
-# buffer: the bytes of each queue in front of a port, 0 where nothing is lost.
+# buffer: the bytes of each queue in front of a port, 0 if no packet is dropped.
 buffer() {
     cat "$state/buffer" 2>/dev/null || echo 0
 }
 
-# uplink DEVICE RATE: tc's lines for a link between switches. Without --buffer the queue holds what all
+# uplink DEVICE RATE: tc's lines for a link between switches. Without --buffer the queue holds all data that
 # nodes can have under way (see node-init.sh), so nothing is dropped; acknowledgements go first (rates.awk).
 uplink() {
     awk -v me=-1 -v way=dst -v dev="$1" -v buffer="$(buffer)" -f "$here/lib/rates.awk" \
@@ -102,9 +102,10 @@ bridge_of() {
     awk -v at="$at" '$1 == at { print "s" $2 }' "$state/switches"
 }
 
-# connect NODE: its namespace and its cable. The kernel must not join packets: a rate lets one pass
-# whole as soon as it may begin, and 64 KiB for nothing would be a startup time below zero. Where
-# packets are lost they are as long as an Ethernet's, and TCP sends again when it usually does.
+# connect NODE: its namespace and its cable. The kernel must not join packets: a rate limit passes a
+# packet as a whole as soon as it may begin, and 64 KiB without delay would be a negative startup
+# time. If packets are dropped, they have the length of Ethernet's, and TCP sends again after its
+# usual time.
 connect() {
     local node=$1 space port mtu=9000 again='rto_min 1s'
     [ "$(buffer)" = 0 ] || mtu=1500 again=
@@ -123,8 +124,8 @@ route change 10.77.0.0/16 dev eth0 proto kernel scope link src $(address "$node"
 EOT
 }
 
-# shape NODE: the rates of $state/links, for what it sends on its own interface, for what it
-# receives on its port. Where the file says nothing nothing is limited.
+# shape NODE: applies the rates of $state/links, to its own interface for sending, and to its port
+# for receiving. Traffic without a rate in the file is not limited.
 shape() {
     local node=$1 space port delays
     [ -s "$state/links" ] || return 0
@@ -139,8 +140,8 @@ shape() {
         "$state/links" | tc -n "$switches" -batch -
 }
 
-# describe_network: what is in force, for the nodes to read as /etc/slurm/network: a change of it
-# makes another machine. What is not named is unlimited.
+# describe_network: the current rates, which nodes read as /etc/slurm/network: with other rates it
+# is another machine. Links that are not named are unlimited.
 describe_network() {
     local links=/dev/null
     [ ! -e "$state/links" ] || links=$state/links
@@ -155,13 +156,13 @@ describe_network() {
     mv "$state/conf/network.new" "$state/conf/network"
 }
 
-# read_links FILE NODES: checked and in one form.
+# read_links FILE NODES: checks the file and prints it in one form.
 read_links() {
     [[ -r $1 && ! -d $1 ]] || die 2 "$1: cannot be read; expected a network file"
     awk -v file="$1" -v nodes="$2" -v only="${3:-}" -f "$here/lib/network-file.awk" "$1"
 }
 
-# use_links LINES: keeps them for `shape`. Says once when startup times cannot be had.
+# use_links LINES: keeps them for `shape`. Prints once if startup times are impossible.
 use_links() {
     printf '%s\n' "$1" >"$state/links"
     if unshare --net tc qdisc add dev lo root netem delay 1ms 2>/dev/null; then

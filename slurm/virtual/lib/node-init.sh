@@ -5,11 +5,11 @@ node=$1
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 
 hostname "$node"
-# A network that waits instead of dropping, as a cluster's does, whatever the machine has set for its
-# own: no connection has more under way than the queues of all its links hold, nor more than a
-# receiver takes that is late to read; and as nothing is lost, nothing is sent twice because an answer
-# was long in a queue (the route's rto_min, network.sh), or slowed down on that account.
-# Not so with --buffer, which is there for the loss: then the kernel's own settings hold.
+# A network that waits instead of dropping, like a cluster's, whatever the machine's own settings. A
+# connection has no more data under way than the queues of all its links hold, or than a slow receiver
+# accepts. As nothing is lost, nothing is sent twice because an answer waited in a queue (the route's
+# rto_min, network.sh), nor slowed down for that reason.
+# --buffer is for losses, so the kernel's own settings apply then.
 while read -r key value; do
     grep -q '^buffer ' /etc/slurm/network || echo "$value" >"/proc/sys/net/ipv4/$key"
 done <<'EOT'
@@ -37,6 +37,6 @@ else
     slurmd -D -N "$node" &
 fi
 
-# A machine whose daemon ends is still there; process 1 also waits for orphans.
+# A machine outlives its daemon; process 1 also waits for orphans.
 sleep infinity &
 wait

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # A node's first process: node.sh PID-FILE CGROUP ENTER-ARGUMENT...
-# Says who it is and takes its share of the processor while it still sees the host's files, then
+# Records its id and takes its share of the processor while it still sees the host's files, then
 # makes the node's root (enter.sh).
 set -eu
 file=$1
 cgroup=$2
 shift 2
 
-# As the host numbers us: this /proc is the host's still.
+# Our id on the host: this /proc is still the host's.
 read -r stat </proc/self/stat
 rest=${stat##*) }
 read -r -a rest <<<"$rest"

@@ -1,10 +1,10 @@
-# Sourced by cluster: nodes as processes. A node is its first process, which every other one in its
-# process namespace ends with; $state/node/NODE names it.
+# Sourced by cluster: nodes as processes. A node is its first process, and all others in its process
+# namespace end with it; $state/node/NODE has its id.
 # shellcheck shell=bash
 
-# check_node NODE: that it is one of ours.
+# check_node NODE: checks that it is one of ours.
 check_node() {
-    # As bad input: whoever asks again will hear the same.
+    # Bad input, because another try would fail in the same way.
     [ -d "$state" ] || die 2 "'$name' is not up (cluster up)"
     [ "$1" = control ] || [[ $1 =~ ^n(0|[1-9][0-9]{0,2})$ && ${1#n} -lt $(cat "$state/nodes") ]] ||
         die 2 "'$1': expected a node, n0 to n$(($(cat "$state/nodes") - 1)), or control"
@@ -17,8 +17,7 @@ all_nodes() {
     done
 }
 
-# cpu_cgroup: the folder below which shares of the processor are given out; fails where there is
-# none.
+# cpu_cgroup: the folder below which shares of the processor are assigned; fails without one.
 cpu_cgroup() {
     awk '$3 == "cgroup" && ("," $4 ",") ~ /,cpu,/ { print $2; found = 1; exit }
         END { exit !found }' /proc/mounts && return
@@ -28,9 +27,9 @@ cpu_cgroup() {
 }
 
 # throttle NODE SPEED: a cgroup that gets this part of the node's processors. The period is short,
-# so that a slow node is slow and not mostly stopped. In the folder that holds them all each node
-# weighs as ten processes, for the limit to decide and not what else runs on this machine: alone
-# that folder would get what one process gets.
+# so that a slow node is slow and not mostly stopped. In the folder of all nodes each node weighs as
+# ten processes, so that the limit decides and not other load on this machine; otherwise all nodes
+# together would get the share of one process.
 throttle() {
     local folder times top weight
     weight=$(grep -c '^speed ' "$state/speeds")
@@ -62,7 +61,7 @@ throttle_all() {
     done <"$state/speeds"
 }
 
-# node_cgroup NODE: empty where the node is not throttled.
+# node_cgroup NODE: empty if the node is not throttled.
 node_cgroup() {
     ! grep -qs "^speed ${1#n} " "$state/speeds" || printf '%s/%s-cluster/%s\n' "$(cpu_cgroup)" "$name" "$1"
 }
@@ -89,18 +88,18 @@ start_node() {
         "$BASH" "$here/lib/node.sh" "$state/node/$node" "$cgroup" \
         "$root" "${mounts[@]}" -- /bin/bash "$here/lib/node-init.sh" "$node" \
         </dev/null >>"$state/log/$node.log" 2>&1 &
-    # Its end is not for bash to announce.
+    # bash must not announce its end.
     disown
 }
 
-# end_processes NAMESPACE...: kills all that live there and waits until they have ended.
+# end_processes NAMESPACE...: kills all processes in them and waits until they have ended.
 end_processes() {
     local killed=()
     within 120 kill_round "$@" || die 1 "processes do not end: ${killed[*]}"
 }
 
-# One round of it; adds to `killed` of its caller. What is ending leaves its namespace before it is
-# gone, and what is being started may come later.
+# One round; adds to `killed` of its caller. An ending process leaves its namespace before it is
+# gone, and a starting one may appear later.
 kill_round() {
     local space pid
     for space in "$@"; do
@@ -114,7 +113,8 @@ kill_round() {
     done
 }
 
-# kill_node NODE: as if its power were gone: no process of it says goodbye, no packet comes back.
+# kill_node NODE: like a power failure: its processes end without a message, and no packet comes
+# back.
 kill_node() {
     local space
     space=$(namespace "$1")
@@ -123,7 +123,8 @@ kill_node() {
     ip netns del "$space" 2>/dev/null || :
 }
 
-# inside NODE FOLDER COMMAND ARGUMENT...: runs it in the node; it ends when we are ended.
+# inside NODE FOLDER COMMAND ARGUMENT...: runs the command in the node; it ends when this process is
+# ended.
 inside() {
     local pid node=$1 folder=$2
     shift 2
@@ -133,7 +134,8 @@ inside() {
         --wdns="$folder" /usr/bin/setpriv --pdeathsig TERM "$@"
 }
 
-# enter: the same in our place, so that its exit status and signals are ours; does not return.
+# enter: the same by replacing this process, so that its exit status and signals are ours; does not
+# return.
 enter() {
     local pid cgroup node=$1 folder=$2
     shift 2
@@ -145,7 +147,7 @@ enter() {
         /usr/bin/setpriv --pdeathsig TERM "$@"
 }
 
-# shared_folder: where we are, which must be where the nodes can be too.
+# shared_folder: the current folder, which must also exist on the nodes.
 shared_folder() {
     local folder share
     folder=$(pwd -P && printf .)

@@ -1,16 +1,17 @@
-# Writes tc's lines for interface `dev`, which carries what node `me` sends (way=dst) or receives
-# (way=src): a class for each other node at the pair's rate, all of them below one at the port's. A
-# class is sure of its fair part of the port and may borrow up to its own rate: were it sure of
-# that, the port's limit would not hold.
+# Writes tc's lines for interface `dev`, which carries the data that node `me` sends (way=dst) or
+# receives (way=src). Each other node has a class with the pair's rate, all of them below one with
+# the port's rate. A class is guaranteed its fair part of the port and may borrow up to its own
+# rate. If it were guaranteed its own rate, the port's limit would not hold.
 #
-# TCP's acknowledgements go first. A wire with data both ways would else hold them up behind the
-# data, and the senders, who have little under way, would wait for them (Zhang, Shenker and Clark,
-# 1991): a cluster's network has no queues that long.
+# TCP's acknowledgements go first. On a wire with data in both directions they would otherwise queue
+# behind the data. The senders, who have little under way, would wait for them (Zhang, Shenker and
+# Clark, 1991): a cluster's network has no queues that long.
 #
-# With a buffer, what goes out of a port of a switch waits in one queue of so many bytes, whoever sent it, and
-# what does not fit is dropped: an Ethernet switch with shallow buffers. Acknowledgements wait there too.
-# Variables: me (rank), way, dev, delays=yes (netem is there for the startup times), buffer (bytes; 0:
-# nothing is lost).
+# With a buffer, packets out of a port of a switch wait in one queue of that many bytes, from all senders.
+# Packets that do not fit are dropped, as in an Ethernet switch with shallow buffers. Acknowledgements wait
+# there too.
+# Variables: me (rank), way, dev, delays=yes (netem provides the startup times), buffer (bytes; 0: no packet
+# is dropped).
 function address(i) {
     return sprintf("10.77.%d.%d", int(i / 250), i % 250 + 1)
 }

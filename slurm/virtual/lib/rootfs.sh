@@ -2,20 +2,21 @@
 # shellcheck shell=bash
 
 suite=trixie
-# What runs on the nodes, then what nuce is built from, and what the tests of its kernels need more.
+# Packages that run on the nodes, then those to build nuce, then further ones for the tests of its
+# kernels.
 packages=(mpich openmpi-bin slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
 cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libopenmpi-dev libpapi-dev
 liblzma-dev libsmartcols-dev libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev
 libcmocka-dev python3)
 
-# The folder's name follows from what is in it: another list makes another root.
+# The folder's name follows from this list: another list makes another root.
 key=$(printf '%s\n' "$suite" "${packages[@]}" | sha256sum)
 root=$cache/root-$suite-${key:0:12}
 declare -r suite packages key root
 
-# contained COMMAND...: in mount and process namespaces of its own that end with us, also when we
-# are killed: nothing that runs or is mounted there stays behind. Waited for, and not run in the
-# foreground, so that signals to us are heard meanwhile.
+# contained COMMAND...: runs it in mount and process namespaces of its own that end with us, even
+# when we are killed: no process or mount stays behind. It runs in the background, with a wait, so
+# that signals to us are received meanwhile.
 contained() {
     setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc "$@" &
     wait $!
@@ -26,7 +27,7 @@ make_root() {
         contained "$BASH" "$here/lib/install.sh" "$1" "${packages[@]}"
 }
 
-# Where no mirror answers the machine does not allow it; all else has failed.
+# If no mirror answers, this machine does not allow a root (77); any other error is a failure.
 say_no_root() {
     tail -n 20 "$cache/root.log" >&2
     rm -rf --one-file-system "$root.partial"
@@ -35,7 +36,7 @@ say_no_root() {
     die 1 "the root file system could not be made; all of it in $cache/root.log"
 }
 
-# Made under another name and renamed when whole; one at a time, whoever asks.
+# Made under another name and renamed when complete; only one process at a time does this.
 ensure_root() {
     [ ! -d "$root" ] || return 0
     need_program debootstrap debootstrap
@@ -52,8 +53,8 @@ ensure_root() {
     exec {lock}>&-
 }
 
-# Where the sources' history lies when the project is a linked worktree: a build asks git for the
-# revision. Empty where the project's folder holds it, or where there is none.
+# The folder of the sources' history if the project is a linked worktree: a build asks git for the
+# revision. Empty if the project's folder contains it, or there is none.
 history_folder() {
     local folder
     folder=$(git -C "$project" rev-parse --path-format=absolute --git-common-dir 2>/dev/null) || return 0
@@ -63,7 +64,7 @@ history_folder() {
     esac
 }
 
-# As on a cluster, the nodes have what was compiled against their own libraries.
+# As on a cluster, the nodes' programs are compiled against their own libraries.
 build_nuce() {
     local log=$state.build.log history
     history=$(history_folder)
@@ -79,8 +80,9 @@ build_nuce() {
 }
 
 # borrow_libraries BUILD: the libraries of this machine that the programs of the build need and the
-# root file system has not, as with another Debian's PAPI. Says nothing of what both have: the
-# programs run with the nodes' own, MPI above all. A build of one MPI has no folder mpi.
+# root file system lacks, for example with another Debian's PAPI. Libraries that both have are
+# omitted: the programs run with the nodes' own, MPI above all. A build of one MPI has no folder
+# mpi.
 borrow_libraries() {
     local library
     { ldd "$1"/bin/nuce* "$1"/mpi/*/bin/nuce* 2>/dev/null || :; } | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |

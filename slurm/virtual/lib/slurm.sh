@@ -1,9 +1,9 @@
 # Sourced by cluster: Slurm's configuration, and its commands.
 # shellcheck shell=bash
 
-# As short as Slurm lets them be: the times after which a fault is seen. UnkillableStepTimeout must be
-# longer than the daemon of a step waits, when its ranks have ended, for those of nodes that are dead:
-# 60 s, and 3 s for each level of their tree (REVERSE_TREE_CHILDREN_TIMEOUT in Slurm's source). Else the
+# The times after which a fault is noticed, as short as Slurm allows. UnkillableStepTimeout must exceed
+# the time that the daemon of a step waits, after its ranks have ended, for those of dead nodes: 60 s,
+# and 3 s for each level of their tree (REVERSE_TREE_CHILDREN_TIMEOUT in Slurm's source). Otherwise the
 # first node of each job that loses another is drained ("Kill task failed").
 slurm_defaults() {
     local nodes=$1 cpus=$2 memory
@@ -48,7 +48,7 @@ PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 EOT
 }
 
-# What a line sets: its first key, with the value where that is a name.
+# The setting of a line: its first key, with the value if that is a name.
 slurm_key() {
     local word=${1%%[[:space:]]*}
     word=${word,,}
@@ -58,7 +58,7 @@ slurm_key() {
     esac
 }
 
-# check_conf LINE...: that each is one line KEY=VALUE....
+# check_conf LINE...: checks that each is one line KEY=VALUE....
 check_conf() {
     local line
     for line in "$@"; do
@@ -67,7 +67,7 @@ check_conf() {
     done
 }
 
-# write_slurm_conf NODES CPUS LINE...: a line with a key that is there already takes its place.
+# write_slurm_conf NODES CPUS LINE...: a line with a key that exists already replaces it.
 write_slurm_conf() {
     local nodes=$1 cpus=$2 line mine
     shift 2
@@ -86,14 +86,14 @@ write_slurm_conf() {
     awk -f "$here/lib/topology-conf.awk" "$state/topology" >"$state/conf/topology.conf"
 }
 
-# Whether every node is idle and answers.
+# True if every node is idle and answers.
 all_idle() {
     local states
     states=$(inside control / sinfo -h -N -o %T 2>/dev/null) || return 1
     [ "$(sort -u <<<"$states")" = idle ]
 }
 
-# slurm_command COMMAND ARGUMENT...: on the control node; does not return.
+# slurm_command COMMAND ARGUMENT...: runs it on the control node; does not return.
 slurm_command() {
     local folder command=$1
     shift

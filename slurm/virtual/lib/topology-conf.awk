@@ -1,6 +1,6 @@
 # Writes Slurm's topology.conf for the tree that topology.awk wrote. Slurm's switches have either
-# nodes or switches below them: the nodes of one with both get a leaf of their own, and what has no
-# node below it is left out.
+# nodes or switches below them. The nodes of a switch with both get a leaf of their own, and
+# switches without any node below them are omitted.
 function mark(s) {
     for (; s != "" && !(s in used); s = up[s])
         used[s] = 1

@@ -18,7 +18,7 @@ function add_switch(s) {
     }
 }
 
-# The representative of the switches that are joined with s so far.
+# The representative of the switches joined with s so far.
 function top(s) {
     while (parent_set[s] != s)
         s = parent_set[s]
@@ -53,7 +53,7 @@ function attach(node, s, i) {
     has_nodes[s] = 1
 }
 
-# Slurm's lists: a,b[0-3,7],c. Fills list, returns how many.
+# Slurm's lists: a,b[0-3,7],c. Fills list, returns its length.
 function expand(text, list, count, part, open, prefix, suffix, ranges, n, k, ends, number) {
     count = 0
     while (text != "") {
@@ -141,7 +141,7 @@ function walk(s, queue, first, last, next_ones, n, k) {
     return depth[s]
 }
 
-# Slurm says which switch is on top; links alone do not: then the one in the middle.
+# Slurm's file defines the top switch; links alone do not: then it is the one in the middle.
 function choose_root(s, k, d, best) {
     for (k = 1; k <= switches; k++) {
         s = names[k]

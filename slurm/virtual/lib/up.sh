@@ -1,4 +1,4 @@
-# Sourced by cluster: bringing it up.
+# Sourced by cluster: brings it up.
 # shellcheck shell=bash
 
 # count OPTION VALUE MOST
@@ -7,7 +7,7 @@ count() {
         die 2 "$1 '$2': expected a number from 1 to $3"
 }
 
-# share_path DIR [OPTION]: where it really is.
+# share_path DIR [OPTION]: its real path.
 share_path() {
     local path option=${2:---share}
     path=$(readlink -e -- "$1") || path=""
@@ -50,7 +50,7 @@ run_up() {
     count --cpus "$cpus" 1024
     check_conf ${conf[@]+"${conf[@]}"}
 
-    # All that can be wrong with the input is said before anything is made.
+    # All mistakes in the input are reported before anything is made.
     local share paths=("$project") link_lines="" speed_lines="" tree
     for share in ${shares[@]+"${shares[@]}"}; do
         share=$(share_path "$share")
@@ -92,7 +92,7 @@ run_up() {
     say "'$name' is up: $0 sinfo, $0 srun -N$nodes hostname; $0 down ends it"
 }
 
-# check_buffer BYTES LINKS TREE: that there is a queue for it, and that a packet fits.
+# check_buffer BYTES LINKS TREE: checks that a queue for it exists, and that a packet fits.
 check_buffer() {
     [[ $1 =~ ^[1-9][0-9]{3,8}$ && $1 -ge 3000 ]] ||
         die 2 "--buffer '$1': expected bytes, 3000 (two packets) to 999999999"
@@ -100,7 +100,8 @@ check_buffer() {
         die 2 "--buffer: a queue stands in front of a limited port: expected 'port' lines in --links, or LinkSpeed= in --topology"
 }
 
-# read_topology FILE NODES: checked and in one form; without a file two switches below one.
+# read_topology FILE NODES: checks the file and prints it in one form; without a file, two switches
+# below one.
 read_topology() {
     if [ -z "$1" ]; then
         default_topology "$2"
@@ -110,7 +111,7 @@ read_topology() {
     awk -v file="$1" -v nodes="$2" -f "$here/lib/topology.awk" "$1"
 }
 
-# The state folder is what makes one `up` of two the first.
+# Of two simultaneous `up`, the one that makes the state folder is the first.
 take_place() {
     if [ -n "$(our_namespaces)" ] || ! mkdir "$state" 2>/dev/null; then
         die 2 "'$name' is up already, or was left half up: cluster down first ($state)"
@@ -148,7 +149,7 @@ start_all() {
     die 1 "the cluster does not come up: what its daemons say is above"
 }
 
-# All is well, or a daemon has given up, as it does when it does not like a line of --conf.
+# True when all nodes answer, or a daemon has given up, for example because of a bad line in --conf.
 settled() {
     all_idle || grep -qE '^slurm(ctld|d): fatal: ' "$state"/log/*.log
 }
