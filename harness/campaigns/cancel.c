@@ -1,12 +1,12 @@
 /* Cancels jobs.
  *
- * Order: judge all rows of the queue with the name of a submission (ours, another user's, submitted
- * by hand, ending already); call scancel once for ours; report the parts that run although they
- * have no row. squeue's information about a job decides; all other jobs are left alone and
- * reported. scancel gets the id together with name and user. Slurm may reuse job numbers, and all
- * three must match (scancel(1): with several filters a job must pass all).
+ * * Order: judge all rows of the queue with the name of a submission (ours, another user's,
+ * submitted by hand, ending already). Call scancel once for ours. Report the parts that run
+ * although they have no row. squeue's information about a job decides; all other jobs are left
+ * alone and reported. scancel gets the id together with name and user. Slurm may reuse job numbers,
+ * and all three must match (scancel(1): with several filters a job must pass all).
  *
- * The campaign is not changed: records stay, and parts are not made void. The next `nuce resume`
+ * * The campaign is not changed: records stay, and parts are not made void. The next `nuce resume`
  * finds that the jobs have ended and takes their points back. */
 #include "campaigns/cancel.h"
 

@@ -74,7 +74,7 @@ enum launch_fault {
     FAULT_NONE,
     FAULT_FINISHED, /* all of its points were recorded */
     FAULT_NO_START, /* no rank recorded anything */
-    FAULT_SILENT,   /* a rank did, then none for too long */
+    FAULT_SILENT,   /* a rank did, and then nothing more for too long */
 };
 
 /* One start of the launcher. */

@@ -1,11 +1,12 @@
 /* Joins all information about a campaign: its records, its submissions and the queue.
  *
- * Three sources know about a point: the records hold its results, the folder jobs/ its submissions,
- * and the queue Slurm's live jobs. A job that is not in the queue has ended, but only if the queue
- * was read. If Slurm does not answer, its silence means nothing, and the records decide.
+ * * Three sources know about a point: the records hold its results, the folder jobs/ its
+ * submissions, and the queue Slurm's live jobs. A job that is not in the queue has ended, but only
+ * if the queue was read. If Slurm does not answer, its silence means nothing, and the records
+ * decide.
  *
- * Order: join rows of the queue to parts by the name of their job; give each part a fate; read the
- * points under way from the records of live parts; give each point the best prospect among its
+ * * Order: join rows of the queue to parts by the name of their job. Give each part a fate. Read
+ * the points under way from the records of live parts. Give each point the best prospect among its
  * parts, and with its records its state. Cost: n log n for n rows of the queue, plus the records.
  * Nothing is written here: submit.c acts on the overview. */
 #include "campaigns/overview.h"

@@ -48,7 +48,7 @@ struct nuce_packing {
 double nuce_packing_estimate(const struct nuce_campaign_point *point);
 
 /* Seconds between the signal to stop and a time limit of time_s: the profile's warning, but at most
- * a quarter of the limit, because a job that gets the signal at its start measures nothing. */
+ * a quarter of the limit. A job that gets the signal at its start would measure nothing. */
 int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_s);
 
 /* Sets nodes and tasks_per_node of a job with that many ranks, by the launch factors of its points

@@ -180,8 +180,8 @@ json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error 
  * nuce's, so a value with a comma or a newline does no harm. They are sorted, so that the same
  * environment makes the same command. */
 
-/* True if the `length` characters at name are a variable that --export can name: no exported
- * function of bash, no word with another meaning for sbatch, no variable that sbatch sets
+/* True if the `length` characters at name are a variable that --export can name. Exported functions
+ * of bash are not, nor words with another meaning for sbatch, nor variables that sbatch sets
  * itself. */
 static int is_plain(const char *name, size_t length)
 {

@@ -1,10 +1,10 @@
 /* Submits: no point twice, none lost.
  *
- * Steps: ask the queue; find jobs that were accepted without an answer from sbatch; record runs
- * that died with ended jobs, and take their points back; pack the points that are missing and in no
- * job; for each pack write the intent, call sbatch, note the id.
+ * * * Steps: ask the queue. Find jobs that were accepted without an answer from sbatch. Record runs
+ * that died with ended jobs, and take their points back. Pack the points that are missing and in no
+ * job. For each pack write the intent, call sbatch, note the id.
  *
- * No point twice: a job's name is drawn for its intent and no other job ever has it, so after a
+ * * * No point twice: a job's name is drawn for its intent and no other job ever has it. So after a
  * timeout or a crash the queue shows if the job exists. No point lost: points belong to a part
  * until a file NNNN-K.void exists. It is written only while no nuce-job holds the part's lock. */
 #include "campaigns/submit.h"

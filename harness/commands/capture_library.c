@@ -144,9 +144,9 @@ static void look_at_words(char *const *words, int has_launcher, struct nuce_targ
     }
 }
 
-/* Finds the launcher in the text that a shell would run, in a word or a file: the library of the
- * first launcher in the text, or of the first program with a slash in its name. NULL: there is
- * neither. Quotes and separators of commands are blanks here. */
+/* Searches the text that a shell would run, in a word or a file. Returns the library of the first
+ * launcher in the text, or of the first program with a slash in its name. NULL: there is neither.
+ * Quotes and separators of commands are blanks here. */
 static const struct nuce_mpi_kind *kind_of_script(char *const *words)
 {
     const struct nuce_mpi_kind *kind = NULL;

@@ -57,7 +57,7 @@ void nuce_capturing_remove_parts(const char *folder);
 /* Captures from files of other tools: nuce capture import. */
 
 /* Reads the files, NULL-ended, at least one, by the format called `from` (NULL: that of the first
- * file), and writes the capture to output; replaces an existing file. ranks: their number, 0: as in
+ * file). Writes the capture to output, and replaces an existing file. ranks: their number, 0: as in
  * the files; unit: bytes of a number in a CSV file without a unit. *out gets the capture, freed
  * with nuce_capture_fini. NUCE_BAD_INPUT: a file is not of that format. On failure output stays
  * unchanged. */

@@ -1,6 +1,6 @@
-/* Collects, with messages for the user: the records read, the new runs, and the commands that show
- * them; then the results of the campaign, in the sentences of the table quick, and whether it is
- * complete. */
+/* Collects, with messages for the user. They report the records read, the new runs, and the
+ * commands that show them. Then they give the results of the campaign, in the sentences of the
+ * table quick, and whether it is complete. */
 #include "commands/collect_records.h"
 
 #include <stdio.h>

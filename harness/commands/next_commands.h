@@ -10,7 +10,7 @@ const struct nuce_plot *nuce_next_commands_plot(const struct nuce_plot_list *lis
                                                 const char *database, const char *campaign);
 
 /* The commands that show the runs of campaign (NULL: of several) in the database file, with commas
- * between them: the table, and figure, that is nearest to its sweep and has rows, else the points;
+ * between them. They are the table, and figure, nearest to its sweep with rows, else the points;
  * and the report. A new string. */
 char *nuce_next_commands(const char *database, const char *campaign);
 

@@ -79,8 +79,9 @@ static int by_combination(const void *a, const void *b)
 }
 
 /* The table below the lines: a row for the rank count and for every parameter that applies to a
- * point, from its canonical form: "ac (12), lp (12)", the values with their number of points, in
- * the order of the sweep. A point does not count for a parameter that does not apply to it. */
+ * point, from its canonical form. A row is "ac (12), lp (12)": the values with their number of
+ * points, in the order of the sweep. A point does not count for a parameter that does not apply to
+ * it. */
 static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
 {
     static const char *const names[] = {"factor", "values (points)"};

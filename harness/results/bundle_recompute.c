@@ -1,13 +1,13 @@
 /* Recomputes the points of a plan by nuce-model, and compares them with the records of the runs.
  *
- * The kernels and nuce-model share the code for an instance, its pattern, a schedule, the bounds
+ * * The kernels and nuce-model share the code for an instance, its pattern, a schedule, the bounds
  * and the prediction. Equality therefore shows two facts: the runs follow the plan and the files in
  * the bundle, and this build computes the same values. The program is started, as for a modelled
  * campaign, and not called as a function: a bundle may hold any content, and a failure of the
  * program is only reported.
  *
- * Order: group good runs by the findings of their launch that the plan lacks, a measured network
- * with its hosts, or weights (runs_sql, on the database of the check); for each group nuce-model
+ * * Order: group good runs by the findings of their launch that the plan lacks: a measured network
+ * with its hosts, or weights (runs_sql, on the database of the check). For each group nuce-model
  * computes the points (model), and their runs are compared. */
 
 #include <math.h>

@@ -46,13 +46,13 @@ struct nuce_contrast {
     /* The parameters that distinguish the points, an array of strings. A parameter with one value
      * at all points that have it is left out, if the others suffice. */
     json_t *keys;
-    /* A row for each point, by workload, ranks and values. workload; contender (NULL: contenders
-     * are compared, or the workload has none); instance ("pattern=uniform unit=64": the parameters
-     * in which the points differ, with environment and wait policy if several points differ in
-     * nothing else); point (id; NULL between contenders, which have one each); environment (id;
-     * NULL if each side may have its own); part (the time compared: "communication", "step", ...);
-     * ranks; described ("pattern uniform, unit 64"); cells (the values of keys as a JSON array,
-     * null if the point lacks the parameter). */
+    /* A row for each point, by workload, ranks and values. Its columns are: workload; contender
+     * (NULL: contenders are compared, or the workload has none); instance ("pattern=uniform
+     * unit=64": the parameters in which the points differ, with environment and wait policy if
+     * several points differ in nothing else); point (id; NULL between contenders, which have one
+     * each); environment (id; NULL if each side may have its own); part (the time compared:
+     * "communication", "step", ...); ranks; described ("pattern uniform, unit 64"); cells (the
+     * values of keys as a JSON array, null if the point lacks the parameter). */
     struct nuce_grid told;
     /* rule.points of them, the largest ratio B / A first; equal ones by place. */
     struct nuce_contrast_point *points;

@@ -200,11 +200,12 @@ nuce_status nuce_plot_read_or_campaign(const char *name, const char *database,
 bool nuce_plot_lists(const char *list, const char *wanted);
 
 /* Makes the table `chosen`: measured, simulated and modelled rows (column kind) that meet the
- * plot's condition, of the requested environments, else of the newest. time_s is the timed value of
- * a row, or the predicted one for a model. `left_out` has the rows measured or simulated elsewhere,
- * which are therefore not shown. `shown` is the run of choice, or the newest traced one. columns
- * are the used columns of it, with commas between; NULL: all columns, but no row. *is_answered: 0
- * if an environment is requested that no row has. NUCE_BAD_INPUT: no such run, or no id. */
+ * plot's condition. They are of the requested environments, else of the newest. The column time_s
+ * is the timed value of a row, or the predicted one for a model. `left_out` has the rows measured
+ * or simulated elsewhere, which are therefore not shown. `shown` is the run of choice, or the
+ * newest traced one. columns are the used columns of it, with commas between; NULL: all columns,
+ * but no row. *is_answered: 0 if an environment is requested that no row has. NUCE_BAD_INPUT: no
+ * such run, or no id. */
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
                              const struct nuce_plot_choice *choice, const char *columns,
                              int *is_answered, struct nuce_error *error);

@@ -1,10 +1,10 @@
 /* Draws a plot by gnuplot: the rows as a data file, facts about them as a head of variables,
  * plots/style.gp and the plot's own script. gnuplot is run by argv in a new folder with fixed file
- * names, so that no string of ours or of the data is ever a command, a pipe or a path: gnuplot
+ * names, so that no string of ours or of the data is ever a command, a pipe or a path. gnuplot
  * would run text in backticks or after '<' in a file's name. Texts are written in single quotes, in
  * which all characters are literal, and without enhanced markup.
  *
- * Order: rows are arranged in blocks of one panel and one series; data and head are written;
+ * * Order: rows are arranged in blocks of one panel and one series; data and head are written;
  * gnuplot is run; its picture is checked to be complete and moved to its place. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* The rows of a plot: the chosen results, next to those of the paper.
  *
- * Order of the steps, each of which makes temporary tables that the next may read: `chosen`
- * (plot_choose.c), the jobs behind it (plots/origin), the families of names, the paper's numbers,
- * words and shared tables, the text about the origin; then the plot's own query and its sentences,
- * which can only select. For many rows the steps run twice: first with no row in `chosen`, to see
- * which of its hundred columns the queries read (find_columns), then for real. */
+ * * Each step makes temporary tables that the next may read. The order is `chosen` (plot_choose.c),
+ * the jobs behind it (plots/origin), the families of names, the paper's numbers, words and shared
+ * tables, the text about the origin. The plot's own query and its sentences come last, and can only
+ * select. For many rows the steps run twice: first with no row in `chosen`, to see which of its
+ * hundred columns the queries read (find_columns), then for real. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
