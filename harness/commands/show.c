@@ -62,7 +62,7 @@ static const struct show_view {
          " FROM environment AS e JOIN job AS j ON j.environment = e.id"
          " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
          " GROUP BY e.id ORDER BY latest, e.id",
-     /* Values by their path, an array as one; with its owner, if they differ between owners. */
+     /* Values by their path, an array as one; with their environment, unless all have the same. */
      .more =
          "WITH here AS (SELECT DISTINCT environment AS id FROM job),"
          " leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
