@@ -1,8 +1,8 @@
 #!/bin/sh
-# Checks that the programs and libraries to build nuce exist: install-dependencies.sh [--tests]
+# Checks that the programs and libraries to build nuce exist: install-dependencies.sh [--tests] [--list]
 #
 # Installs missing ones with apt if possible (as root, or with sudo). Elsewhere, as on a cluster's
-# login node, prints exactly what to load or install and exits with 2.
+# login node, prints exactly what to load or install and exits with 2. --list prints the list and checks nothing.
 set -eu
 
 with_tests=no

@@ -91,8 +91,8 @@ int nuce_capturing_is_missing(const char *word, struct nuce_error *error)
     return 1;
 }
 
-/* Prints a COM file (docs/how-to/my-mesh.md), with a comment that describes it and the ranks behind its
- * numbers. */
+/* Prints a COM file (docs/how-to/my-mesh.md), with a comment that describes it and the ranks behind
+ * its numbers. */
 static nuce_status print_com(const struct nuce_capture *capture,
                              const struct nuce_capture_pattern *pattern, FILE *file,
                              struct nuce_error *error)

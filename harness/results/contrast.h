@@ -1,7 +1,7 @@
 /* Two sides of the database, A and B, point by point: finds the launches that belong together, and
  * their comparison by kernels/base/comparison.h. The unit is the launch, or the campaign if each
- * side of a point has several (docs/how-to/compare.md); it is never a sample. compare_print.c prints the
- * results. */
+ * side of a point has several (docs/how-to/compare.md); it is never a sample. compare_print.c
+ * prints the results. */
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
