@@ -145,7 +145,8 @@ grep -q ',ok,' rows || fail "the kernel says: $(cat rows)"
 
 # A shaped pair against one that is not, and after other rates.
 slow=$(milliseconds 0 1)
-[ "$slow" -ge 500 ] || fail "1 MB at 2 MB/s in $slow ms"
+# Half of what the rate allows: the limit lets a burst through first, and clocks begin late on a busy machine.
+[ "$slow" -ge 250 ] || fail "1 MB at 2 MB/s in $slow ms"
 # A busy machine takes its time as well, but not each time.
 is_quicker() { # FROM TO
     [ "$slow" -gt $((3 * $(milliseconds "$1" "$2"))) ]

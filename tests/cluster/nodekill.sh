@@ -31,13 +31,16 @@ says "a node failed"
 # not answer, Slurm may miss one whose machine is busy, too.
 says "lost a node; the end of its log, "
 says "Node failure on n"
+# On a busy machine the node may die between two heats: then none had begun. Else one run had its turn.
+died=$(cat campaigns/*/records/*.jsonl | awk '/"record":"begin"/ { begun++ } /"record":"run"/ { ended++ }
+    END { print begun > ended }')
 expect 0 nuce resume
-says "1 run had died with its job"
+[ "$died" = 0 ] || says "1 run had died with its job"
 eventually 60 no_jobs
 resume_all
 finished 8
 same "points that have two runs of one launch" "$(value "SELECT count(*) FROM
     (SELECT point FROM run WHERE status = 'ok' GROUP BY point HAVING count(*) <> count(DISTINCT job))")" 0
 same "launches of heats that have their control" "$(value "SELECT min(launches) FROM ratio")" 2
-same "runs that died" "$(value "SELECT count(*) FROM run WHERE status = 'interrupted'")" 1
-same "reason" "$(value "SELECT count(*) FROM run WHERE message LIKE '%a node failed%'")" 1
+same "runs that died" "$(value "SELECT count(*) FROM run WHERE status = 'interrupted'")" "$died"
+same "reason" "$(value "SELECT count(*) FROM run WHERE message LIKE '%a node failed%'")" "$died"
