@@ -1,4 +1,5 @@
-/* Allocation: counts are checked against overflow, memory is zeroed unless said otherwise. */
+/* Allocation. Counts are checked against overflow. Memory is zeroed unless the function says
+ * otherwise. */
 #include "base/allocate.h"
 
 #include <stdio.h>
@@ -6,12 +7,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Of most processors: where they differ, an allocation is only aligned less well. */
+/* The cache line of most processors, in bytes. Elsewhere an allocation is only aligned less
+ * well. */
 #define CACHE_LINE_BYTES 64
 #define HUGE_PAGE_BYTES (2 << 20)
 #define PAGE_BYTES 4096
 
-/* Not exit: what it would call, such as MPI's handlers, may need memory or other ranks. */
+/* _Exit, not exit: exit's handlers, such as MPI's, may need memory or other ranks. */
 void nuce_allocate_failed(int64_t count, size_t size)
 {
     if (count > 1 && size > 1)
@@ -23,14 +25,14 @@ void nuce_allocate_failed(int64_t count, size_t size)
     _Exit(1);
 }
 
-/* Whether count elements of size bytes are a number of bytes that pointers can span. */
+/* True if count elements of size bytes are a number of bytes that pointers can span. */
 static int allocate_fits(int64_t count, size_t size)
 {
     return (uint64_t)count <= (uint64_t)PTRDIFF_MAX / size;
 }
 
-/* Asks for huge pages where a block of memory that has not been touched yet is large enough for
- * them; small ones will do as well. */
+/* Asks for huge pages for an untouched block of memory that is large enough for them. Small pages
+ * will do as well. */
 static void advise_huge_pages(void *data, size_t bytes)
 {
     size_t before_page = (PAGE_BYTES - (uintptr_t)data % PAGE_BYTES) % PAGE_BYTES;
@@ -55,7 +57,7 @@ void *nuce_allocate(int64_t count, size_t size)
 }
 
 /* aligned_alloc wants a size that is a multiple of the alignment. From 2 MiB on a block starts at a
- * huge page. NULL when there is none. */
+ * huge page. Returns NULL if there is no memory. */
 static void *allocate_aligned(int64_t bytes)
 {
     size_t unit = bytes < HUGE_PAGE_BYTES ? CACHE_LINE_BYTES : HUGE_PAGE_BYTES;
@@ -100,8 +102,8 @@ void nuce_allocate_more(void **data, int64_t *capacity, int64_t needed, size_t s
     *capacity = wanted;
 }
 
-/* Large blocks are mapped when they are allocated, so that asking for one costs next to nothing;
- * there is nearly always room for a small one. */
+/* Allocating a large block only maps it, so asking for one costs next to nothing. There is nearly
+ * always room for a small one. */
 nuce_status nuce_allocate_check(int64_t count, size_t size, struct nuce_error *error)
 {
     void *data = NULL;
@@ -118,8 +120,8 @@ nuce_status nuce_allocate_check(int64_t count, size_t size, struct nuce_error *e
     return NUCE_OK;
 }
 
-/* The memset is the point: pages are there, on the node of the thread that touched them, before
- * anything is timed. */
+/* memset touches every page, so that the pages exist on the node of this thread before anything is
+ * timed. */
 void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
 {
     void *data = allocate_aligned(bytes);

@@ -1,4 +1,4 @@
-/* The clock that everything is timed by: monotonic, and untouched by corrections of the date. */
+/* The clock of all timings: monotonic, and unaffected by corrections of the date. */
 #include "base/clock.h"
 
 #include <time.h>

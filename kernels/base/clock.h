@@ -2,11 +2,11 @@
 #ifndef NUCE_CLOCK_H
 #define NUCE_CLOCK_H
 
-/* Seconds on this machine's monotonic clock; where machines are simulated, on the simulator's. */
+/* Seconds on this machine's monotonic clock; on a simulated machine, on the simulator's clock. */
 double nuce_clock(void);
 
-/* Seconds of processor time of the calling thread: what it computes, whoever else shares the
- * processor. Real also in a simulator, whose own clock stands still while a rank computes. */
+/* Processor time of the calling thread, in seconds. Other users of the processor do not add to it.
+ * It is real even in a simulator, whose own clock does not advance while a rank computes. */
 double nuce_processor_clock(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* Command lines from tables of options, by glibc's argp.
  *
- * argp knows options by numbers: KEY_ROWS + the row's number among all groups, or its letter. It is
- * told to print no errors of its own (ARGP_NO_ERRS), since several ranks parse the same line; so
- * that they read alike everywhere, all are worded here. Asked for help it prints and exits. */
+ * argp knows options by numbers: KEY_ROWS + the row's number among all groups, or its letter. argp
+ * prints no errors of its own (ARGP_NO_ERRS), since several ranks parse the same line. All errors
+ * are worded here, so they read alike everywhere. For --help argp prints and exits. */
 #include "base/command_line.h"
 
 #include <argp.h>
@@ -13,25 +13,25 @@
 #include "base/allocate.h"
 #include "base/text.h"
 
-/* The key of the first row: beyond what a char can be, since argp takes a printable key for a
- * letter, and below the keys that argp has for its own events. */
+/* The key of the first row. It is beyond the range of a char, since argp takes a printable key for
+ * a letter, and below the keys of argp's own events. */
 #define KEY_ROWS 0x300
-/* Rows of all groups of a program together; a program with more is a bug that its first start
+/* Rows of all groups of a program together. A program with more has a bug, which its first start
  * shows. */
 #define ROWS_MOST 96
 
-/* What argp needs while it parses. */
+/* The state of one parse. */
 struct line_reader {
     struct nuce_command_line *line;
     struct nuce_error *error;
     const struct nuce_option *rows[ROWS_MOST];
-    const struct nuce_command_group *groups[ROWS_MOST]; /* of each row */
+    const struct nuce_command_group *groups[ROWS_MOST]; /* the group of each row */
     int count;
 };
 
-/* A flag comes without a text. Where texts are collected (`given`), values are not looked at: they
- * are for another reader, such as a sweep, which knows more than one value of an option. JSON takes
- * no text that is not UTF-8. */
+/* A flag comes without a text. Texts that are collected (`given`) are not checked as values here.
+ * Their reader, such as a sweep, does that, because it knows more than one value of an option. JSON
+ * takes only texts in UTF-8. */
 static nuce_status command_line_take(const struct line_reader *reader, int number, const char *text)
 {
     const struct nuce_option *row = reader->rows[number];
@@ -47,8 +47,8 @@ static nuce_status command_line_take(const struct line_reader *reader, int numbe
     return nuce_option_set(row, group->params, text, reader->error);
 }
 
-/* How many rows have a long name that begins with the first length characters of name; *out is the
- * one that is no longer than them, or else the last. */
+/* Returns the number of rows whose long name begins with the first length characters of name. *out
+ * is the row with exactly that name (the result is then 1), or else the last of them. */
 static int rows_like(const struct line_reader *reader, const char *name, size_t length,
                      const struct nuce_option **out)
 {
@@ -75,8 +75,8 @@ static const struct nuce_option *row_of_letter(const struct line_reader *reader,
     return NULL;
 }
 
-/* Says what is wrong with the word that argp stopped at: its value is missing or too much, or there
- * is no such option. */
+/* Reports the word that argp stopped at: its value is missing or superfluous, or there is no such
+ * option. */
 static void command_line_reject(const struct line_reader *reader, const char *word)
 {
     int is_long = strncmp(word, "--", 2) == 0;
@@ -123,9 +123,9 @@ static nuce_status take_operands(const struct line_reader *reader, char **texts,
     return NUCE_OK;
 }
 
-/* argp's callback. Whatever goes wrong has put a message into *error already when EINVAL is
- * returned; argp then calls once more with ARGP_KEY_ERROR, where only words that argp itself
- * refused are left to be worded. */
+/* argp's callback. Every error has put its message into *error before EINVAL is returned. argp then
+ * calls once more with ARGP_KEY_ERROR. Only the words that argp itself refused get their message
+ * there. */
 static error_t parse_word(int key, char *text, struct argp_state *state)
 {
     struct line_reader *reader = state->input;
@@ -152,8 +152,8 @@ static error_t parse_word(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* Adds the default to the help of an option that has one, and writes the list behind the options.
- * argp frees what is not text itself. */
+/* Adds the default to the help of an option that has one, and writes the list after the options.
+ * argp frees texts that are not its own. */
 static char *add_to_help(int key, const char *text, void *input)
 {
     const struct line_reader *reader = input;
@@ -178,7 +178,8 @@ static char *add_to_help(int key, const char *text, void *input)
     return list;
 }
 
-/* Whether word, or what it is short for, asks for the text called name: "--help", "--usage". */
+/* True if word, or the name that it abbreviates, asks for the text called name: "--help",
+ * "--usage". */
 static int asks_for(const struct line_reader *reader, const char *word, const char *name)
 {
     size_t length = strlen(word);
@@ -188,8 +189,8 @@ static int asks_for(const struct line_reader *reader, const char *word, const ch
                                        rows_like(reader, word + 2, length - 2, &row) == 0);
 }
 
-/* Makes -h, which argp does not know, --help, and tells whether any word asks for help: told to
- * print no errors of its own, argp gives no help either. */
+/* Replaces -h, which argp does not know, by --help. Returns true if any word asks for help. With
+ * ARGP_NO_ERRS argp prints no help either. */
 static int look_for_help(const struct line_reader *reader, int argc, char **argv)
 {
     int found = 0;
@@ -238,7 +239,7 @@ static void *json_allocate(size_t size)
     return data;
 }
 
-/* The list of options is one array on the stack with a zero row at its end: headings and rows. */
+/* The list of options is one array on the stack: headings and rows, ended by a zero row. */
 nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, char **argv,
                                    struct nuce_error *error)
 {
@@ -257,7 +258,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     argp_err_exit_status = nuce_error_exit_status(NUCE_BAD_INPUT);
     error->status = NUCE_OK;
     command_line_declare(&reader, options);
-    if (reader.count > 0) /* argp leaks a list that is empty */
+    if (reader.count > 0) /* argp leaks an empty list */
         argp.options = options;
     code = nuce_option_check_words(argc, argv, error) != NUCE_OK
                ? EINVAL

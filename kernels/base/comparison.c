@@ -1,12 +1,12 @@
 /* The decision of a comparison: means over launches, Student's t on them, and Holm's correction
  * over all points.
  *
- * A point's own figures cost nothing beside Holm's sorting, O(points log points), done twice: of
- * the p that there is no difference, and of the p that B is no more than the threshold slower. The
- * mean over points sorts the deviations of all launches at all of them.
+ * Holm's sorting takes most of the time: O(points log points), done twice. The first family is the
+ * p of no difference, the second the p that B is at most the threshold slower. The mean over points
+ * sorts the deviations of all launches at all of them.
  *
- * Everything is in natural logarithms of ratios until the last step: a ratio and its inverse are
- * then equally far from 0, and the geometric mean is a mean. */
+ * All values are natural logarithms of ratios until the last step: a ratio and its inverse are then
+ * equally far from 0, and the geometric mean is a mean. */
 #include "base/comparison.h"
 
 #include <math.h>
@@ -17,14 +17,14 @@
 #include "base/race_ratio.h"
 #include "base/statistics.h"
 
-/* A value and where it stood. */
+/* A value and its original place. */
 struct placed {
     double value;
     int64_t place;
 };
 
-/* Through copies, as qsort hands out bytes. Equal values keep their order, so that the result does
- * not depend on the library's qsort, which is not stable. */
+/* Copies the values, as qsort hands out bytes. Equal values keep their order, because qsort is not
+ * stable and the result must not depend on the library. */
 static int compare_placed(const void *left, const void *right)
 {
     struct placed a, b;
@@ -37,7 +37,7 @@ static int compare_placed(const void *left, const void *right)
 }
 
 /* The k-th smallest of count values, from 0, is multiplied by count - k, the number of hypotheses
- * that are not yet rejected, and none may come below one that was smaller before the correction. */
+ * that are not yet rejected. A corrected value is never below that of a smaller p. */
 void nuce_comparison_holm(const double *p, int64_t count, double *corrected)
 {
     struct placed *sorted = nuce_allocate(count, sizeof *sorted);
@@ -53,7 +53,8 @@ void nuce_comparison_holm(const double *p, int64_t count, double *corrected)
     free(sorted);
 }
 
-/* Of the difference of two means with these errors; where there are none, it is as good as any. */
+/* Satterthwaite's degrees of freedom for the difference of two means with these errors. Without
+ * errors any number will do. */
 static int64_t satterthwaite(double a_error, int64_t a_count, double b_error, int64_t b_count)
 {
     double a = a_error * a_error, b = b_error * b_error;
@@ -63,8 +64,9 @@ static int64_t satterthwaite(double a_error, int64_t a_count, double b_error, in
     return degrees >= 1 ? (int64_t)degrees : 1;
 }
 
-/* Without launches of A, B's logarithms are ratios already and of_a stays 0: one mean, with its own
- * error. With one launch on a side the error is NaN and spreads through hypot: nothing is told. */
+/* If A has no launches, B's logarithms are ratios already and of_a stays 0: one mean, with its own
+ * error. With one launch on a side the error is NaN and spreads through hypot: no verdict is
+ * given. */
 struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_launches *point)
 {
     const struct nuce_comparison_side *a = &point->sides[0], *b = &point->sides[1];
@@ -84,11 +86,11 @@ struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_lau
     return found;
 }
 
-/* Ratios of computed times that differ by rounding alone are 1. */
+/* Ratios of computed times that differ from 1 by less than this are 1: rounding error. */
 #define ROUNDING 1e-9
 
-/* Times of a few nanoseconds are whatever the simulated clock's grid makes of them: their ratio can
- * be any, so it is their difference that is held against the resolution. */
+/* Times of a few nanoseconds depend on the grid of the simulated clock, and their ratio can have
+ * any value. So their difference is compared with the resolution. */
 struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double resolution_s)
 {
     struct nuce_comparison found = {.effect = log(b_s / a_s), .degrees = 1};
@@ -98,14 +100,13 @@ struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double reso
     return found;
 }
 
-/* How much a launch adds to the deviation of the mean over points, a logarithm, and which
- * launch. */
+/* The contribution of one launch to the deviation of the mean over points, a logarithm. */
 struct deviation {
     int64_t launch;
     double value;
 };
 
-/* By launch alone: only sums over a launch are wanted. */
+/* Orders by launch alone: only sums over a launch are needed. */
 static int compare_deviations(const void *left, const void *right)
 {
     struct deviation a, b;
@@ -115,9 +116,9 @@ static int compare_deviations(const void *left, const void *right)
     return (a.launch > b.launch) - (a.launch < b.launch);
 }
 
-/* Appends those of a side of a point; weight is the point's in the mean. Divided by sqrt(n (n -
- * 1)), not by n: so the squares of a point's deviations add up to the variance of its mean, with n
- * - 1 for the mean that was taken off. */
+/* Appends the deviations of one side of a point; weight is the point's weight in the mean. They are
+ * divided by sqrt(n (n - 1)), not by n: so the squares of a point's deviations add up to the
+ * variance of its mean, with n - 1 because the mean was subtracted. */
 static void add_deviations(const struct nuce_comparison_side *side, double weight,
                            struct deviation *all, int64_t *count)
 {
@@ -146,13 +147,15 @@ static double launches_variance(struct deviation *all, int64_t count)
     return total;
 }
 
-/* Whether a point belongs to the mean: an estimate without an error only if all are. */
+/* True if a point belongs to the mean. A point without an error belongs to it only if no point has
+ * one. */
 static int is_in_mean(const struct nuce_comparison *point, int64_t known)
 {
     return known == 0 || !isnan(point->error);
 }
 
-/* The standard error of a side's part of the mean; *fewest: launches at a point of it, 0: none. */
+/* The standard error of a side's part of the mean. *fewest is the smallest number of launches at a
+ * point of it; 0: none. */
 static void mean_error(const struct nuce_comparison_launches *launches,
                        const struct nuce_comparison *points, int64_t count, int side, int64_t known,
                        double *out, int64_t *fewest)
@@ -177,8 +180,8 @@ static void mean_error(const struct nuce_comparison_launches *launches,
     free(all);
 }
 
-/* Where no point has an error, the mean is of all of them and has none. Where the first side has no
- * launches of its own the degrees of freedom are those of the second. */
+/* If no point has an error, the mean is over all of them and has none. If the first side has no
+ * launches of its own, the degrees of freedom are those of the second. */
 void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
                           const struct nuce_comparison *points, int64_t count,
                           struct nuce_comparison *out)
@@ -206,7 +209,7 @@ void nuce_comparison_mean(const struct nuce_comparison_launches *launches,
     *out = found;
 }
 
-/* The two-sided p that the effect is not that; one without an error is or is not. */
+/* The two-sided p of this effect. Without spread it is 0 or 1. */
 static double p_against(const struct nuce_comparison *point, double effect)
 {
     double away = point->effect - effect;
@@ -218,7 +221,7 @@ static double p_against(const struct nuce_comparison *point, double effect)
     return nuce_statistics_student_beyond(away / point->error, point->degrees);
 }
 
-/* Half the interval of that confidence, in logarithms; NaN: none. */
+/* Half the width of the interval of that confidence, in logarithms; NaN: none. */
 static double comparison_reach(const struct nuce_comparison *point, double confidence)
 {
     if (!(point->error > 0))
@@ -226,7 +229,7 @@ static double comparison_reach(const struct nuce_comparison *point, double confi
     return nuce_statistics_student(point->degrees, confidence) * point->error;
 }
 
-/* What a point says by itself. */
+/* Computes the results that depend on this point alone. */
 static void comparison_measure(struct nuce_comparison *point,
                                const struct nuce_comparison_rule *rule)
 {
@@ -240,21 +243,21 @@ static void comparison_measure(struct nuce_comparison *point,
     point->detectable = isnan(strictest) ? INFINITY : expm1(fmax(strictest, point->control));
 }
 
-/* A comparison with NaN is false in C, which is the answer that is wanted. */
+/* A comparison with NaN is false in C, which is the intended answer. */
 bool nuce_comparison_is_bounded(const struct nuce_comparison *point,
                                 const struct nuce_comparison_rule *rule)
 {
-    return point->high <= 1 + rule->threshold; /* NaN is not */
+    return point->high <= 1 + rule->threshold;
 }
 
-/* p_worse: of being above the threshold, corrected. Each verdict is tried in the order of how bad
- * it is, so that the first that is shown stands; a test that says nothing leaves UNKNOWN, never
+/* p_worse: corrected p of a slow-down above the threshold. The verdicts are tried from the worst
+ * on, and the first that the data show counts. A test that shows nothing gives UNKNOWN, never
  * SAME. */
 static enum nuce_comparison_verdict comparison_judge(const struct nuce_comparison *point,
                                                      const struct nuce_comparison_rule *rule,
                                                      double p_worse)
 {
-    double allowed = (1 - rule->confidence) * (1 + 1e-12); /* 1 - 0.9 is not to be below 0.1 */
+    double allowed = (1 - rule->confidence) * (1 + 1e-12); /* 1 - 0.9 must not be below 0.1 */
     bool is_beyond = fabs(point->effect) >= point->control;
 
     if (isnan(point->error))
@@ -268,8 +271,8 @@ static enum nuce_comparison_verdict comparison_judge(const struct nuce_compariso
     return NUCE_VERDICT_UNKNOWN;
 }
 
-/* One block of 4 rule->points numbers: two families of p, each corrected by itself, since a point
- * that is worse is slower in any case. */
+/* One block of 4 rule->points numbers. The two families of p are corrected separately, since a
+ * point that is worse is slower in any case. */
 void nuce_comparison_conclude(struct nuce_comparison *points,
                               const struct nuce_comparison_rule *rule)
 {

@@ -1,8 +1,8 @@
-/* Finds files beside the running program, in a build tree as in an installation.
+/* Finds files relative to the running program, in a build tree as in an installation.
  *
- * By /proc/self/exe, so that neither the current folder, PATH nor a symbolic link to the program
- * matter. A build tree has the same form as an installation: programs in one folder, share/nuce
- * beside it. */
+ * It reads /proc/self/exe, so that neither the current folder, PATH nor a symbolic link to the
+ * program matters. A build tree has the same form as an installation: programs in one folder, and
+ * share/nuce next to it. */
 #include "base/data.h"
 
 #include <errno.h>
@@ -17,13 +17,12 @@
 
 #include "base/text.h"
 
-/* SimGrid's, which loads a program of ours as a library, and what leads from the folder of those,
- * libexec/nuce/simulated, to that of the others. */
+/* SimGrid's program, which loads one of nuce's programs as a library; and the path from the folder
+ * of simulated programs, libexec/nuce/simulated, to that of the others. */
 #define SIMULATOR "smpimain"
 #define FROM_SIMULATED "../../../bin"
 
-/* Makes a path that of its folder, without a slash at the end. Returns the name that it ended in.
- */
+/* Cuts the last name off a path, with its slash. Returns that name. */
 static const char *cut_name(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -33,7 +32,7 @@ static const char *cut_name(char *path)
     return slash + 1;
 }
 
-/* Of a simulated program, which is the first word behind the simulator. */
+/* The folder of a simulated program, whose path is the first word after the simulator. */
 static nuce_status simulated_folder(char folder[PATH_MAX], struct nuce_error *error)
 {
     FILE *file = fopen("/proc/self/cmdline", "re");
@@ -104,7 +103,7 @@ nuce_status nuce_data_check_file(const char *path, const char *what, struct nuce
     if (!S_ISREG(status.st_mode))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file; expected %s", path,
                               what);
-    /* Files of /proc and /sys look regular, and reading some waits for ever. */
+    /* Files of /proc and /sys look regular, but reading some of them waits for ever. */
     if (statfs(path, &system) == 0 &&
         (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC))
         return nuce_error_set(error, NUCE_BAD_INPUT,

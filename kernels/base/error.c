@@ -1,9 +1,9 @@
-/* Errors: filled where they happen, completed on the way out, put into words once.
+/* Errors: filled where they happen, completed by the callers, printed once.
  *
- * A message is fit for a terminal and for JSON from the moment that it stands in *error: whatever
- * it quotes, from files or command lines, is made printable where it is taken in, so nobody further
- * out has to think of it. All buffers are of fixed size (error.h), for errors are also about memory
- * that ran out, and are sent between ranks as bytes. */
+ * A message in *error is always fit for a terminal and for JSON. Texts quoted from files or command
+ * lines are made printable when they enter, so callers need not think of it. All buffers are of
+ * fixed size (error.h), because some errors report that memory ran out, and ranks send errors as
+ * bytes. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -13,8 +13,7 @@
 
 #include "base/printable.h"
 
-/* Cuts what is too long, perhaps in the middle of a character: that character becomes question
- * marks. */
+/* Cuts a message that is too long. A character that the cut splits becomes question marks. */
 static void set_message(struct nuce_error *error, const char *format, va_list arguments)
 {
     vsnprintf(error->message, sizeof error->message, format, arguments);
@@ -28,7 +27,7 @@ static void set_part(char *part, size_t size, const char *text)
     nuce_printable_make_line(part);
 }
 
-/* An error that is set anew is not where the one before it was: *error is used again and again. */
+/* A new error is not at the place of the one before it: *error is used again and again. */
 static void forget_place(struct nuce_error *error)
 {
     error->path[0] = '\0';
@@ -62,7 +61,7 @@ nuce_status nuce_error_refuse(struct nuce_error *error, const char *subject, con
     return NUCE_BAD_INPUT;
 }
 
-/* "path:line:column: ", of that what is known; returns the length. */
+/* "path:line:column: ", of which only the known parts; returns the length. */
 static size_t print_place(const struct nuce_error *error, char *text, size_t size)
 {
     int length = 0;
@@ -92,7 +91,7 @@ const char *nuce_error_text(const struct nuce_error *error, enum nuce_error_styl
     return text;
 }
 
-/* Makes place and subject part of the message, behind outer, which is already printable. */
+/* Makes place and subject part of the message, after outer, which is already printable. */
 static void error_fold(struct nuce_error *error, const char *outer)
 {
     char text[NUCE_ERROR_TEXT_BYTES];
@@ -100,7 +99,7 @@ static void error_fold(struct nuce_error *error, const char *outer)
 
     nuce_error_text(error, NUCE_ERROR_KEYS, text);
     length = snprintf(error->message, sizeof error->message, "%s%s", outer, text);
-    /* What was cut may have been cut in the middle of a character. */
+    /* The cut may have split a character. */
     if ((size_t)length >= sizeof error->message)
         nuce_printable_make(error->message);
     error->subject[0] = '\0';
@@ -113,8 +112,8 @@ const char *nuce_error_flatten(struct nuce_error *error)
     return error->message;
 }
 
-/* A caller further out may name the same option once more, which changes nothing. Another subject,
- * or a place in a file, would be lost: it goes into the message first. */
+/* A caller may name the same option once more, which changes nothing. Another subject, or a place
+ * in a file, would be lost, so it goes into the message first. */
 nuce_status nuce_error_about(struct nuce_error *error, const char *subject)
 {
     if (error->path[0] != '\0' || strcmp(error->subject, subject) != 0)
@@ -156,9 +155,9 @@ void nuce_error_print(const struct nuce_error *error, const char *program)
     fprintf(stderr, "%s: %s\n", program, nuce_error_text(error, NUCE_ERROR_OPTIONS, text));
 }
 
-/* 2 is what GNU programs end with on a wrong command line; 75 is EX_TEMPFAIL of sysexits.h, "try
- * again later", by which a script knows that resuming will do. A local campaign tells by it that a
- * job was interrupted (harness/commands/run_local.c). */
+/* GNU programs end with 2 on a wrong command line. 75 is EX_TEMPFAIL of sysexits.h, "try again
+ * later": a script then knows that it can resume. A local campaign recognises an interrupted job by
+ * it (harness/commands/run_local.c). */
 int nuce_error_exit_status(nuce_status status)
 {
     switch (status) {
@@ -175,8 +174,8 @@ int nuce_error_exit_status(nuce_status status)
     return 1;
 }
 
-/* On stderr and not in an error: what the program knows of itself is wrong, and any further step,
- * such as finalising MPI, might wait for ever. */
+/* On stderr and not in an error: the program's own state is wrong, and any further step, such as
+ * finalising MPI, might wait for ever. */
 void nuce_error_assertion_failed(const char *condition, const char *file, int line)
 {
     fprintf(stderr, "nuce: bug: %s:%d: %s does not hold\n", file, line, condition);

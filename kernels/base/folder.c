@@ -1,4 +1,4 @@
-/* What is in a folder, by scandir(3). */
+/* Lists a folder by scandir(3). */
 #include "base/folder.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static int is_entry(const struct dirent *entry)
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* alphasort is strcmp, as no program of ours calls setlocale. */
+/* alphasort is strcmp here, as nuce's programs never call setlocale. */
 nuce_status nuce_folder_read(struct nuce_folder *out, struct nuce_error *error, const char *format,
                              ...)
 {

@@ -1,8 +1,8 @@
-/* Grids of cells: rows of texts and numbers, whatever they come from. Values are kept as they are
- * to be printed by programs; what people read is made of them when it is printed
- * (nuce_cell_readable). Cells lie row by row in one array that grows, each with a text of its own.
- * Limits: a table of a screen or a file, not a database: dropping a column moves all cells, and a
- * column is found by name along the heads. */
+/* Grids of cells: rows of texts and numbers from any source. A cell keeps its value as programs
+ * print it; the form for people is made when it is printed (nuce_cell_readable). Cells lie row by
+ * row in one array that grows, each with a text of its own. Limits: made for the table of a screen
+ * or a file, not for a database. Dropping a column moves all cells, and finding a column by name is
+ * a linear search. */
 #include "base/grid.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ void nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out
     *out = grid;
 }
 
-/* Accepts one whose names could not all be made. */
+/* Accepts a grid with some names missing. */
 void nuce_grid_fini(struct nuce_grid *grid)
 {
     for (int64_t i = 0; i < grid->rows * grid->columns; i++)
@@ -58,11 +58,11 @@ void nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char
     *cell = (struct nuce_cell){.type = type, .text = copy};
 }
 
-/* From the last one on, so that the indices of those that are still to be looked at stay. */
+/* Goes from the last column to the first, so that the indices of the remaining columns stay. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first)
 {
     for (int column = grid->columns - 1; column >= first; column--) {
-        int is_empty = 1; /* of no rows, yes: its cells own nothing */
+        int is_empty = 1; /* true without rows: their cells own nothing */
         int64_t kept = 0;
 
         for (int64_t row = 0; row < grid->rows && is_empty; row++)
@@ -135,12 +135,12 @@ int nuce_grid_is_same(const struct nuce_grid *grid, int column, int64_t row, int
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* A grid as text, JSON, CSV, Markdown or LaTeX. Text is laid out by libsmartcols, which knows how
- * wide characters are; the rest is written here. Whatever a cell holds, it cannot break the format:
- * control characters, quotes and markup are escaped as each format has it. Numbers stand in full in
- * JSON and CSV, which programs read, and with six digits elsewhere. Cost: O(cells), and one pass
- * more over a column to see whether it is of numbers. What cannot be written is seen at the end, by
- * the stream's error. */
+/* A grid as text, JSON, CSV, Markdown or LaTeX. libsmartcols lays out text, as it knows the width
+ * of characters; the rest is written here. No content of a cell can break the format: control
+ * characters, quotes and markup are escaped as each format requires. Numbers have all digits in
+ * JSON and CSV, which programs read, and six digits elsewhere. Cost: O(cells), and one more pass
+ * over a column to see if it holds numbers. A write error shows at the end, as the stream's
+ * error. */
 
 /* In the order of enum nuce_grid_format. */
 static const char *const formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
@@ -155,7 +155,7 @@ const char *nuce_grid_format_any(size_t index)
     return formats[index];
 }
 
-/* Six digits of a real number; the rest is for programs, which get it by CSV and JSON. */
+/* Six digits of a real number. Programs get all digits from CSV and JSON. */
 const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
 {
     if (cell->type == NUCE_CELL_NULL)
@@ -166,8 +166,8 @@ const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
     return buffer;
 }
 
-/* Columns of numbers are set to the right, so that their sizes can be seen; a text that begins like
- * a number, such as "1.2 ms", counts as one. */
+/* Columns of numbers are right-aligned, so that their sizes can be compared. A text that begins
+ * like a number, such as "1.2 ms", counts as one. */
 int nuce_grid_is_right(const struct nuce_grid *grid, int column)
 {
     int seen = 0;
@@ -183,7 +183,7 @@ int nuce_grid_is_right(const struct nuce_grid *grid, int column)
     return seen;
 }
 
-/* 0: no memory. libsmartcols copies the texts. */
+/* Returns 0 if there is no memory. libsmartcols copies the texts. */
 static int fill_table(const struct nuce_grid *grid, struct libscols_table *table)
 {
     char buffer[32];
@@ -206,8 +206,8 @@ static int fill_table(const struct nuce_grid *grid, struct libscols_table *table
     return 1;
 }
 
-/* libsmartcols writes control characters of the data as \x1b and the like. Without rows nothing is
- * printed, not even the names. */
+/* libsmartcols writes control characters of the data as \x1b and the like. A grid without rows
+ * prints nothing, not even the names. */
 static nuce_status grid_print_text(const struct nuce_grid *grid, FILE *file,
                                    struct nuce_error *error)
 {
@@ -261,7 +261,7 @@ static void grid_print_json(const struct nuce_grid *grid, FILE *file)
     }
 }
 
-/* Quoted where it must be, quotes doubled (RFC 4180). */
+/* Quoted where necessary, quotes doubled (RFC 4180). */
 static void print_csv_text(const char *text, FILE *file)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -277,7 +277,7 @@ static void print_csv_text(const char *text, FILE *file)
     fputc('"', file);
 }
 
-/* Row -1 is the names. */
+/* Row -1 is the row of names. */
 static void grid_print_csv(const struct nuce_grid *grid, int64_t first, FILE *file)
 {
     for (int64_t row = first; row < grid->rows; row++) {
@@ -346,7 +346,7 @@ static void print_latex_text(const char *text, FILE *file)
     print_escaped(text, "\\{}$&#_%~^", instead, file);
 }
 
-/* A tabular with rules above, below the names and below the rows; numbers are set to the right. */
+/* A tabular with rules above, below the names and below the rows; numbers are right-aligned. */
 static void print_latex(const struct nuce_grid *grid, FILE *file)
 {
     char buffer[32];

@@ -1,11 +1,12 @@
-/* A grid within so many columns of characters: nothing is left out that is not said.
+/* Fits a grid to the width of a terminal and reports all that it leaves out of the columns.
  *
- * Steps: what fits is printed as it is. Else what is the same in all rows stands once below them;
- * long texts are broken between words; and what still does not fit comes in blocks, one below the
- * other, each of which repeats the first columns, those that tell the rows apart.
+ * Steps: a grid that fits is printed unchanged. Otherwise columns with one value in all rows move
+ * to a sentence below the table, and long texts are broken between words. Columns that still do not
+ * fit are printed in blocks, one below the other. Each block repeats the first columns, which
+ * identify the rows.
  *
- * Cost: O(cells) to measure; quadratic in rows to see what tells them apart, which is for tables of
- * a screen or some. */
+ * Cost: O(cells) to measure; quadratic in rows to find the columns that identify them. This is for
+ * tables of one screen or a few. */
 #include "base/grid_fit.h"
 
 #include <stdlib.h>
@@ -15,20 +16,20 @@
 #include "base/allocate.h"
 #include "base/printable.h"
 
-/* Texts are not made narrower than this: a column of single words cannot be read. */
+/* Least width of a broken text, in characters: a column of single words cannot be read. */
 #define LEAST_TEXT 24
 
-/* What blocks repeat takes at most this part of the width. */
+/* The repeated columns of a block take at most this part of the width. */
 #define MOST_REPEATED(columns) ((columns) / 2)
 
-/* One table to be laid out. */
+/* One table during its layout. */
 struct fitting {
     const struct nuce_grid *grid;
-    int columns; /* of the terminal, in characters */
-    int *widths; /* of each column of the grid as it is, in characters */
+    int columns; /* width of the terminal, in characters */
+    int *widths; /* of each column of the unbroken grid, in characters */
 };
 
-/* Characters that the column's name and cells take at most. */
+/* The largest width of the column's name and cells, in characters. */
 static int fit_column_width(const struct nuce_grid *grid, int column)
 {
     int width = nuce_printable_width(grid->names[column]);
@@ -43,7 +44,7 @@ static int fit_column_width(const struct nuce_grid *grid, int column)
     return width;
 }
 
-/* The columns that are chosen, in that order, copied into a grid of their own. */
+/* Copies the chosen columns, in that order, into a new grid. */
 static void pick_columns(const struct nuce_grid *grid, const int *chosen, int count,
                          struct nuce_grid *out)
 {
@@ -64,7 +65,8 @@ static void pick_columns(const struct nuce_grid *grid, const int *chosen, int co
     }
 }
 
-/* Whether all rows have one value in it; of one row that says nothing. */
+/* True if all rows have the same value in the column. False for a single row, which has nothing to
+ * be compared with. */
 static int is_constant(const struct nuce_grid *grid, int column)
 {
     for (int64_t row = 1; row < grid->rows; row++) {
@@ -74,8 +76,8 @@ static int is_constant(const struct nuce_grid *grid, int column)
     return grid->rows > 1;
 }
 
-/* The grid without the columns that have one value, and in *same what these have: "kind measured,
- * launches 5", freed by the caller. The first column stays: rows need one. */
+/* Copies the grid without its constant columns, and puts their values into *same: "kind measured,
+ * launches 5", freed by the caller. The first column stays, because rows need one. */
 static void take_constants(const struct nuce_grid *grid, struct nuce_grid *out, char **same)
 {
     int *kept = nuce_allocate(grid->columns, sizeof *kept), count = 0;
@@ -100,9 +102,8 @@ static void take_constants(const struct nuce_grid *grid, struct nuce_grid *out, 
     free(kept);
 }
 
-/* How wide each column may be so that all fit: texts give way, a character of the widest at a time,
- * down to LEAST_TEXT or their name. Returns whether they do; if not, caps are as small as they
- * get. */
+/* Sets the width of each column so that all fit. The widest text gives up one character at a time,
+ * down to LEAST_TEXT or its name. Returns true if they fit; if not, caps are the least widths. */
 static int set_caps(const struct nuce_grid *grid, int columns, int *caps)
 {
     int width = grid->columns - 1;
@@ -128,8 +129,9 @@ static int set_caps(const struct nuce_grid *grid, int columns, int *caps)
     return 1;
 }
 
-/* How many bytes of text go into cap characters: up to a blank or behind a mark, if there is one in
- * the second half, and in *blanks how many blanks behind them are dropped. */
+/* The number of bytes of text that fit into cap characters. The piece ends at a blank or after a
+ * punctuation mark, if there is one in its second half. *blanks is the number of blanks dropped
+ * after it. */
 static size_t take_piece(const char *text, int cap, size_t *blanks)
 {
     size_t length = nuce_printable_bytes(text, cap), at = length;
@@ -144,8 +146,8 @@ static size_t take_piece(const char *text, int cap, size_t *blanks)
     return length;
 }
 
-/* Adds the row as lines, one below the other, as many as its longest cell needs. taken: room for
- * one number a column. */
+/* Adds the row as several lines, as many as its longest cell needs. taken: room for one number per
+ * column. */
 static void add_lines(const struct nuce_grid *grid, int64_t row, const int *caps, size_t *taken,
                       struct nuce_grid *out)
 {
@@ -178,7 +180,7 @@ static void add_lines(const struct nuce_grid *grid, int64_t row, const int *caps
     }
 }
 
-/* Prints what fits once its texts are broken. */
+/* Prints a grid that fits once its texts are broken. */
 static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, FILE *file,
                                  struct nuce_error *error)
 {
@@ -196,7 +198,7 @@ static nuce_status print_wrapped(const struct nuce_grid *grid, const int *caps, 
     return status;
 }
 
-/* Whether a row before has the same in the first columns. */
+/* True if an earlier row has the same values in the first columns. */
 static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t row)
 {
     for (int64_t other = 0; other < row; other++) {
@@ -210,7 +212,7 @@ static int is_row_repeated(const struct nuce_grid *grid, int columns, int64_t ro
     return 0;
 }
 
-/* What a column takes when its texts are broken as much as they may be; numbers are not broken. */
+/* Least width of a column: with its texts broken as much as possible. Numbers are not broken. */
 static int least_width(const struct fitting *fitting, int column)
 {
     int width = fitting->widths[column];
@@ -218,8 +220,8 @@ static int least_width(const struct fitting *fitting, int column)
     return !nuce_grid_is_right(fitting->grid, column) && width > LEAST_TEXT ? LEAST_TEXT : width;
 }
 
-/* How many of the first columns tell all rows apart; fewer, or none, where they would take too much
- * of the width. */
+/* The number of first columns that identify each row. It is smaller, or 0, if they would take too
+ * much of the width. */
 static int count_repeated(const struct fitting *fitting)
 {
     const struct nuce_grid *grid = fitting->grid;
@@ -236,8 +238,8 @@ static int count_repeated(const struct fitting *fitting)
     return count;
 }
 
-/* Each block has the repeated columns, then as many of the others as fit, at least one: if not even
- * the least widths fit, it is wider than the terminal, which is better than nothing. */
+/* Each block has the repeated columns, then as many others as fit, at least one. If not even the
+ * least widths fit, the block is wider than the terminal, which is better than nothing. */
 static nuce_status print_blocks(const struct nuce_grid *grid, int columns, FILE *file,
                                 struct nuce_error *error)
 {

@@ -1,8 +1,8 @@
-/* SHA-256 of memory and of files, as 64 hexadecimal digits that sha256sum gives as well.
+/* SHA-256 of memory and of files, as the 64 hexadecimal digits that sha256sum prints.
  *
- * By libcrypto's EVP interface, which takes the processor's SHA instructions where it has them. A
- * file is read in blocks of 64 KiB: memory does not grow with it. Failures of the library are
- * NUCE_FAILED, those of the file NUCE_BAD_INPUT. */
+ * It uses libcrypto's EVP interface, which uses the processor's SHA instructions if it has them. A
+ * file is read in blocks of 64 KiB, so the memory does not grow with it. Failures of the library
+ * are NUCE_FAILED, those of the file NUCE_BAD_INPUT. */
 #include "base/hash.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ nuce_status nuce_hash(const void *data, size_t length, char hex[NUCE_HASH_BYTES]
     return NUCE_OK;
 }
 
-/* An EVP_MD_CTX by a name of ours, so that who hashes needs no header of OpenSSL. */
+/* Wraps an EVP_MD_CTX, so that callers need no header of OpenSSL. */
 struct nuce_hash_state {
     EVP_MD_CTX *context;
 };

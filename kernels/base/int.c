@@ -5,14 +5,14 @@
 
 #include "base/error.h"
 
-/* An assertion and not an error: who calls has bounded the value where it came from. */
+/* An assertion, not an error: the caller has bounded the value at its source. */
 int nuce_int(int64_t value)
 {
     NUCE_ASSERT(value >= INT_MIN && value <= INT_MAX);
     return (int)value;
 }
 
-/* Euclid's. */
+/* Euclid's algorithm. */
 int64_t nuce_int_common_divisor(int64_t a, int64_t b)
 {
     while (b > 0) {

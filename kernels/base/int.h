@@ -1,5 +1,5 @@
 /* Whole numbers: narrowing from 64 bits (cells, bytes and offsets are int64_t, ranks and MPI's
- * counts int), and what several share. */
+ * counts int), common divisors, and an order for qsort. */
 #ifndef NUCE_INT_H
 #define NUCE_INT_H
 
@@ -9,10 +9,10 @@
 /* value as an int. Callers have checked the range: outside it is a bug. */
 int nuce_int(int64_t value);
 
-/* The greatest common divisor of two numbers that are not negative; of 0 and another the other. */
+/* The greatest common divisor of two numbers >= 0. If one is 0, it is the other. */
 int64_t nuce_int_common_divisor(int64_t a, int64_t b);
 
-/* For qsort: less than, equal to or more than 0 by the first of count pairs that differ. The macro
+/* For qsort: less than, equal to or more than 0, by the first of count pairs that differ. The macro
  * takes the pairs: NUCE_INT_ORDER({a->source, b->source}, {a->phase, b->phase}). */
 static inline int nuce_int_order(const int64_t (*pair)[2], size_t count)
 {

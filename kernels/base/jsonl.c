@@ -1,9 +1,9 @@
-/* JSON lines that survive a crash: one write a line, synchronised, and a reader that counts a torn
- * last line instead of failing on it.
+/* JSON lines that survive a crash: each line is one synchronised write, and the reader counts a
+ * torn last line instead of failing on it.
  *
- * Cost of a line: JSON and SHA-256 of it, one write and one fdatasync, some milliseconds on a disk;
- * records are written when nothing is timed. Reading holds one line at a time in memory, whatever
- * the file's size. */
+ * Cost of a line: JSON, its SHA-256, one write and one fdatasync; some milliseconds on a disk.
+ * Records are written while nothing is timed. The reader holds one line at a time in memory, for
+ * any size of the file. */
 #include "base/jsonl.h"
 
 #include <errno.h>
@@ -31,16 +31,16 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
         free(writer.path);
         return status;
     }
-    /* Waits for no more than a glance by nuce_jsonl_is_open. A file system without locks only loses
-     * the notice that a writer is alive. */
+    /* Waits at most for the short lock of nuce_jsonl_is_open. On a file system without locks others
+     * only do not see that a writer is alive. */
     while (flock(writer.descriptor, LOCK_EX) != 0 && errno == EINTR)
         continue;
     *out = writer;
     return NUCE_OK;
 }
 
-/* One write; a short one (full disk, signal) counts as failed. Not gone on with:
- * on failure the caller cuts the file back, and the line is whole or not there. */
+/* One write. A short one (full disk, signal) counts as failed and is not continued: the caller then
+ * cuts the file back, so that the line is complete or absent. */
 static int write_whole(int descriptor, const char *text, size_t length)
 {
     ssize_t written = write(descriptor, text, length);
@@ -67,7 +67,7 @@ char *nuce_jsonl_sealed(const json_t *value, struct nuce_error *error)
     return NULL;
 }
 
-/* After a failure, which errno says. */
+/* Called after a failure, which is in errno. */
 static nuce_status cut_back(struct nuce_jsonl_writer *writer, off_t bytes, struct nuce_error *error)
 {
     nuce_status status = nuce_error_set(error, NUCE_FAILED, "%s: cannot write a record: %s",
@@ -80,8 +80,8 @@ static nuce_status cut_back(struct nuce_jsonl_writer *writer, off_t bytes, struc
     return status;
 }
 
-/* lseek tells where to cut back to: in a file that is opened for appending, by one writer, that is
- * where the write goes. */
+/* lseek finds the length to cut back to. One writer appends to the file, so the write goes
+ * there. */
 nuce_status nuce_jsonl_write(struct nuce_jsonl_writer *writer, const json_t *value,
                              struct nuce_error *error)
 {
@@ -93,7 +93,7 @@ nuce_status nuce_jsonl_write(struct nuce_jsonl_writer *writer, const json_t *val
     if (text == NULL)
         return error->status;
     length = strlen(text);
-    text[length] = '\n'; /* in place of the end: one write of the line with its newline */
+    text[length] = '\n'; /* replaces the NUL: line and newline are one write */
     if (!write_whole(writer->descriptor, text, length + 1))
         status = cut_back(writer, end, error);
     free(text);
@@ -133,7 +133,7 @@ void nuce_jsonl_close(struct nuce_jsonl_writer *writer)
     writer->path = NULL;
 }
 
-/* By trying to get a shared lock without waiting, which is given back at once. */
+/* Tries to get a shared lock without waiting, and releases it at once. */
 int nuce_jsonl_is_open(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -146,7 +146,7 @@ int nuce_jsonl_is_open(const char *path)
     return is_open;
 }
 
-/* What is read, how, and who gets it. */
+/* The state of a reader: its file, its options and its callback. */
 struct jsonl_reader {
     const char *path;
     int is_sealed;
@@ -155,8 +155,8 @@ struct jsonl_reader {
     void *context;
 };
 
-/* A sealed line that is damaged is not an error of the file: its reader is told (value NULL) and
- * goes on with the next. One that has its sum, or needs none, has to be a JSON object. */
+/* A damaged sealed line is not an error of the file: its reader gets the value NULL and continues
+ * with the next line. A line with a right sum, or that needs none, has to be a JSON object. */
 static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
                             size_t length, struct nuce_error *error)
 {
@@ -185,8 +185,8 @@ static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, con
     return status;
 }
 
-/* getline's buffer grows to the longest line and is used again. The counts are given only if all
- * lines were read. */
+/* getline's buffer grows to the longest line and is reused. The counts are set only if all lines
+ * were read. */
 static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
                                     struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
@@ -207,7 +207,7 @@ static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
         seen.lines++;
         status = hand_out(reader, seen.lines, text, (size_t)length - 1, error);
     }
-    /* Not only ferror: getline that runs out of memory sets neither. */
+    /* ferror is not enough: getline sets neither flag if memory runs out. */
     if (status == NUCE_OK && !feof(file))
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", reader->path, strerror(errno));
     free(text);

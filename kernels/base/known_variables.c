@@ -1,15 +1,15 @@
-/* The list of variables that records keep. One that is missing is no harm: it only isn't told.
+/* The list of variables that records keep. A variable that it lacks is only missing from the
+ * record.
  *
- * A list of what is kept and not of what is left out: a variable that nobody thought of is not in a
- * record by accident. Looking up is a walk through some 150 patterns, once for each variable of a
- * job's environment. */
+ * It lists kept variables, not excluded ones, so that no unforeseen variable gets into a record. A
+ * look-up goes through some 150 patterns, once for each variable of a job's environment. */
 #include "base/known_variables.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* With a * at the end: all that begin so. Families of settings only, never the prefix of a whole
- * program. */
+/* A * at the end matches all names that begin so. It is for families of settings, never for the
+ * prefix of a whole program. */
 static const char *const known[] = {
     /* UCX: ucx_info -c */
     "UCX_TLS",
@@ -175,7 +175,7 @@ static const char *const known[] = {
     NULL,
 };
 
-/* In any letters: what has one of these in its name is nobody's business. */
+/* In either case of letters: a name with one of these in it may hold a secret. */
 static const char *const secret[] = {"TOKEN", "SECRET", "KEY", "PASS", "JWT", "AUTH", "CRED", NULL};
 
 /* Secrets come first: a family such as UCX_IB_* may have a name with KEY in it. */
@@ -195,7 +195,7 @@ int nuce_known_variables_has(const char *name)
     return 0;
 }
 
-/* The _safe form of the loop: the entry that it stands at may be deleted. */
+/* The _safe form of the loop allows the current entry to be deleted. */
 int nuce_known_variables_drop_others(json_t *variables)
 {
     const char *name;

@@ -1,15 +1,17 @@
-/* Which variables of the environment records keep: settings that are known to change what is
- * measured, or to say which job it was. Whatever else begins like them may be a credential
- * (SLURM_JWT logs its owner in) and is kept nowhere. */
+/* The environment variables that records keep: settings that are known to affect the measurement,
+ * or to identify the job. Other variables with the same prefix may be credentials (SLURM_JWT logs
+ * its owner in), so they are never stored. */
 #ifndef NUCE_KNOWN_VARIABLES_H
 #define NUCE_KNOWN_VARIABLES_H
 
 #include <jansson.h>
 
-/* Whether a name is in the list, and none of TOKEN, SECRET, KEY, PASS, JWT, AUTH or CRED in it. */
+/* True if the name is in the list and contains none of TOKEN, SECRET, KEY, PASS, JWT, AUTH and
+ * CRED. */
 int nuce_known_variables_has(const char *name);
 
-/* Takes all others out of an object of variables by name (NULL: nothing); returns how many. */
+/* Removes all other variables from an object of variables by name (NULL: nothing). Returns their
+ * number. */
 int nuce_known_variables_drop_others(json_t *variables);
 
 #endif

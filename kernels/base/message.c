@@ -1,5 +1,5 @@
-/* Messages on stderr. Names and messages may come from files of others: no control character of
- * theirs reaches the terminal. */
+/* Messages on stderr. Names and messages may come from foreign files, whose control characters must
+ * not reach the terminal. */
 #include "base/message.h"
 
 #include <poll.h>

@@ -1,5 +1,5 @@
 /* Messages on stderr, from main's level only: libraries return errors and print nothing. Every line
- * that nuce says about itself begins with "nuce: ", so that it is told from what programs say. */
+ * from nuce itself begins with "nuce: ", which distinguishes it from the output of programs. */
 #ifndef NUCE_MESSAGE_H
 #define NUCE_MESSAGE_H
 
@@ -9,18 +9,17 @@
  * characters other than newlines become '?', since parts of it may come from files. */
 void nuce_message_print(const char *message);
 
-/* The same as a function that others report through, which needs no context. */
+/* The same as a callback for reports; it ignores its context. */
 void nuce_message_report(void *context, const char *message);
 
-/* What a shell says of a program that the signal SIGPIPE ended. */
+/* The exit status that a shell reports for a program ended by SIGPIPE. */
 #define NUCE_EXIT_PIPE 141
 
-/* Whether something could not be written on stdout because its reader went away, as head does. */
+/* True if a write to stdout failed because its reader, such as head, has gone. */
 int nuce_message_pipe_broke(void);
 
-/* Prints the error, with the place and the subject that it knows; returns the exit status. Nothing
- * is said, and the status is NUCE_EXIT_PIPE, where the reader of stdout went away: the error is
- * then most likely of that. */
+/* Prints the error with its place and subject, and returns the exit status. If the reader of stdout
+ * has gone, it prints nothing and returns NUCE_EXIT_PIPE, as that most likely caused the error. */
 int nuce_message_error(const struct nuce_error *error);
 
 #endif

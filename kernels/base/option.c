@@ -1,13 +1,13 @@
-/* Options as rows of a table: the same row sets a value from text or JSON, writes it back, and
+/* Options as rows of a table. The same row sets a value from text or JSON, writes it back, and
  * knows its preset, so that sweeps, command lines and points cannot differ.
  *
- * A row is an offset into a struct and a type: members are reached through bytes and copied with
- * memcpy, whatever the struct is. All tables are static data that ends with a row without a name; a
- * look-up walks through one, some tens of rows, and nothing here is on a measured path.
+ * A row is an offset into a struct and a type. Members are reached through bytes and copied with
+ * memcpy, for any struct. All tables are static data that ends with a row without a name. A look-up
+ * walks through one, some tens of rows; nothing here is on a measured path.
  *
- * A sweep, a command line and a line of a plan all come down to nuce_option_set with a text;
- * nuce_option_json writes what nuce_option_set_json reads back to the same bits (%.17g for reals),
- * since the text of a point is what its hash is of. */
+ * A sweep, a command line and a line of a plan all call nuce_option_set with a text.
+ * nuce_option_json writes a text that nuce_option_set_json reads back to the same bits (%.17g for
+ * reals), since the hash of a point is over its text. */
 #include "base/option.h"
 
 #include <stdint.h>
@@ -90,8 +90,8 @@ const char *nuce_option_ended(const char *name)
     return NULL;
 }
 
-/* Looked for before argp sees the line: argp would take "--algorithm" for an unknown option and
- * guess at one that it resembles, which says nothing of why it is gone. */
+/* Checked before argp sees the line: argp would take "--algorithm" for an unknown option and
+ * suggest a similar one, without the reason that it is gone. */
 nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error)
 {
     char name[NUCE_NAME_BYTES];
@@ -136,14 +136,13 @@ static const void *const_member(const struct nuce_option *option, const void *pa
     return (const char *)params + option->offset;
 }
 
-/* Names of a CHOICE among which the nearest is looked for and which a message lists. Of longer
- * lists, and of what is beyond the list's bytes, the rest is left out: no value is refused for
- * that. */
+/* The number of names of a CHOICE that a message lists and among which it finds the nearest. The
+ * rest of a longer list is omitted. That refuses no value. */
 #define CHOICES_SHOWN 64
 
-/* Of a choice without a list of its own (a name from elsewhere, such as the pattern of a capture)
- * only the form is checked. Names in lists are short enough for NUCE_NAME_BYTES: a longer one is a
- * bug. A name that is in no list is refused with those that are, and the nearest of them. */
+/* A choice without a list (its names come from elsewhere, such as the pattern of a capture) is only
+ * checked for its form. Names in lists fit NUCE_NAME_BYTES: a longer one is a bug. An unknown name
+ * is refused with the list of the known ones and the nearest of them. */
 static nuce_status set_choice(const struct nuce_option *option, char *out, const char *text,
                               struct nuce_error *error)
 {
@@ -181,8 +180,8 @@ static nuce_status set_choice(const struct nuce_option *option, char *out, const
                           option->name, text, list);
 }
 
-/* Nothing is opened or looked up here: whether a FILE is there is asked by who reads it, on rank 0,
- * so that a line of a plan can be read on a machine that does not have the file. */
+/* Opens and looks up nothing. The reader of a FILE, on rank 0, checks that it exists, so that a
+ * line of a plan can be read on a machine without the file. */
 static nuce_status option_set_text(const struct nuce_option *option, char *out, const char *text,
                                    struct nuce_error *error)
 {
@@ -196,8 +195,8 @@ static nuce_status option_set_text(const struct nuce_option *option, char *out, 
     return NUCE_OK;
 }
 
-/* Two bounds: POSITIVE is for quantities that may be as small as one likes and yet not 0 (a
- * bandwidth, a factor), where no minimum could be given. NaN does not come so far. */
+/* Two bounds. POSITIVE is for quantities that may be arbitrarily small but not 0 (a bandwidth, a
+ * factor), which have no minimum. NaN is refused before. */
 static nuce_status check_minimum(const struct nuce_option *option, double value, const char *text,
                                  struct nuce_error *error)
 {
@@ -209,9 +208,9 @@ static nuce_status check_minimum(const struct nuce_option *option, double value,
     return NUCE_OK;
 }
 
-/* Counts and bytes are parsed from real numbers below 2^53, so that holding them against a minimum
- * as doubles is exact. "auto" is kept as 0 and written back as "auto": 0 itself is then no value
- * that a user would want of the option. */
+/* Counts and bytes come from real numbers below 2^53, so comparing them with a minimum as doubles
+ * is exact. "auto" is stored as 0 and written back as "auto": 0 itself is no useful value of such
+ * an option. */
 static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
                              struct nuce_error *error)
 {
@@ -266,9 +265,8 @@ static nuce_status set_range(const struct nuce_option *option, void *params, con
     return NUCE_OK;
 }
 
-/* Unlike a CHOICE, whose name is kept as text, a WORD is kept as its number in the list: for
- * options that programs switch on. The lists are short and ours, and all of one fits the
- * message. */
+/* A CHOICE is stored as the name's text, a WORD as its number in the list, because programs switch
+ * on it. The lists are short and part of nuce, so a message holds the whole list. */
 static nuce_status set_word(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -292,8 +290,8 @@ static nuce_status set_word(const struct nuce_option *option, void *params, cons
     return nuce_error_refuse(error, option->name, "'%s': expected %s", text, list);
 }
 
-/* JSON and YAML write flags as true and false (YAML 1.2 as True and TRUE, too), people in all these
- * ways. */
+/* JSON and YAML write flags as true and false (YAML 1.2 also as True and TRUE); people use all of
+ * these. */
 static nuce_status set_flag(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -315,8 +313,8 @@ static nuce_status set_flag(const struct nuce_option *option, void *params, cons
     return nuce_error_refuse(error, option->name, "'%s': expected true or false", text);
 }
 
-/* A TEXT is not copied: it lives in argv as long as the program. All else is copied into the
- * member. */
+/* A TEXT is not copied, because argv lives as long as the program. All other values are copied into
+ * the member. */
 nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -390,8 +388,8 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
     return json_boolean(flag);
 }
 
-/* By way of text, so that JSON is checked by the same code as what users write. %.17g gives back
- * the same double; integers beyond 2^53 are refused there. */
+/* Goes through text, so that JSON is checked by the same code as users' texts. %.17g gives back the
+ * same double; integers beyond 2^53 are refused there. */
 nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
                                  const json_t *value, struct nuce_error *error)
 {
@@ -410,8 +408,8 @@ nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
     return nuce_option_set(option, params, text, error);
 }
 
-/* Bytes of a member as far as two are compared byte by byte. Texts are compared as strings: what
- * stands behind their end does not count. */
+/* The number of bytes of a member to compare. Texts are compared as strings: bytes after their end
+ * do not count. */
 static size_t member_size(const struct nuce_option *option)
 {
     switch (option->type) {
@@ -438,9 +436,8 @@ static size_t member_size(const struct nuce_option *option)
     return sizeof(int);
 }
 
-/* By setting the preset into a member of its own, at offset 0 of a buffer that any member fits
- * into, and comparing the two: so a value that is written otherwise than the preset but means the
- * same ("1e3" and "1000") is not set. */
+/* Sets the preset into a member of its own, at offset 0 of a buffer that any member fits into, and
+ * compares the two. So another spelling of the preset ("1e3" and "1000") does not count as set. */
 int nuce_option_is_set(const struct nuce_option *option, const void *params)
 {
     const char *at = const_member(option, params);

@@ -11,14 +11,13 @@
 #include "base/range.h"
 
 enum nuce_option_type {
-    NUCE_OPTION_CHOICE,   /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives, NULL: any
-                           */
-    NUCE_OPTION_FILE,     /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
-    NUCE_OPTION_LIST,     /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
-    NUCE_OPTION_COUNT,    /* int64_t: a whole number, as 64, 1e6 or 4M */
-    NUCE_OPTION_BYTES,    /* int64_t */
-    NUCE_OPTION_REAL,     /* double */
-    NUCE_OPTION_DURATION, /* double, seconds */
+    NUCE_OPTION_CHOICE,     /* char[NUCE_NAME_BYTES]: one of the names of `choices`, NULL: any */
+    NUCE_OPTION_FILE,       /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
+    NUCE_OPTION_LIST,       /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
+    NUCE_OPTION_COUNT,      /* int64_t: a whole number, as 64, 1e6 or 4M */
+    NUCE_OPTION_BYTES,      /* int64_t */
+    NUCE_OPTION_REAL,       /* double */
+    NUCE_OPTION_DURATION,   /* double, seconds */
     NUCE_OPTION_BANDWIDTHS, /* struct nuce_range, bytes per second, above 0 */
     NUCE_OPTION_DURATIONS,  /* struct nuce_range, seconds */
     NUCE_OPTION_FLAG,       /* int, 0 or 1 */
@@ -29,7 +28,7 @@ enum nuce_option_type {
 #define NUCE_NAME_BYTES 65
 #define NUCE_PATH_BYTES 1024
 
-/* Declares the member that a row of that type is of, for structs made from rows. */
+/* Declares the member of a row of that type, for structs made from rows. */
 #define NUCE_OPTION_MEMBER_CHOICE(member) char member[NUCE_NAME_BYTES];
 #define NUCE_OPTION_MEMBER_FILE(member) char member[NUCE_PATH_BYTES];
 #define NUCE_OPTION_MEMBER_LIST(member) char member[NUCE_PATH_BYTES];
@@ -42,46 +41,46 @@ enum nuce_option_type {
 enum {
     NUCE_OPTION_COSTLY =
         1, /* changing it means a costly set-up: keep points that share it together */
-    NUCE_OPTION_COUNTED = 2,     /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
+    NUCE_OPTION_COUNTED = 2,     /* an index: in a sweep NAMEs: N means NAME: 0 .. N - 1 */
     NUCE_OPTION_MESH = 4,        /* a FILE that may also be the name of a mesh that nuce ships */
     NUCE_OPTION_NETWORK = 8,     /* a FILE that may also be the name of a network preset */
-    NUCE_OPTION_TUNING = 16,     /* of some schedules: the others leave it out */
+    NUCE_OPTION_TUNING = 16,     /* used by some schedules; absent from points of the others */
     NUCE_OPTION_POSITIVE = 32,   /* REAL and DURATION: more than 0 */
-    NUCE_OPTION_RUN = 64,        /* means nothing to a model: only where the point is run */
-    NUCE_OPTION_DRAWN = 256,     /* of networks that are drawn */
+    NUCE_OPTION_RUN = 64,        /* no effect on a model: used only when the point is run */
+    NUCE_OPTION_DRAWN = 256,     /* of randomly drawn networks */
     NUCE_OPTION_AUTO = 128,      /* a COUNT that may also be "auto", stored as 0 */
-    NUCE_OPTION_MODEL = 1024,    /* means something to a model alone: nothing that runs has it */
+    NUCE_OPTION_MODEL = 1024,    /* used by a model alone, not by runs */
     NUCE_OPTION_EXCHANGE = 2048, /* of the messages between parts of an array, not of the array */
-    NUCE_OPTION_CAMPAIGN = 4096, /* of campaigns: nothing that one start of a program could do */
-    NUCE_OPTION_COMPARED = 512,  /* what points of one instance differ in: one row of a workload */
-    NUCE_OPTION_RACED = 8192,    /* may be compared too: says how, not what */
-    NUCE_OPTION_TUNED = 16384,   /* its values are what TUNING is of: compared with it */
-    NUCE_OPTION_LAUNCH = 32768,  /* no member of params: how processes are started */
-    NUCE_OPTION_IF_SET = 65536,  /* says nothing unless it is set: the same point without it */
-    NUCE_OPTION_GENERATOR = 131072, /* of those generators of patterns that name it */
+    NUCE_OPTION_CAMPAIGN = 4096, /* of campaigns: not for a single start of a program */
+    NUCE_OPTION_COMPARED = 512,  /* distinguishes points of one instance: one row per workload */
+    NUCE_OPTION_RACED = 8192,    /* may be compared too: a method, not a task */
+    NUCE_OPTION_TUNED = 16384,   /* TUNING depends on its values and is compared with it */
+    NUCE_OPTION_LAUNCH = 32768,  /* no member of params: the way processes are started */
+    NUCE_OPTION_IF_SET = 65536,  /* absent from the point unless it is set */
+    NUCE_OPTION_GENERATOR = 131072, /* only for the pattern generators that name it */
 };
 
 /* A row, static; a table ends with one whose name is NULL. */
 struct nuce_option {
     const char *name; /* sweep key, --name and canonical key; stored in results, never reused */
     enum nuce_option_type type;
-    size_t offset;        /* of the member in the struct of parameters */
+    size_t offset;        /* offset of the member in the struct of parameters */
     const char *preset;   /* the default as text; NULL: none, the member is then unset (all zero) */
-    const char *argument; /* what --help calls the value; NULL for a flag */
+    const char *argument; /* name of the value in --help; NULL for a flag */
     const char *help;
     unsigned flags;
     double minimum; /* smallest number allowed (COUNT, BYTES, REAL, DURATION) */
-    /* The index-th valid name of a CHOICE, or word that a FILE or LIST may be beside what else it
-     * is; NULL past the end. NULL: there are none, or of a MESH those that are shipped. */
+    /* The index-th valid name of a CHOICE, or the index-th word that a FILE or LIST also accepts;
+     * NULL past the end. NULL: there are none, or for a MESH the shipped ones. */
     const char *(*choices)(size_t index);
-    char letter; /* the short form on a command line; 0: none */
-    size_t room; /* bytes of a LIST that has more than NUCE_PATH_BYTES; 0: it has those */
-    const char *const *words; /* in the place of choices: all of them, NULL-ended */
-    unsigned uses;  /* TUNING: the bit of the schedules that look at it (schedules/schedule.h) */
-    const char *of; /* the value of the workload's `pattern` that it is for; NULL: any */
+    char letter;              /* the short form on a command line; 0: none */
+    size_t room;              /* size of a LIST longer than NUCE_PATH_BYTES; 0: NUCE_PATH_BYTES */
+    const char *const *words; /* all names, NULL-ended, in place of choices */
+    unsigned uses;  /* TUNING: the bit of the schedules that use it (schedules/schedule.h) */
+    const char *of; /* the value of `pattern` that it is for; NULL: any */
 };
 
-/* A row; behind the help what else it has, such as .flags = NUCE_OPTION_RUN. Tables end with a row
+/* A row; other members, such as .flags = NUCE_OPTION_RUN, follow the help. Tables end with a row
  * whose name is NULL. */
 #define NUCE_OPTION(type_, name_, offset_, preset_, argument_, help_, ...)                         \
     {                                                                                              \
@@ -89,41 +88,41 @@ struct nuce_option {
         .argument = argument_, .help = help_, __VA_ARGS__                                          \
     }
 
-/* The row whose values are compared with one another where nothing else is asked for
- * (NUCE_OPTION_COMPARED); NULL: the table has none. */
+/* The row whose values are compared with one another by default (NUCE_OPTION_COMPARED); NULL: the
+ * table has none. */
 const struct nuce_option *nuce_option_compared(const struct nuce_option *table);
 
-/* Whether contenders of one instance may differ in the option: it does not change what is done. */
+/* True if contenders of one instance may differ in the option: it does not change the task. */
 int nuce_option_may_race(const struct nuce_option *option);
 
-/* Whether they do where compare says so: an array of names, or NULL for what they differ in where
- * nothing else is asked for, the row compared and the tuning that comes with its values. */
+/* True if contenders differ in the option according to compare: an array of names, or NULL for the
+ * default, the compared row and the tuning that belongs to its values. */
 int nuce_option_is_compared(const struct nuce_option *option, const json_t *compare);
 
-/* Of params (borrowed; name -> value) what makes the instance: without what its contenders differ
- * in. A new reference, whose values are shared with params. */
+/* The part of params (borrowed; name -> value) that defines the instance: without the options in
+ * which its contenders differ. A new reference, whose values are shared with params. */
 json_t *nuce_option_instance(const struct nuce_option *table, json_t *params,
                              const json_t *compare);
 
-/* What to say, behind its name, of an option that is no more, such as "algorithm"; NULL: there
- * never was one called name. */
+/* The text that follows the name of a removed option, such as "algorithm", in a message; NULL:
+ * there never was an option called name. */
 const char *nuce_option_ended(const char *name);
 
-/* NUCE_BAD_INPUT where a word of a command line, --NAME or --NAME=VALUE in front of a word "--", is
- * an option that is no more. */
+/* NUCE_BAD_INPUT if a word of a command line, --NAME or --NAME=VALUE before a word "--", is a
+ * removed option. */
 nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error);
 
-/* The index-th of the names that choices or words give, all before it having been asked for; NULL
- * past the end, or if there are none. */
+/* The index-th of the names that choices or words give; NULL past the end, or if there are none.
+ * Callers ask for the names in order from 0. */
 const char *nuce_option_choice(const struct nuce_option *option, size_t index);
 
 /* The row called name, or NULL. */
 const struct nuce_option *nuce_option_find(const struct nuce_option *table, const char *name);
 
-/* Sets every member of params that has a preset. The presets are ours: a bad one is a bug. */
+/* Sets every member of params that has a preset. A bad preset is a bug. */
 void nuce_option_presets(const struct nuce_option *table, void *params);
 
-/* Parses text into the member; NUCE_BAD_INPUT names the option, the value, what was expected and,
+/* Parses text into the member. NUCE_BAD_INPUT names the option, the value, the expected form and,
  * for a CHOICE, the nearest name. */
 nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error);
@@ -135,7 +134,7 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params);
 nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
                                  const json_t *value, struct nuce_error *error);
 
-/* Whether the member differs from the preset (an unset member of a row without preset: no). */
+/* True if the member differs from the preset. An unset member of a row without preset: false. */
 int nuce_option_is_set(const struct nuce_option *option, const void *params);
 
 #endif

@@ -1,15 +1,15 @@
-/* What UTF-8 is (RFC 3629), and which of its characters would steer a terminal. */
+/* Validity of UTF-8 (RFC 3629), and the characters that would control a terminal. */
 #include "base/printable.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Of a terminal: what is wider is hard to read. */
+/* Width of text on a terminal: longer lines are hard to read. */
 #define TERMINAL_COLUMNS 100
 
-/* The bytes of the UTF-8 character that text begins with, 0 if it begins with none (RFC 3629; the
- * ends of ranges that it excludes, such as surrogates, are excluded too). */
+/* The length in bytes of the UTF-8 character at the start of text, 0 if there is none (RFC 3629;
+ * the ends of ranges that it excludes, such as surrogates, are excluded too). */
 static size_t character_length(const unsigned char *text)
 {
     unsigned char low = 0x80, high = 0xbf;
@@ -37,8 +37,9 @@ static size_t character_length(const unsigned char *text)
     return length;
 }
 
-/* U+0080 to U+009F control terminals too; U+2028 and U+2029 end lines, and U+061C, U+200E, U+200F,
- * U+202A to U+202E and U+2066 to U+2069 turn the direction of what follows (Unicode, UAX 9). */
+/* U+0080 to U+009F control terminals too; U+2028 and U+2029 end lines. U+061C, U+200E, U+200F,
+ * U+202A to U+202E and U+2066 to U+2069 change the direction of the text after them (Unicode, UAX
+ * 9). */
 static int printable_steers(const unsigned char *text)
 {
     if ((*text < 0x20 && *text != '\n') || *text == 0x7f || (*text == 0xc2 && text[1] < 0xa0))
@@ -52,7 +53,7 @@ static int printable_steers(const unsigned char *text)
            (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9);
 }
 
-/* The bytes of the character that text begins with; *is_harmless: whether it may be shown. */
+/* The length of the character at the start of text; *is_harmless is true if it may be shown. */
 static size_t printable_step(const char *text, int *is_harmless)
 {
     size_t length = character_length((const unsigned char *)text);
@@ -98,9 +99,9 @@ void nuce_printable_put(const char *text, FILE *file)
     }
 }
 
-/* In columns; 0 for the bytes of a character behind its first. Wide characters (Chinese) count as
- * one: too few, which only makes a table ragged. A control character is written as \x1b is, four
- * columns. */
+/* Width in columns; 0 for the bytes of a character after its first. Wide characters (Chinese) count
+ * as one, which only makes a table ragged. A control character counts four columns, as it is
+ * written like \x1b. */
 static int character_width(const char *text)
 {
     unsigned char first = (unsigned char)*text;
@@ -117,8 +118,8 @@ int nuce_printable_width(const char *text)
     return width;
 }
 
-/* Stops in front of the first byte that would be beyond columns; the further bytes of a character
- * take no columns, so none is cut in two. */
+/* Stops before the first byte beyond columns. The further bytes of a character take no columns, so
+ * no character is cut in two. */
 size_t nuce_printable_bytes(const char *text, int columns)
 {
     size_t length = 0;
@@ -133,14 +134,14 @@ int nuce_printable_columns(FILE *file)
     return isatty(fileno(file)) ? TERMINAL_COLUMNS : 0;
 }
 
-/* Ends a line and begins the next; how far it is then. */
+/* Ends a line and begins the next; returns its indent. */
 static int begin_line(int indent, FILE *file)
 {
     return fprintf(file, "\n%*s", indent, "") - 1;
 }
 
-/* The bytes of a word that does not fit into columns: behind its last comma that does, as lists
- * have them; all of it where there is none. */
+/* The number of bytes of a word to put on a line if the word is longer than columns. It ends after
+ * the last comma that fits, as in lists; without one it is the whole word. */
 static size_t fold_length(const char *word, size_t length, int columns)
 {
     for (size_t i = nuce_printable_bytes(word, columns); i > 1 && i < length; i--) {
@@ -150,11 +151,11 @@ static size_t fold_length(const char *word, size_t length, int columns)
     return length;
 }
 
-/* Invariant: `at` columns stand on the line. Blanks between words stay as they are but at a break,
- * where they are left out. A newline in text breaks the line too, and a last one is dropped. */
+/* Invariant: the line has `at` columns so far. Blanks between words stay except at a break, where
+ * they are dropped. A newline in text breaks the line too, and a final one is dropped. */
 void nuce_printable_fold(const char *text, int columns, int at, int indent, FILE *file)
 {
-    int is_first = 1; /* of the words of a line */
+    int is_first = 1; /* the first word of a line */
 
     while (*text != '\0') {
         size_t blanks = strspn(text, " "), length = strcspn(text + blanks, " \n");

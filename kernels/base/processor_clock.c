@@ -1,4 +1,5 @@
-/* The processor time of this thread: what computing a schedule takes, whoever else runs there. */
+/* The processor time of this thread: the cost of computing a schedule, without other processes'
+ * time. */
 #include <time.h>
 
 #include "base/clock.h"

@@ -1,24 +1,24 @@
 /* Ratios round by round.
  *
- * Of one launch: the median of the ratios of its rounds, with an interval that says how well this
- * launch knows its own median. Over launches: the mean of their logarithms, by Student's t. O(n log
- * n) in rounds for the sorting, O(1) memory: the ratios take the place of the contender's times. */
+ * For one launch: the median of the ratios of its rounds, with an interval for how well this launch
+ * knows its own median. Over launches: the mean of their logarithms, by Student's t. O(n log n) in
+ * rounds for the sorting, O(1) memory: the ratios overwrite the contender's times. */
 #include "base/race_ratio.h"
 
 #include <math.h>
 
 #include "base/statistics.h"
 
-/* Of all intervals, and 1 - it the size of tests before they are corrected for the number of
- * rivals. */
+/* Confidence of all intervals. 1 - it is the size of tests before their correction for the number
+ * of rivals. */
 #define CONFIDENCE 0.95
 
-/* The quantile of the normal distribution: standard errors that a mean is below this four times in
+/* Quantile of the normal distribution: a mean is below this many standard errors four times in
  * five. */
 #define FOUR_IN_FIVE 0.8416
 
-/* Where there are too few rounds for 95 % (fewer than 6) the range of all ratios would still be an
- * interval, of less confidence; it is not given. */
+/* With too few rounds for 95 % (fewer than 6) the range of all ratios would be an interval of less
+ * confidence. It is not given. */
 struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int64_t count)
 {
     struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
@@ -65,8 +65,8 @@ int nuce_race_side(double mean, double reach, double control)
     return mean > 0 ? 1 : -1;
 }
 
-/* Standard errors within which the mean of that many launches has to be of 0 for a test with so
- * many rivals. */
+/* Critical value of a test with that many rivals, in standard errors of the mean of that many
+ * launches. */
 static double needed_errors(int64_t launches, int64_t rivals)
 {
     return nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals);
@@ -77,8 +77,8 @@ int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t riv
     return mean > needed_errors(launches, rivals) * error && mean > control;
 }
 
-/* Tried one number after another, at most NUCE_RACE_MOST_LAUNCHES: the t that is needed falls as
- * launches are added, so there is no closed form. */
+/* Tries one number after another, at most NUCE_RACE_MOST_LAUNCHES: the required t falls with more
+ * launches, so there is no closed form. */
 int64_t nuce_race_launches_needed(int64_t launches, double mean, double error, int64_t rivals,
                                   double control)
 {

@@ -1,7 +1,7 @@
 /* Ranges LOW..HIGH of any quantity, and single values as ranges of themselves.
  *
- * Each end is read by the quantity's own reader, so units and messages are as of single values. The
- * first ".." splits the text: no quantity has two dots in a row. */
+ * Each end is read by the quantity's own reader, so units and messages are the same as for single
+ * values. The first ".." splits the text: no quantity has two dots in a row. */
 #include "base/range.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* How well one quantity puts things into the order of another: Spearman's rank correlation, which
- * asks nothing but the order. */
+/* Spearman's rank correlation: how well one quantity predicts the order of another. It uses nothing
+ * but the order. */
 #ifndef NUCE_RANK_CORRELATION_H
 #define NUCE_RANK_CORRELATION_H
 
@@ -16,12 +16,14 @@ struct nuce_rank_correlation {
 };
 
 /* The rank correlation of count >= 0 pairs (x[i], y[i]), no NaN: Pearson's correlation of their
- * ranks, equal values having the mean of theirs (Spearman, American Journal of Psychology 15(1),
- * 1904). The interval is the percentile bootstrap's over the pairs (Efron and Tibshirani: "An
- * Introduction to the Bootstrap", 13.3): of 2 000 resamples, always the same for the same pairs;
- * those whose x or y are all equal have no order and count as 0, so that one pair that differs from
- * equal ones tells nothing. Where every resample has the same order it is a single number, which
- * says that no pair contradicts another and not that there could be none. */
+ * ranks; equal values get the mean of their ranks (Spearman, American Journal of Psychology 15(1),
+ * 1904).
+ *
+ * The interval is the percentile bootstrap's over the pairs (Efron and Tibshirani: "An Introduction
+ * to the Bootstrap", 13.3), from 2 000 resamples, always the same for the same pairs. A resample
+ * whose x or y are all equal has no order and counts as 0, so that one pair that differs from equal
+ * ones shows nothing. If every resample has the same order, the interval is a single number. It
+ * then means that no pair contradicts another, not that none could. */
 void nuce_rank_correlation(const double *x, const double *y, int64_t count,
                            struct nuce_rank_correlation *out);
 

@@ -1,10 +1,9 @@
-/* What a record is made of and checked against, in one place for those who write and those who read
- * them.
+/* The content of records and its checks, in one place for their writers and readers.
  *
- * Checks go from the outside in, and the first that fails is reported with the name of the field. A
- * record comes from a file that may be damaged, of another version or made by hand: what reads one
- * afterwards (the database's loader, what prints results) relies on what was checked here. Cost:
- * one pass over the record, which is nearly all samples. */
+ * Checks go from the outside in, and the first failure is reported with the name of the field. A
+ * record may come from a damaged file, from another version or from an editor. Its later readers
+ * (the database's loader, the printers of results) rely on these checks. Cost: one pass over the
+ * record, which is nearly all samples. */
 #include "base/record.h"
 
 #include <math.h>
@@ -81,7 +80,7 @@ static int has_type(const json_t *value, enum nuce_field_type type)
     return json_is_number(value);
 }
 
-/* Fields that are no column (what record.h lists behind them) are not looked at here. */
+/* Fields that are no column (record.h lists them after the columns) are not checked here. */
 static nuce_status check_fields(const json_t *record, struct nuce_error *error)
 {
     static const char *const types[] = {"a text", "an integer", "a number"};
@@ -101,7 +100,7 @@ static nuce_status check_fields(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Flat, so that the database can name what is in it. */
+/* Flat, so that the database can name its values. */
 static nuce_status check_found(const json_t *record, struct nuce_error *error)
 {
     json_t *found = json_object_get(record, "found");
@@ -151,7 +150,7 @@ static nuce_status check_seconds(const char *part, const json_t *values, struct 
     return NUCE_OK;
 }
 
-/* Arrays of one length, the step's, of the parts in object, which is the record's `name`. */
+/* The parts in object, the record's `name`, are arrays of one length, the step's. */
 static nuce_status check_parts(const char *name, const json_t *object, struct nuce_error *error)
 {
     const json_t *step = json_object_get(object, "step");
@@ -210,7 +209,7 @@ static nuce_status check_samples(const json_t *record, struct nuce_error *error)
                         json_array_size(json_object_get(twin, "step")), error);
 }
 
-/* The outer array has one entry a sample, each of one time a rank, in the order of ranks. */
+/* The outer array has one entry per sample, each with one time per rank, in the order of ranks. */
 static nuce_status check_per_rank(const json_t *record, struct nuce_error *error)
 {
     const json_t *per_rank = json_object_get(record, "per_rank");
@@ -236,7 +235,7 @@ static nuce_status check_per_rank(const json_t *record, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* A value of null: the event could not be counted here. Counts are 64 bits, as JSON integers. */
+/* null means that the event could not be counted here. Counts have 64 bits, as JSON integers. */
 static nuce_status check_counters(const json_t *record, struct nuce_error *error)
 {
     const json_t *counters = json_object_get(record, "counters");
@@ -261,14 +260,14 @@ static nuce_status check_counters(const json_t *record, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* Whether the row is an array of as many values as form has letters, each as its letter says:
+/* True if the row is an array with one value for each letter of form, as that letter requires:
  *   r, R  one of the ranks; one above 0
  *   o     one of the ranks, another than the value before
  *   n, N  a whole number of at least 0; that or null
  *   q, Q  a number of at least 0; that or null
  *   p, P  a number above 0, as times are divided by it; that or null
  *   t, e  any number; one that is not below the value before
- *   d, f  the direction of a transfer; the same or that of what is forwarded */
+ *   d, f  the direction of a transfer; the same or that of a forwarded part */
 static int fits(const json_t *row, const char *form, json_int_t ranks)
 {
     int is_right = json_array_size(row) == strlen(form);
@@ -316,10 +315,10 @@ static int fits(const json_t *row, const char *form, json_int_t ranks)
     return is_right;
 }
 
-/* All arrays of rows by one table: what a row must be is the whole difference between them. Numbers
- * of switches are the topology's own; a root has no parent. A standard error is null where none can
- * be given, a port's capacity where no limit was seen. A part of 0 rows or columns is for a
- * processor that gets nothing. */
+/* Checks all arrays of rows by one table, since they differ only in the form of a row. Numbers of
+ * switches are the topology's own; a root has no parent. A standard error is null if none can be
+ * given, a port's capacity if no limit was seen. A processor that gets nothing has a part of 0 rows
+ * or columns. */
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
 #define TRANSFER                                                                                   \
@@ -360,9 +359,9 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* "events" need beside them what says how far they can be believed: how many were lost for lack of
- * room, and by how much the clocks of two ranks may differ (seconds). "planned" alone needs
- * nothing: it is computed. */
+/* "events" require two values about their accuracy: the number of events lost for lack of room, and
+ * the possible difference of two ranks' clocks (seconds). "planned" alone requires nothing: it is
+ * computed. */
 static nuce_status check_events(const json_t *record, struct nuce_error *error)
 {
     const json_t *events = json_object_get(record, "events");
@@ -376,8 +375,8 @@ static nuce_status check_events(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* No older version is converted: what fields meant has changed with the number, and a campaign that
- * is resumed runs what is missing in the new form. */
+/* No older version is converted: the meaning of fields has changed with the number. A resumed
+ * campaign runs the missing points in the new form. */
 nuce_status nuce_record_check_version(const json_t *record, struct nuce_error *error)
 {
     const json_t *version = json_object_get(record, "version");
@@ -428,8 +427,8 @@ int64_t nuce_record_time_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Beside gmtime_r's seconds the milliseconds are cut, not rounded: 23:59:59.9996 does not become a
- * second of the next day. */
+/* The milliseconds are cut, not rounded, to match gmtime_r's seconds: 23:59:59.9996 does not become
+ * a second of the next day. */
 const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
 {
     struct timespec now;
@@ -443,22 +442,22 @@ const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
     return buffer;
 }
 
-/* What is the hash of what: points and environments.
+/* The hashes of points and environments.
  *
  * An identity is the SHA-256 of one canonical text: compact JSON with sorted keys, reals as jansson
- * prints them by default (17 significant figures). The same parameters have the same hash whoever
- * wrote them in whatever order, so that a point is found again by its hash alone, in a resumed
- * campaign or another one. Checking costs as much as making: what a record holds is written anew
- * and hashed. */
+ * prints them by default (17 significant figures). The same parameters have the same hash, whatever
+ * their writer and order. So a point is found again by its hash alone, in a resumed campaign or
+ * another one. Checking costs as much as making: the content of a record is written again and
+ * hashed. */
 
-/* The one text that a value has when it is hashed. NULL of NULL. */
+/* The one text of a value for its hash. NULL for NULL. */
 static char *canonical_text(const json_t *value)
 {
     return json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
 }
 
-/* A point with "algorithm" among its parameters would hash well and mean nothing to this nuce: it
- * is told apart, with what to do. */
+/* A point with "algorithm" among its parameters would hash well but has no meaning in this nuce. It
+ * gets a message of its own, with advice. */
 nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *error)
 {
     const char *id = json_string_value(json_object_get(record, "point"));
@@ -506,8 +505,8 @@ int nuce_record_unknown_variables(const json_t *record)
     return count;
 }
 
-/* The canonical text of a part of a job record without the variables that nobody is to keep, as
- * records of before there was a list have them. */
+/* The canonical text of a part of a job record, without the variables that records must not keep.
+ * Records from before the list have such variables. */
 static char *text_to_keep(const json_t *part)
 {
     json_t *kept = json_deep_copy(part);
@@ -519,9 +518,8 @@ static char *text_to_keep(const json_t *part)
     return text;
 }
 
-/* Hashed is the canonical text as it stands in the record, with all variables, also those that are
- * not kept: it is what its writer hashed. Outputs stay as they were unless the whole record is
- * well. */
+/* The hash is over the canonical text in the record, with all variables, even those that are not
+ * kept: its writer hashed that text. Outputs are unchanged unless the whole record is valid. */
 nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
                                   struct nuce_error *error)
 {

@@ -1,15 +1,15 @@
-/* What a run found, checked against the tables that declare it.
+/* The results of a run, checked against the tables that declare them.
  *
- * A run may set any result that one of its tables declares, in any order and more than once; a name
- * that is in none, or of another type, stops the program the first time that line runs. Memory that
- * runs out is remembered and told once, at the end, so that the many calls that set a value need no
+ * A run may set any result that one of its tables declares, in any order and more than once. A name
+ * that is in no table, or of another type, stops the program at that line. If memory runs out, that
+ * is stored and reported once at the end, so that the many calls that set a value need no
  * status. */
 #include "base/result.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Linear, over all rows of all tables: some hundred, once for each value that is set or shown. */
+/* Linear over all rows of all tables: some hundred, once for each value that is set or shown. */
 const struct nuce_result *nuce_result_find(const struct nuce_result *const *tables,
                                            const char *name)
 {

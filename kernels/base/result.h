@@ -1,7 +1,6 @@
-/* Results as data, as options are: what a run can find out is declared in tables, one row a
- * quantity, by whoever finds it (a workload, the schedules, a placement). Records, the database,
- * what programs print and --help go through the rows; so a new quantity is one row and the code
- * that finds it. */
+/* Results as data, like options: tables declare all results of a run, one row per quantity. Their
+ * owners are a workload, the schedules or a placement. Records, the database, the programs' output
+ * and --help use the rows, so a new quantity is one row and the code that finds it. */
 #ifndef NUCE_RESULT_H
 #define NUCE_RESULT_H
 
@@ -16,22 +15,22 @@ enum nuce_result_type {
     NUCE_REAL,
 };
 
-/* Units that decide how a value is shown; any other is only for the reader. */
+/* Units that decide how a value is shown. Any other unit is only for the reader. */
 #define NUCE_UNIT_SECONDS "s"
 #define NUCE_UNIT_BYTES "bytes"
 #define NUCE_UNIT_RATE "bytes/s"
 #define NUCE_UNIT_RATIO                                                                            \
-    "ratio" /* two digits behind the point; with NAME_low and NAME_high if known */
+    "ratio" /* two digits after the point; with NAME_low and NAME_high if known */
 
 enum {
-    /* A processor's own time: not known where a simulator charges no computation. */
+    /* A processor's own time: unknown if a simulator charges no computation. */
     NUCE_RESULT_COMPUTATION = 1,
-    /* Not recorded: worked out from the record when the run is shown. */
+    /* Not recorded: computed from the record when the run is shown. */
     NUCE_RESULT_DERIVED = 2,
     /* The median of several values, shown with NAME_low and NAME_high, the ends of its interval
      * (before the unit: iteration_s has iteration_low_s). */
     NUCE_RESULT_INTERVAL = 4,
-    /* 1 of several instances only where it is 1 of each. */
+    /* 1 for several instances only if it is 1 for each. */
     NUCE_RESULT_EVERY = 8,
 };
 
@@ -39,9 +38,9 @@ enum {
 struct nuce_result {
     const char *name; /* key in a record's "found" and in what is printed; never reuse one */
     enum nuce_result_type type;
-    const char *unit;    /* "s", "bytes", "edges"; "": a text or a mere number */
+    const char *unit;    /* "s", "bytes", "edges"; "": a text or a number without unit */
     const char *meaning; /* for the reader of a record */
-    const char *head;    /* of its column in the table that programs print; NULL: not shown there */
+    const char *head;    /* its column's head in the programs' tables; NULL: not shown there */
     unsigned flags;
 };
 
@@ -51,26 +50,26 @@ struct nuce_result {
 const struct nuce_result *nuce_result_find(const struct nuce_result *const *tables,
                                            const char *name);
 
-/* What one run found. Setting a name that no table has, or has with another type, is a bug. */
+/* The results of one run. Setting a name that no table has, or has with another type, is a bug. */
 struct nuce_found {
     const struct nuce_result *const *tables; /* borrowed */
-    json_t *values;                          /* name -> value; what is unknown is not there */
+    json_t *values;                          /* name -> value; an unknown value is absent */
     int is_incomplete;                       /* memory ran out: some value was lost */
 };
 
-/* Released with nuce_found_fini, which accepts one that is all zero. */
+/* Released with nuce_found_fini, which accepts a zeroed struct. */
 void nuce_found_init(const struct nuce_result *const *tables, struct nuce_found *out);
 void nuce_found_fini(struct nuce_found *found);
 
-/* Each sets a value, or replaces it. Not a number, NULL and "" are unknown: then nothing is set. */
+/* Each sets or replaces a value. NaN and infinities, NULL and "" are unknown: nothing is set. */
 void nuce_found_integer(struct nuce_found *found, const char *name, int64_t value);
 void nuce_found_real(struct nuce_found *found, const char *name, double value);
 void nuce_found_text(struct nuce_found *found, const char *name, const char *value);
 
-/* Makes unknown all whose row has one of the flags. */
+/* Removes all values whose row has one of the flags: they become unknown. */
 void nuce_found_forget(struct nuce_found *found, unsigned flags);
 
-/* Adds values, an object as another process found them; borrowed. */
+/* Adds values (borrowed), an object of another process's results. */
 void nuce_found_merge(struct nuce_found *found, json_t *values);
 
 /* The values for a record, a new reference; NULL with *error if memory had run out. */

@@ -1,15 +1,15 @@
-/* Random numbers that are the same on every rank and machine: a generator with a stream number, so
- * that what one part of a program draws does not change what another does.
+/* Random numbers that are the same on every rank and machine. A generator has a stream number, so
+ * that the draws of one part of a program do not affect another part.
  *
  * Constants: those of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
  * generators", OOPSLA 2014, with Stafford's mixer 13) and of xoshiro256** (base/rng.h names the
- * paper). A draw is some ten integer operations. Nothing here is fit for secrets. */
+ * paper). A draw takes about ten integer operations. Not for secrets. */
 #include "base/rng.h"
 
 #include "base/error.h"
 
-/* splitmix64: a counter that moves by the golden ratio of 2^64, mixed. seed and stream are folded
- * by way of the mixer, so that neighbouring streams do not have neighbouring counters. */
+/* splitmix64: a counter that moves by the golden ratio of 2^64, mixed. seed and stream are combined
+ * through the mixer, so that neighbouring streams do not have neighbouring counters. */
 struct nuce_rng nuce_rng_create(uint64_t seed, uint64_t stream)
 {
     struct nuce_rng rng;
@@ -56,14 +56,14 @@ static uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low)
 }
 
 /* Lemire: the high word of draw * bound is the result. Draws whose low word is below 2^64 mod bound
- * would make some results likelier and are drawn again; the division for that is done only where
- * the low word is below bound, so nearly never. */
+ * would make some results likelier and are drawn again. The division for that is needed only if the
+ * low word is below bound, so nearly never. */
 uint64_t nuce_rng_below(struct nuce_rng *rng, uint64_t bound)
 {
     uint64_t low, high;
 
     NUCE_ASSERT(bound > 0);
-    /* A state of zeros gives only zeros: it was not made by nuce_rng_create. */
+    /* A state of zeros gives only zeros: nuce_rng_create did not make it. */
     NUCE_ASSERT((rng->state[0] | rng->state[1] | rng->state[2] | rng->state[3]) != 0);
     high = multiply_high(nuce_rng_next(rng), bound, &low);
     if (low < bound) {
@@ -81,7 +81,7 @@ double nuce_rng_uniform(struct nuce_rng *rng)
     return (double)(nuce_rng_next(rng) >> 11) * 0x1.0p-53;
 }
 
-/* From the end: values[k] changes places with one of those up to and with itself. */
+/* From the end: values[k] changes places with one of the values up to and including itself. */
 void nuce_rng_shuffle(struct nuce_rng *rng, int *values, int64_t count)
 {
     for (int64_t k = count - 1; k > 0; k--) {

@@ -25,7 +25,7 @@ uint64_t nuce_rng_below(struct nuce_rng *rng, uint64_t bound);
 /* Uniform in [0, 1), 53 random bits. */
 double nuce_rng_uniform(struct nuce_rng *rng);
 
-/* Puts count values into a random order, every order alike (Fisher and Yates). */
+/* Puts count values into a random order; all orders are equally likely (Fisher and Yates). */
 void nuce_rng_shuffle(struct nuce_rng *rng, int *values, int64_t count);
 
 /* The splitmix64 finaliser: a mixing function of one word, also used for payload bytes. */

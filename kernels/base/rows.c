@@ -1,8 +1,8 @@
-/* Rows of results as text, JSON lines or CSV: a grid is made of what the columns show, and printed
- * as every grid is. JSON has the objects as they are. Cost: O(rows x columns), a copy of each
- * value. A column shows the value under its key; the look says how people read it, and programs get
- * it in full. An interval is found beside a value by name (step_low_s beside step_s), so no column
- * needs to be told of it. */
+/* Rows of results as text, JSON lines or CSV. The columns' values become a grid, which is printed
+ * as every grid is. JSON has the unchanged objects. Cost: O(rows x columns), a copy of each value.
+ * A column shows the value under its key. Its look decides the form for people; programs get all
+ * digits. The interval of a value is found by name (step_low_s for step_s), so no column has to
+ * name it. */
 #include "base/rows.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "base/allocate.h"
 #include "base/units.h"
 
-/* NULL where the row has none. */
+/* NULL if the row has none. */
 static const json_t *rows_value_of(const struct nuce_row_column *column, const json_t *row)
 {
     const json_t *value = json_object_get(row, column->key);
@@ -20,8 +20,8 @@ static const json_t *rows_value_of(const struct nuce_row_column *column, const j
     return column->within == NULL ? value : json_object_get(value, column->within);
 }
 
-/* The value under the key that column and ending make: of step_s and low step_low_s, of gain and
- * high gain_high; NULL: the row has none. */
+/* The value under the key made from column and ending: step_s and low give step_low_s, gain and
+ * high give gain_high. NULL: the row has none. */
 static const json_t *rows_value_beside(const struct nuce_row_column *column, const char *ending,
                                        const json_t *row)
 {
@@ -34,7 +34,7 @@ static const json_t *rows_value_beside(const struct nuce_row_column *column, con
     return json_object_get(row, key);
 }
 
-/* For people: as few digits as tell numbers apart, and a dash for what is not known. */
+/* For people: as few digits as distinguish numbers, and a dash for an unknown value. */
 static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
 {
     if (json_is_string(value))
@@ -49,7 +49,7 @@ static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
         snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
 }
 
-/* A dash where there are too few samples for an interval. */
+/* A dash if there are too few samples for an interval. */
 static void show_interval(const struct nuce_row_column *column, const json_t *row,
                           char cell[NUCE_ROW_CELL_BYTES])
 {
@@ -65,7 +65,7 @@ static void show_interval(const struct nuce_row_column *column, const json_t *ro
                  nuce_units_format_seconds(json_number_value(to), high));
 }
 
-/* A whole number is exact, as what something is of itself. */
+/* A whole number is exact, such as the ratio of a value to itself. */
 static void show_ratio(const struct nuce_row_column *column, const json_t *row,
                        char cell[NUCE_ROW_CELL_BYTES])
 {
@@ -98,7 +98,7 @@ void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
         snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
                  nuce_units_format_seconds(json_number_value(value), text));
     else if (column->look == NUCE_LOOK_RATE && json_is_number(value))
-        /* In the units that networks are sold by: powers of ten. */
+        /* Network bandwidths are usually given in powers of ten. */
         snprintf(cell, NUCE_ROW_CELL_BYTES,
                  json_number_value(value) >= 1e9 ? "%.3g GB/s" : "%.3g MB/s",
                  json_number_value(value) / (json_number_value(value) >= 1e9 ? 1e9 : 1e6));
@@ -108,7 +108,7 @@ void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
         show_plain(value, cell);
 }
 
-/* A column of dashes alone is left out of a text. */
+/* Text omits a column that has only dashes. */
 int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *rows)
 {
     char cell[NUCE_ROW_CELL_BYTES];
@@ -124,8 +124,8 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
     return 0;
 }
 
-/* Sets the cell to the value in full, a list or object as JSON; null leaves it NULL. digits:
- * significant ones of a real; 0: as many as give it back. */
+/* Sets the cell to the value with all digits, a list or object as JSON; null leaves it NULL.
+ * digits: significant ones of a real; 0: as many as give it back. */
 static void set_cell(struct nuce_cell *cell, const json_t *value, int digits)
 {
     char text[32], *list;
@@ -144,7 +144,7 @@ static void set_cell(struct nuce_cell *cell, const json_t *value, int digits)
     }
 }
 
-/* Text has the columns that are used and fit, CSV all. */
+/* Text has the columns that are used and fit, CSV all of them. */
 static nuce_status print_columns(const json_t *rows, const struct nuce_row_column *columns,
                                  size_t count, int digits, enum nuce_grid_format format, FILE *file,
                                  struct nuce_error *error)
@@ -186,7 +186,7 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
     return status;
 }
 
-/* As CSV with every key of any row, in the order in which they turn up. */
+/* CSV with every key of any row, in the order of their first appearance. */
 static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
                                   struct nuce_error *error)
 {
@@ -212,7 +212,7 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
     return status;
 }
 
-/* An object a line, with all its keys. */
+/* One object per line, with all its keys. */
 static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
                                    struct nuce_error *error)
 {

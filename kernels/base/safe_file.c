@@ -1,9 +1,9 @@
-/* Replaces a file by writing another beside it and renaming that, so that a crash leaves the old
- * one or the new one.
+/* Replaces a file by writing a new one in its folder and renaming that, so that a crash leaves the
+ * old one or the new one.
  *
- * The content is on the disk before the name is (fsync before rename), and the folder is
- * synchronised behind it: after a power cut, too, it is one of the two. Two writers of one file at
- * a time are not provided for: both use the same .NAME.new. */
+ * The content is on the disk before the name is (fsync before rename), and then the folder is
+ * synchronised. So even a power cut leaves one of the two. Two simultaneous writers of one file are
+ * not supported: both use the same .NAME.new. */
 #include "base/safe_file.h"
 
 #include <errno.h>
@@ -15,8 +15,7 @@
 
 #include "base/text.h"
 
-/* A signal may end a write before anything was written (EINTR), and a write may take a part
- * only. */
+/* A signal may end a write before any byte is written (EINTR), and a write may be partial. */
 static int write_all(int descriptor, const char *data, size_t length)
 {
     while (length > 0) {
@@ -32,9 +31,9 @@ static int write_all(int descriptor, const char *data, size_t length)
     return 1;
 }
 
-/* Not through a symbolic link (O_NOFOLLOW): who can make one in the folder could have another file
- * written over. errno of the first failure survives the closing. close is asked, too: some network
- * file systems report a full disk only there. */
+/* Does not follow a symbolic link (O_NOFOLLOW): a user who can make one in the folder could have
+ * another file overwritten. errno of the first failure survives the closing. The result of close is
+ * checked, too: some network file systems report a full disk only there. */
 static int write_new(const char *path, const void *data, size_t length)
 {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);

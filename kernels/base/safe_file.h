@@ -1,4 +1,4 @@
-/* Files that are either whole or not there. */
+/* Files that are either complete or absent. */
 #ifndef NUCE_SAFE_FILE_H
 #define NUCE_SAFE_FILE_H
 
@@ -6,13 +6,13 @@
 
 #include "base/error.h"
 
-/* Writes length bytes at data to folder/name by way of folder/.name.new: written, synchronised,
+/* Writes length bytes at data to folder/name through folder/.name.new: written, synchronised,
  * renamed, the folder synchronised. On failure nothing is left. */
 nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
                             struct nuce_error *error);
 
-/* Calls synchronise, fsync or syncfs, for a folder. One that cannot be synchronised (some network
- * file systems) is no failure. */
+/* Calls synchronise, fsync or syncfs, for a folder. A folder that cannot be synchronised (some
+ * network file systems) is no failure. */
 void nuce_safe_synchronise(const char *folder, int (*synchronise)(int descriptor));
 
 #endif

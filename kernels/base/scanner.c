@@ -1,7 +1,7 @@
-/* A scanner of lines and words for all text formats: it knows where it is, so that each error names
- * file, line and column and quotes no more than a terminal should see.
+/* A scanner of lines and words for all text formats. It knows its place, so that each error names
+ * file, line and column. An error quotes only text that is fit for a terminal.
  *
- * One pass over a text in memory, no copies but of numbers: a word is a place and a length in the
+ * One pass over a text in memory; only numbers are copied: a word is a place and a length in the
  * text. Bytes are not decoded: columns count bytes, and blanks and line ends are those of ASCII. */
 #include "base/scanner.h"
 
@@ -14,17 +14,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* Words of a file that messages quote are cut to this many characters. */
+/* Longest quotation of a word in a message, in characters; longer words are cut. */
 #define QUOTED_LENGTH 40
 
-/* What editors of Windows begin a text in UTF-8 with. It is no part of the first word, which a
+/* Windows' editors begin a text in UTF-8 with this mark. It is no part of the first word, which a
  * message would show without it. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-/* Longer words are no number: 17 significant digits with sign and exponent need 24. */
+/* A longer word is no number: 17 significant digits with sign and exponent need 24 characters. */
 #define NUMBER_LENGTH 63
 
-/* Within a line; isspace also takes line ends. '\r' is a blank before '\n' alone. */
+/* A blank within a line; isspace also accepts line ends. '\r' is a blank only before '\n'. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
@@ -68,7 +68,7 @@ int64_t nuce_scanner_line(const struct nuce_scanner *scanner, const char *where,
     return line;
 }
 
-/* Windows' other byte order marks, of texts whose every second byte is zero: none can be read. */
+/* Windows' other byte order marks, for texts whose every second byte is zero: none can be read. */
 static bool is_utf16(const struct nuce_scanner *scanner)
 {
     return scanner->end - scanner->text >= 2 &&
@@ -94,7 +94,7 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
     return nuce_error_at(error, scanner->path, line, column);
 }
 
-/* In the middle of a word too: "3#left" is the word 3 and a comment. */
+/* Also in the middle of a word: "3#left" is the word 3 and a comment. */
 static bool begins_comment(const struct nuce_scanner *scanner)
 {
     return scanner->comment != '\0' && *scanner->at == scanner->comment;
@@ -118,8 +118,8 @@ bool nuce_scanner_next_line(struct nuce_scanner *scanner)
     return scanner->at < scanner->end;
 }
 
-/* A comment here is a whole line, and its character is the caller's: formats whose comments may
- * stand behind words set scanner->comment instead. */
+/* A comment here is a whole line, and the caller chooses its character. Formats that allow comments
+ * after words set scanner->comment instead. */
 bool nuce_scanner_skip_lines(struct nuce_scanner *scanner, char comment)
 {
     while (!nuce_scanner_has_word(scanner) || *scanner->at == comment) {
@@ -162,8 +162,8 @@ nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, st
     return NUCE_OK;
 }
 
-/* Copies word with a zero at its end; false if it is too long for a number. False also if it has a
- * NUL in it: strtod would read up to there and take it for the end. */
+/* Copies word with a NUL at its end; false if it is too long for a number. False also if it
+ * contains a NUL, because strtod would take that for the end. */
 static bool number_text(struct nuce_word word, char buffer[NUMBER_LENGTH + 1])
 {
     if (word.length > NUMBER_LENGTH)
@@ -252,7 +252,7 @@ nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, do
 
     if (status != NUCE_OK)
         return status;
-    /* strtod would take 0x10 for 16, which nothing else of nuce reads as a number. */
+    /* strtod would read 0x10 as 16; no other reader of nuce accepts hexadecimal. */
     if (number_text(word, buffer) && strpbrk(buffer, "xX") == NULL)
         value = strtod(buffer, &rest);
     if (rest == buffer || *rest != '\0' || !isfinite(value))

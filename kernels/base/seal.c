@@ -1,8 +1,7 @@
-/* The checksum at the end of a record's line (what it is and how it is checked by hand: seal.h).
- * The line stays one JSON object: the closing brace is replaced by ,"sum":"..."} and the sum is of
- * all bytes before that comma. So sealing costs one SHA-256 of the line and NUCE_SEAL_BYTES bytes,
- * checking the same and no JSON at all, and a reader that knows nothing of sums sees one more
- * member. */
+/* The checksum at the end of a record's line (seal.h describes it and its check by hand). The line
+ * stays one JSON object: ,"sum":"..."} replaces the closing brace, and the sum is over all bytes
+ * before that comma. Sealing costs one SHA-256 of the line and NUCE_SEAL_BYTES bytes. Checking
+ * costs the same and parses no JSON. A reader that does not know sums sees one more member. */
 #include "base/seal.h"
 
 #include <stdio.h>
@@ -10,8 +9,7 @@
 
 #include "base/hash.h"
 
-/* Compact, as the writer of lines has it: a line that went through a tool which adds blanks is
- * damaged. */
+/* Compact, as the writer's lines are: a line that a tool rewrote with blanks is damaged. */
 static const char seal_key[] = ",\"sum\":\"";
 
 nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
@@ -24,9 +22,9 @@ nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* An empty or short line is told like one without a sum. Two messages, for they ask for different
- * things of the user: a line that never had a sum was written by an older nuce or cut off, one with
- * a wrong sum was altered. */
+/* An empty or short line gets the message of one without a sum. There are two messages, because
+ * they need different actions: a line without a sum was written by an older nuce or cut off, a line
+ * with a wrong sum was altered. */
 nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES], expected[NUCE_SEAL_BYTES + 2];

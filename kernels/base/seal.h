@@ -1,7 +1,7 @@
-/* The checksum of a record's line, so that a line which the disk or a transfer altered is not taken
- * for a good run. It is the last member of the line's object: ,"sum":"SUM"} where SUM is the first
- * NUCE_SEAL_DIGITS hexadecimal digits of the SHA-256 of all bytes before the comma. By hand:
- * sed 's/,"sum":"[0-9a-f]*"}$//' LINE | head -c -1 | sha256sum. It finds damage, not forgery. */
+/* The checksum of a record's line, so that a line altered by the disk or a transfer does not count
+ * as a good run. It is the last member of the line's object: ,"sum":"SUM"} where SUM is the first
+ * NUCE_SEAL_DIGITS hexadecimal digits of the SHA-256 of all bytes before the comma. By hand: sed
+ * 's/,"sum":"[0-9a-f]*"}$//' LINE | head -c -1 | sha256sum. It finds damage, not forgery. */
 #ifndef NUCE_SEAL_H
 #define NUCE_SEAL_H
 
@@ -18,8 +18,8 @@
  * of at least length + NUCE_SEAL_BYTES + 1; the result ends in a NUL. */
 nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error);
 
-/* NUCE_BAD_INPUT, with a message that says what is wrong, unless text, of length bytes without a
- * newline, is sealed and as it was when it was. A carriage return at its end does not count. */
+/* NUCE_BAD_INPUT, with a message that names the fault, unless text is sealed and unchanged. text
+ * has length bytes without a newline. A carriage return at its end does not count. */
 nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *error);
 
 #endif

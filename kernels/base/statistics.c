@@ -1,5 +1,5 @@
 /* Order statistics: median, quantiles, and the median's interval from the binomial distribution,
- * which asks nothing of how samples are distributed. */
+ * which assumes nothing about the distribution of samples. */
 #include "base/statistics.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/rank_correlation.h"
 #include "base/rng.h"
 
-/* No NaN is asked for by the header: with one this would be no order, and qsort may do anything. */
+/* The header excludes NaN: with one this would be no order, and qsort could do anything. */
 static int statistics_compare(const void *left, const void *right)
 {
     double a, b;
@@ -45,8 +45,8 @@ double nuce_statistics_median(const double *sorted, int64_t count)
     return nuce_statistics_quantile(sorted, count, 0.5);
 }
 
-/* Terms of the binomial distribution below this fraction of the middle one are left out: far less
- * than the rounding of a confidence level. */
+/* Terms of the binomial distribution below this fraction of the middle one are ignored: far less
+ * than the rounding error of a confidence level. */
 #define NEGLIGIBLE 1e-40
 
 /* The largest r for which 1 - 2 P(B(count, 1/2) < r) is at least confidence, at least 1; *reached
@@ -68,7 +68,7 @@ static int64_t interval_rank(int64_t count, double confidence, double *reached)
         term = next;
         k--;
     }
-    /* Back towards the middle: tail = P(B <= k), below = P(B < rank). */
+    /* Going back towards the middle: tail = P(B <= k), below = P(B < rank). */
     tail = below = term / total;
     rank = k + 1;
     while (rank <= (count - 1) / 2) {
@@ -114,13 +114,13 @@ static double student_within(double t, int64_t degrees)
     return odd ? 2 / pi * (angle + sum) : sum;
 }
 
-/* Of so many degrees of freedom the quantiles differ from those of infinitely many by less than
- * 1e-5 of themselves, and the series gets long. */
+/* From this many degrees of freedom on, the quantiles differ from those of infinitely many by less
+ * than 1e-5 of their value, and the series gets long. */
 #define STUDENT_MOST 100000
 
 /* Bisection on student_within, which grows with t, until no double is left between the ends: some
  * 55 steps for usual confidences, some 1 100 for 0, of at most STUDENT_MOST / 2 terms each. The
- * first loop also ends where confidence is out of reach in doubles. */
+ * first loop also ends if doubles cannot reach the confidence. */
 double nuce_statistics_student(int64_t degrees, double confidence)
 {
     int64_t taken = degrees < STUDENT_MOST ? degrees : STUDENT_MOST;
@@ -148,24 +148,24 @@ double nuce_statistics_student_beyond(double t, int64_t degrees)
     return fmax(0, 1 - student_within(fabs(t), taken));
 }
 
-/* Spearman's correlation and its interval, by resampling pairs; values are sorted once, and a
+/* Spearman's correlation and its interval, by resampling pairs. Values are sorted once, and a
  * resample is ranked by counting.
  *
  * Cost: O(count log count) for the places of both sides, then O(count) for each of RESAMPLES
  * resamples; 5 count numbers of 8 bytes. */
 
-/* At least 1 000 is what Efron and Tibshirani advise for the ends of an interval. */
+/* Efron and Tibshirani advise at least 1 000 for the ends of an interval. */
 #define RESAMPLES 2000
 #define CONFIDENCE 0.95
 
-/* Of the resamples: any seed would do. */
+/* The seed of the resamples: any seed would do. */
 #define SEED 1
 
-/* One side of the pairs: where each one's value stands among the sorted ones, and the ranks of
- * those that are drawn. Equal values have one place. */
+/* One side of the pairs: the place of each value in the sorted order, and the ranks of the drawn
+ * ones. Equal values share one place. */
 struct correlation_side {
     int64_t *place; /* of pair i: from 0, the first of its equals */
-    double *ranks;  /* of what stands at a place, among the drawn */
+    double *ranks;  /* rank of the value at each place, among the drawn */
 };
 
 /* The first of count sorted values that is not below value. */
@@ -193,7 +193,7 @@ static void find_places(const double *values, int64_t count, double *sorted, int
         place[i] = place_of(values[i], sorted, count);
 }
 
-/* Ranks are from 1; equal ones have the mean of theirs. */
+/* Ranks start at 1; equal values get the mean of their ranks. */
 static void rank_drawn(struct correlation_side *side, const int64_t *drawn, int64_t count)
 {
     double before = 0;
@@ -210,8 +210,8 @@ static void rank_drawn(struct correlation_side *side, const int64_t *drawn, int6
     }
 }
 
-/* Pearson's, of the ranks of the drawn pairs, whose mean is (count + 1) / 2. Ranks and products of
- * them are halves and quarters, so exact. */
+/* Pearson's correlation of the ranks of the drawn pairs, whose mean is (count + 1) / 2. Ranks and
+ * their products are halves and quarters, so exact. */
 static double correlation_of_ranks(struct correlation_side *x, struct correlation_side *y,
                                    const int64_t *drawn, int64_t count)
 {
@@ -249,8 +249,8 @@ static void correlation_bootstrap(struct correlation_side *x, struct correlation
     out->high = nuce_statistics_quantile(found, RESAMPLES, (1 + CONFIDENCE) / 2);
 }
 
-/* One block each of reals and of integers; what is sorted in ranks is done with before ranks are
- * counted there. */
+/* One block each of reals and of integers. The sorted values in ranks are no longer needed when
+ * ranks are counted there. */
 void nuce_rank_correlation(const double *x, const double *y, int64_t count,
                            struct nuce_rank_correlation *out)
 {

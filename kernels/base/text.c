@@ -19,14 +19,14 @@ bool nuce_text_copy(char *destination, size_t size, const char *text)
     return true;
 }
 
-/* Bytes of a name with its end: longer texts are no slips of ours, and the table of the distance
- * stays on the stack (16 KiB). */
+/* Bytes of a name with its NUL. Longer texts are not typing errors of a name, and the table of the
+ * distance stays on the stack (16 KiB). */
 #define DISTANCE_LENGTH 64
 
 /* The Damerau-Levenshtein distance (insertions, deletions, changes, swaps of neighbours), in the
- * variant "optimal string alignment": table[i][j] is the distance of the first i of a and the
- * first j of b, and a swap of neighbours is one step, but what was swapped is not edited again.
- * O(length of a times length of b). */
+ * variant "optimal string alignment". table[i][j] is the distance of the first i characters of a
+ * and the first j of b. A swap of neighbours is one step, but swapped characters are not edited
+ * again. O(length of a times length of b). */
 static int text_distance(const char *a, const char *b)
 {
     int table[DISTANCE_LENGTH][DISTANCE_LENGTH];
@@ -55,8 +55,8 @@ static int text_distance(const char *a, const char *b)
     return table[rows][columns];
 }
 
-/* The first of equally near names. A limit of one slip in three characters: more than that and any
- * short name would be near any other. */
+/* The first of equally near names. The limit is one typing error in three characters: with more,
+ * any short name would be near any other. */
 const char *nuce_text_nearest(const char *text, const char *const *names, size_t count)
 {
     int limit = (int)(strlen(text) / 3 < 63 ? strlen(text) / 3 : 63);
@@ -109,13 +109,13 @@ bool nuce_text_has_control(const char *text)
     return *text != '\0';
 }
 
-/* Takes length characters out of the text at that place. */
+/* Removes length characters from the text at that place. */
 static void text_cut_out(char *text, size_t length)
 {
     memmove(text, text + length, strlen(text + length) + 1);
 }
 
-/* The two ends are looked for one after the other, the second in what the first left. */
+/* Finds the two ends one after the other, the second in the text that the first left. */
 const char *nuce_text_library(const char *version, char *out, size_t size)
 {
     static const char *const ends[] = {". ", ", "}, word[] = " Version:";

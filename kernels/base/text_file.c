@@ -1,7 +1,7 @@
-/* A whole file into memory, with a zero after it.
+/* A whole file in memory, with a zero after it.
  *
- * As large as the file was when it was opened: what is appended while it is read is left out, and
- * what was cut off makes *length smaller. Pipes and devices have no such size and are refused. */
+ * Its size is taken when the file is opened. Text appended during the read is ignored; a file that
+ * is cut meanwhile makes *length smaller. Pipes and devices have no such size and are refused. */
 #include "base/text_file.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "base/allocate.h"
 
-/* Reads up to size bytes; the count, or -1. */
+/* Reads up to size bytes; returns the count, or -1. */
 static ssize_t read_whole(int descriptor, char *text, size_t size)
 {
     size_t done = 0;
@@ -69,7 +69,7 @@ nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct
     return status;
 }
 
-/* By fseeko from the end; a file that is smaller than size - 1 cannot go there and is read from its
+/* Uses fseeko from the end. In a file smaller than size - 1 that fails, and it is read from its
  * start. */
 long nuce_text_read_end(const char *path, char *text, size_t size)
 {

@@ -1,4 +1,4 @@
-/* Whole files in memory, and texts that are printed into it. */
+/* Whole files in memory, and texts that are printed into memory. */
 #ifndef NUCE_TEXT_FILE_H
 #define NUCE_TEXT_FILE_H
 
@@ -7,30 +7,32 @@
 
 #include "base/error.h"
 
-/* Reads the file at path; *text is new, ends in a NUL beyond its *length bytes (length may be
- * NULL), and is freed by the caller. NUCE_BAD_INPUT if it cannot be read. */
+/* Reads the file at path. *text is new, ends in a NUL after its *length bytes (length may be NULL),
+ * and is freed by the caller. NUCE_BAD_INPUT if it cannot be read. */
 nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct nuce_error *error);
 
-/* The same from an open descriptor of a regular file, which stays open; name stands in messages. */
+/* The same from an open descriptor of a regular file, which stays open; name is its name in
+ * messages. */
 nuce_status nuce_text_read_descriptor(int descriptor, const char *name, char **text, size_t *length,
                                       struct nuce_error *error);
 
-/* Reads at most size - 1 bytes of the end of the file into text, which ends in a NUL; returns how
- * many, -1 if it cannot be opened. */
+/* Reads at most size - 1 bytes of the end of the file into text, which ends in a NUL. Returns their
+ * number, or -1 if it cannot be opened. */
 long nuce_text_read_end(const char *path, char *text, size_t size);
 
 /* A text that is printed into memory. */
 struct nuce_text_print {
-    FILE *file;    /* to print to; NULL if it could not begin */
-    char *text;    /* once it has ended; for the caller to free */
-    size_t length; /* of it, without the NUL behind it */
+    FILE *file;    /* stream to print to; NULL if it could not begin */
+    char *text;    /* the text, once it has ended; freed by the caller */
+    size_t length; /* of text, without its NUL */
 };
 
-/* Begins it. NUCE_FAILED: there is no memory. */
+/* Begins the text. NUCE_FAILED: there is no memory. */
 nuce_status nuce_text_print_begin(struct nuce_text_print *out, struct nuce_error *error);
 
-/* Ends it, also where it could not begin. status is that of what was printed, and is returned
- * unless memory ran out meanwhile (NUCE_FAILED); print->text is NULL if that is not NUCE_OK. */
+/* Ends the text, even if it could not begin. status is the result of the printing. It is returned
+ * unless memory ran out meanwhile (NUCE_FAILED). print->text is NULL if the result is not
+ * NUCE_OK. */
 nuce_status nuce_text_print_end(struct nuce_text_print *print, nuce_status status,
                                 struct nuce_error *error);
 

@@ -1,8 +1,8 @@
 /* Numbers with units as users write them: 4KiB, 10e6, 30s.
  *
- * Units are matched whole and with their case: "m" is a minute among durations and nothing among
- * bytes, "M" a million of counts and a MiB of bytes. Values are doubles until the end, so whole
- * numbers are exact below 2^53. */
+ * Units are compared whole and with their case: "m" is a minute for durations and invalid for
+ * bytes, "M" is a million for counts and a MiB for bytes. Values are doubles until the end, so
+ * whole numbers are exact below 2^53. */
 #include "base/units.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may stand behind a number, and what the number is multiplied with. "": no unit. */
+/* A unit after a number, and the factor of that number. "": no unit. */
 struct unit {
     const char *name;
     double factor;
@@ -34,7 +34,7 @@ static const struct unit byte_units[] = {
     {NULL, 0},
 };
 
-/* What dd, split and truncate take beside those: a letter alone is a power of 1024. */
+/* Further units that dd, split and truncate accept: a letter alone is a power of 1024. */
 static const struct unit size_units[] = {
     {"k", 1024.0},           {"K", 1024.0},       {"Ki", 1024.0},       {"M", 1048576.0},
     {"Mi", 1048576.0},       {"G", 1073741824.0}, {"Gi", 1073741824.0}, {"T", 1099511627776.0},
@@ -52,7 +52,7 @@ static const struct unit time_units[] = {
     {"m", 60}, {"min", 60},  {"h", 3600},  {"d", 86400}, {NULL, 0},
 };
 
-/* As isspace has them in the locale "C", which no program of nuce leaves. */
+/* Blanks as isspace defines them in the locale "C", which no program of nuce leaves. */
 static const char *skip_blanks(const char *text)
 {
     while (isspace((unsigned char)*text))
@@ -60,10 +60,10 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
-/* Parses a decimal number at the start of text; only what strtod and a reader both take for one (no
- * hexadecimal, no inf, no nan, nothing beyond the range of a double). Never gives -0, which would
- * be a second way to write 0 in a canonical form. Returns what follows the number and blanks, or
- * NULL. */
+/* Parses a decimal number at the start of text; only forms that both strtod and a reader take for
+ * one (no hexadecimal, no inf, no nan, nothing beyond the range of a double). Never gives -0, which
+ * would be a second way to write 0 in a canonical form. Returns the text after the number and
+ * blanks, or NULL. */
 static const char *units_parse_number(const char *text, double *out)
 {
     const char *digits;
@@ -82,7 +82,7 @@ static const char *units_parse_number(const char *text, double *out)
     return skip_blanks(end);
 }
 
-/* Blanks behind the unit do not count. */
+/* Blanks after the unit do not count. */
 static const struct unit *find_unit(const struct unit *units, const char *text)
 {
     size_t length = strlen(text);
@@ -96,24 +96,24 @@ static const struct unit *find_unit(const struct unit *units, const char *text)
     return NULL;
 }
 
-/* The whole number that value is, if it is one within rounding. text is quoted in the message. */
+/* The whole number that value is within rounding; else an error. text is quoted in the message. */
 static nuce_status to_whole(const char *text, double value, const char *expected, int64_t *out,
                             struct nuce_error *error)
 {
     double whole = round(value);
 
-    /* From 2^53 on a double no longer tells neighbours apart. */
+    /* From 2^53 on a double no longer distinguishes neighbours. */
     if (fabs(value) >= 0x1.0p53)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s, below 2^53", text,
                               expected);
-    /* 4.35kB is 4350 bytes, though 4.35 * 1000 may miss that by a rounding or two. */
+    /* 4.35kB is 4350 bytes, though 4.35 * 1000 may miss that by a rounding error or two. */
     if (fabs(value - whole) > 2 * DBL_EPSILON * fabs(value))
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s", text, expected);
     *out = (int64_t)whole;
     return NUCE_OK;
 }
 
-/* Both tables, the one with B first: no name stands in both. */
+/* Searches both tables, the one with B first: no name is in both. */
 nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_error *error)
 {
     static const char expected[] =
@@ -152,8 +152,8 @@ nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_err
     return NUCE_OK;
 }
 
-/* The same units as of bytes, without those of a letter alone, which would be powers of 1024:
- * networks count in thousands. */
+/* The units of bytes, without the single letters, which would be powers of 1024: networks count in
+ * thousands. */
 nuce_status nuce_units_parse_bandwidth(const char *text, double *out, struct nuce_error *error)
 {
     double value;
@@ -169,7 +169,7 @@ nuce_status nuce_units_parse_bandwidth(const char *text, double *out, struct nuc
     return NUCE_OK;
 }
 
-/* A field of a clock time: digits below limit. Returns what follows, or NULL. */
+/* A field of a clock time: digits below limit. Returns the text after it, or NULL. */
 static const char *parse_field(const char *text, unsigned long limit, double *out)
 {
     unsigned long value;
@@ -182,9 +182,9 @@ static const char *parse_field(const char *text, unsigned long limit, double *ou
     return value < limit ? end : NULL;
 }
 
-#define FIELD_LIMIT 1000000000 /* of the first field; the others end at 60 */
+#define FIELD_LIMIT 1000000000 /* of the first field; the others are below 60 */
 
-/* As Slurm writes times: MM:SS, HH:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS. */
+/* Slurm's forms of times: MM:SS, HH:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS. */
 static int parse_clock(const char *text, double *out)
 {
     double fields[3] = {0, 0, 0};
@@ -198,7 +198,7 @@ static int parse_clock(const char *text, double *out)
         days = fields[0];
         text = parse_field(text + 1, FIELD_LIMIT, &fields[0]);
     } else if (text != NULL && strchr(text, ':') == strrchr(text, ':')) {
-        fields[1] = fields[0]; /* one colon and no days: the hours are left out */
+        fields[1] = fields[0]; /* one colon and no days: hours are absent */
         fields[0] = 0;
         count = 2;
     }
@@ -226,7 +226,7 @@ nuce_status nuce_units_parse_duration(const char *text, double *out, struct nuce
                           "'%s': expected a duration, such as 250ms, 30s, 5min or 01:00:00", text);
 }
 
-/* Beyond TiB the number grows instead. */
+/* The index of the largest unit: beyond TiB the number grows instead. */
 #define BINARY_UNITS 5
 static const char *const binary_units[BINARY_UNITS] = {"B", "KiB", "MiB", "GiB", "TiB"};
 
@@ -242,7 +242,7 @@ const char *nuce_units_format_bytes(int64_t bytes, char *buffer)
     return buffer;
 }
 
-/* As many decimals as three figures leave. */
+/* The number of decimals for three significant figures. */
 static int units_decimals(double value)
 {
     return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -267,8 +267,8 @@ const char *nuce_units_format_size(double bytes, char *buffer)
 
 #define HOURS_LIMIT 1e9 /* seconds; longer times are not written as hours */
 
-/* 999.5 of a scale and more would be shown as 1000 of it: then the next one, up to seconds, and
- * hours and minutes from an hour on. */
+/* 999.5 of a scale and more would be shown as 1000 of it, so the next scale is used, up to seconds.
+ * From an hour on it uses hours and minutes. */
 const char *nuce_units_format_seconds(double seconds, char *buffer)
 {
     static const struct unit scales[] = {
