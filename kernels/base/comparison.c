@@ -117,8 +117,8 @@ static int compare_deviations(const void *left, const void *right)
 }
 
 /* Appends the deviations of one side of a point; weight is the point's weight in the mean. They are
- * divided by sqrt(n (n - 1)), not by n: so the squares of a point's deviations add up to the
- * variance of its mean, with n - 1 because the mean was subtracted. */
+ * divided by sqrt(n (n - 1)), not by n, so that the squares of a point's deviations add up to the
+ * variance of its mean. n - 1 is for the subtracted mean. */
 static void add_deviations(const struct nuce_comparison_side *side, double weight,
                            struct deviation *all, int64_t *count)
 {

@@ -76,7 +76,7 @@ struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double reso
  *
  * The launches are the unit here, too. An effect that a launch has at all points would otherwise
  * count as chance once per point. So each launch's deviations at all points are added up first: the
- * sandwich estimator of Liang and Zeger (Biometrika 73, 1986), with each point's deviations widened
+ * sandwich estimator of Liang and Zeger (Biometrika 73, 1986). Each point's deviations are widened
  * by n / (n - 1) for its own mean. The degrees of freedom are those of the point with the fewest
  * launches. */
 void nuce_comparison_mean(const struct nuce_comparison_launches *launches,

@@ -4,10 +4,9 @@
 
 #include "base/grid.h"
 
-/* Prints the grid as text within the given width (characters; 0: no limit). In a grid that is
- * wider, values common to all rows move to a sentence below them, long texts are broken, and
- * columns that still do not fit follow in further blocks. Nothing is lost. NUCE_FAILED: writing
- * failed. */
+/* Prints the grid as text within the given width (characters; 0: no limit). In a wider grid, values
+ * common to all rows move to a sentence below them, and long texts are broken. Columns that still
+ * do not fit follow in further blocks. Nothing is lost. NUCE_FAILED: writing failed. */
 nuce_status nuce_grid_print_within(const struct nuce_grid *grid, int columns, FILE *file,
                                    struct nuce_error *error);
 

@@ -445,10 +445,10 @@ const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
 /* The hashes of points and environments.
  *
  * An identity is the SHA-256 of one canonical text: compact JSON with sorted keys, reals as jansson
- * prints them by default (17 significant figures). The same parameters have the same hash, whatever
- * their writer and order. So a point is found again by its hash alone, in a resumed campaign or
- * another one. Checking costs as much as making: the content of a record is written again and
- * hashed. */
+ * prints them by default (17 significant figures). The same parameters have the same hash,
+ * regardless of their writer and order. So a point is found again by its hash alone, in a resumed
+ * campaign or another one. Checking costs as much as making: the content of a record is written
+ * again and hashed. */
 
 /* The one text of a value for its hash. NULL for NULL. */
 static char *canonical_text(const json_t *value)

@@ -23,7 +23,7 @@ nuce_status nuce_seal_add(char *text, size_t length, struct nuce_error *error)
 }
 
 /* An empty or short line gets the message of one without a sum. There are two messages, because
- * they need different actions: a line without a sum was written by an older nuce or cut off, a line
+ * they need different actions. A line without a sum was written by an older nuce or cut off; a line
  * with a wrong sum was altered. */
 nuce_status nuce_seal_check(const char *text, size_t length, struct nuce_error *error)
 {

@@ -118,9 +118,9 @@ static double student_within(double t, int64_t degrees)
  * than 1e-5 of their value, and the series gets long. */
 #define STUDENT_MOST 100000
 
-/* Bisection on student_within, which grows with t, until no double is left between the ends: some
- * 55 steps for usual confidences, some 1 100 for 0, of at most STUDENT_MOST / 2 terms each. The
- * first loop also ends if doubles cannot reach the confidence. */
+/* Bisection on student_within, which grows with t, until no double is left between the ends. It
+ * takes some 55 steps for usual confidences, some 1 100 for 0, of at most STUDENT_MOST / 2 terms
+ * each. The first loop also ends if doubles cannot reach the confidence. */
 double nuce_statistics_student(int64_t degrees, double confidence)
 {
     int64_t taken = degrees < STUDENT_MOST ? degrees : STUDENT_MOST;

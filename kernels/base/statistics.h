@@ -31,7 +31,7 @@ struct nuce_interval nuce_statistics_median_interval(const double *sorted, int64
                                                      double confidence);
 
 /* Half the width of the interval of a mean of n values, in standard errors, by Student's
- * distribution with n - 1 degrees of freedom (> 0): T is within it with that confidence, 0 <=
+ * distribution with n - 1 degrees of freedom (> 0). T is within it with that confidence, 0 <=
  * confidence < 1. */
 double nuce_statistics_student(int64_t degrees, double confidence);
 
