@@ -4,10 +4,10 @@
  * Steps: each rank posts all its receives, starts all its sends in ascending order of the
  * destination, and waits for all.
  * Cost: to build, O(messages). To run, at best D tau + H phi, with D the most messages and H the
- * most bytes that one rank sends or receives; contention at the receivers is what the other
- * algorithms try to avoid, and no model of phases says what it costs.
- * Limits: a rank with thousands of messages holds as many requests and as much unexpected data.
- * A rank's message to itself is one more send and receive.
+ * most bytes that one rank sends or receives. The other algorithms try to avoid contention at the
+ * receivers; no model of phases gives its cost.
+ * Limits: a rank with thousands of messages holds as many requests and as much unexpected data. A
+ * rank's message to itself is one more send and receive.
  * Source: Ranka, Wang and Kumar, "Irregular personalized communication on distributed memory
  * machines", section 4, figure 6. */
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* MPI_Alltoallv: what a program calls today, as a peer for the schedules.
+/* MPI_Alltoallv: the call that programs use today, as a peer for the schedules.
  *
  * Problem: the library's own order of an irregular exchange.
  * Steps: one call; each rank passes its row and column of the pattern.
- * Cost: the library's; O(ranks) arguments on every rank even where almost all counts are 0.
- * Limits: what happens in the call cannot be seen: one phase stands for it.
+ * Cost: the library's; O(ranks) arguments on every rank, even if almost all counts are 0.
+ * Limits: the steps inside the call are not visible, so the schedule has a single phase.
  * Source: MPI standard 3.1, section 5.8. */
 #include <stddef.h>
 

@@ -1,13 +1,13 @@
 /* alltoallw-types: MPI_Alltoallw on derived datatypes: the library packs, or need not.
  *
- * Problem: a redistribution without packing code of one's own: a datatype for each peer says where
- * in the array its elements are.
+ * Problem: a redistribution without packing code of one's own: a datatype for each peer describes
+ * where in the array its elements are.
  * Steps: once, the types, from the index sets in closed form; then one call from array to array.
- * What a rank keeps is copied by our own copy, as under every other schedule: it is no
- * communication, and the difference to alltoallv is then the types alone.
- * Cost: the library's; whether types are packed faster than by hand is what this one is for.
- * Limits: what happens in the call cannot be seen: one phase stands for it, and packing cannot be
- * told from sending.
+ * nuce's own copy moves the elements that a rank keeps, as under every other schedule. They are no
+ * communication, so the types alone make the difference to alltoallv.
+ * Cost: the library's. This schedule shows whether types are packed faster than by hand.
+ * Limits: the steps inside the call are not visible, so the schedule has a single phase, and
+ * packing cannot be separated from sending.
  * Source: MPI standard 3.1, sections 4.1 and 5.8. */
 #include <stddef.h>
 

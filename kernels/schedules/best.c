@@ -1,16 +1,16 @@
-/* best: of several schedules the one that is predicted to end first.
+/* best: the schedule, of several, with the earliest predicted end.
  *
- * Problem: which schedule is good depends on the sizes of the messages and on the network: small
+ * Problem: the best schedule depends on the sizes of the messages and on the network: small
  * messages want few phases, large ones balance.
  * Steps: build the schedule of each of a set of algorithms and execute it on the network in the
  * papers' cost model, in the execution that fits its discipline. The smallest makespan wins, the
- * first of several. It is built again as the result, with its own discipline; all are noted as
- * candidates. An algorithm of the preset that does not take the pattern is passed over; one that
- * the user named is an error.
+ * first of several. The winner is built again as the result, with its own discipline; all are noted
+ * as candidates. An algorithm of the preset that does not take the pattern is skipped; one that the
+ * user named is an error.
  * Cost: to build, that of all the algorithms, of their executions, and of the winner again. To run,
  * the winner's.
- * Limits: as good as the network is known. Where it has no ports, streams are compared as if their
- * depth were 1, and what is posted all at once by the upper end of its bracket (execution.h).
+ * Limits: the choice is as good as the network file. Without known ports, streams are compared as
+ * if their depth were 1, and post-all schedules by the upper end of their bracket (execution.h).
  * Source: papers/ALGORITHMS.md, redistribution ("offer best"). */
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,8 @@ static nuce_status best_report(const char *name, size_t length, const char *prob
                              problem, preset_choices);
 }
 
-/* Finds the algorithm whose name is the first of a comma list, in *out; *rest is what follows it,
- * NULL at the end. Dynamic ones are refused: no model tells their time. */
+/* Finds the algorithm whose name is the first of a comma list, in *out; *rest is the text after it,
+ * NULL at the end. Dynamic ones are refused: no model gives their time. */
 static nuce_status next_choice(const char *list, const struct nuce_schedule_ops **out,
                                const char **rest, struct nuce_error *error)
 {
@@ -56,9 +56,9 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
     return NUCE_OK;
 }
 
-/* The execution by which schedules are compared: the one that fits. But where not all ports are
- * known, fluid would promise a deeper queue what no port could carry, and it would win for that
- * alone: such a schedule counts as depth 1 then, and also where fluid would take too long. */
+/* The execution by which schedules are compared: the one that fits. But fluid would let a deeper
+ * queue gain from ports that are not known, and the schedule would win for that alone. Without all
+ * ports, or if fluid takes too long, such a schedule counts as depth 1. */
 static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
                                         const struct nuce_network *network)
 {
@@ -80,8 +80,8 @@ nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *
     return NUCE_OK;
 }
 
-/* Only those that took the pattern become candidates, so `chosen` counts candidates and not
- * choices. An equal makespan does not replace the winner: the first of several stays it. */
+/* Only algorithms that took the pattern become candidates, so `chosen` counts candidates and not
+ * choices. An equal makespan does not replace the winner. */
 static nuce_status best_build(const struct nuce_schedule_input *input,
                               struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
@@ -117,8 +117,8 @@ static nuce_status best_build(const struct nuce_schedule_input *input,
         }
         nuce_schedule_fini(&schedule);
     }
-    /* The winner may note what it chose from itself (rs-nh-fixed), which is not what was chosen
-     * here: the candidates noted so far are kept. */
+    /* The winner may note its own candidates (rs-nh-fixed), which are not the choice made here. The
+     * candidates noted so far are kept. */
     noted = *builder;
     builder->candidate = NULL;
     builder->candidates = builder->candidate_capacity = 0;
@@ -135,7 +135,7 @@ const struct nuce_schedule_ops nuce_schedule_best = {
     .name = "best",
     .summary = "of several schedules the one that is predicted to end first",
     .source = "the cost models of the papers, over the schedules that there are",
-    .discipline = NUCE_STREAMS, /* before it has chosen */
+    .discipline = NUCE_STREAMS, /* until the choice */
     .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES,
     .build = best_build,
 };

@@ -1,12 +1,13 @@
 /* Stages from long to short.
  *
- * The matrix is filled up with idle work until every row and column has the same sum: then each
+ * The matrix is filled up with idle work until every row and column has the same sum. Then each
  * stage can be a perfect matching (Birkhoff 1946, von Neumann 1953), and no row or column with the
- * largest sum ever idles. A stage is a perfect matching of entries that are at least a threshold,
- * which is halved when there is none left; it lasts as long as the least of its entries. The
- * matching of one stage less the entries that became too small is where that of the next begins
- * (augmenting paths, Kuhn 1955), so that most stages need few. Which entries are long enough is
- * kept in bits, so that a path looks at 64 columns at a time. */
+ * largest sum ever idles. A stage is a perfect matching of entries that are at least a threshold.
+ * It lasts as long as its smallest entry. The threshold is halved when there is no such matching.
+ *
+ * The search for the next matching begins with the last one less the entries that became too small
+ * (augmenting paths, Kuhn 1955), so that most stages need few paths. Bits mark the entries that are
+ * long enough, so that a path checks 64 columns at a time. */
 #include "schedules/birkhoff.h"
 
 #include <stdlib.h>
@@ -14,20 +15,20 @@
 
 #include "base/allocate.h"
 
-/* One decomposition under way. `real` is the caller's and runs down to 0; `all` has the idle work
- * on top of it. Everything else is made by birkhoff_init and freed by birkhoff_fini, also after
+/* One decomposition in progress. `real` belongs to the caller and falls to 0; `all` includes idle
+ * work. All other members are made by birkhoff_init and freed by birkhoff_fini, also after
  * failure. */
 struct birkhoff {
     int size;
     int64_t *real; /* size x size */
     int64_t *all;  /* size x size: with idle work */
-    int64_t left;  /* of every row and column, both together */
+    int64_t left;  /* left in every row and column, both together */
     int64_t threshold;
-    int *column;        /* rows: matched; -1: not */
-    int *row;           /* columns: matched */
-    int words;          /* of a bit a column */
+    int *column;        /* rows: the matched column; -1: none */
+    int *row;           /* columns: the matched row */
+    int words;          /* with one bit for each column */
     uint64_t *is_long;  /* rows x words: whether the entry is at least the threshold */
-    uint64_t *not_seen; /* words: in the search that is under way */
+    uint64_t *not_seen; /* words: columns not seen in the current search */
     struct nuce_stages *stages;
 };
 
@@ -43,7 +44,7 @@ static int64_t birkhoff_entry(const struct birkhoff *b, int i, int j)
     return b->all[(int64_t)i * b->size + j];
 }
 
-/* The sum of a row (step 1) or column (step size) of work that begins there. */
+/* The sum of a row (step 1) or column (step size) of work that begins at first. */
 static int64_t line_sum(const int64_t *first, int size, int step)
 {
     int64_t sum = 0;
@@ -53,9 +54,9 @@ static int64_t line_sum(const int64_t *first, int size, int step)
     return sum;
 }
 
-/* Idle work until all sums are alike, in at most 2 size entries: the corner rule. Each step
- * completes a row or a column and goes on to the next, so the loop ends; as each step adds up two
- * lines it takes O(size^2). */
+/* Adds idle work until all sums are equal, in at most 2 size entries: the corner rule. Each step
+ * completes a row or a column and moves to the next, so the loop ends. A step adds up two lines, so
+ * all take O(size^2). */
 static void fill_up(struct birkhoff *b)
 {
     int size = b->size, i = 0, j = 0;
@@ -86,7 +87,7 @@ static void fill_up(struct birkhoff *b)
     }
 }
 
-/* After row i, column j, or the threshold has changed. */
+/* Updates the bits after a change of row i, column j, or the threshold. */
 static void birkhoff_mark(struct birkhoff *b, int i, int j)
 {
     uint64_t *word = &b->is_long[(int64_t)i * b->words + j / 64], bit = UINT64_C(1) << j % 64;
@@ -103,10 +104,10 @@ static void set_threshold(struct birkhoff *b, int64_t threshold)
     }
 }
 
-/* Looks for a way from row i to a column that is free, by entries of at least the threshold: column
- * by column, of those that no row on the way has seen. 1: found, and the matching has row i as
- * well; 0: there is none, and it is as it was. Each level of the recursion is reached by a column
- * that is taken out of not_seen: there are at most size + 1. */
+/* Searches a path from row i to a free column by entries of at least the threshold: column by
+ * column, among those that no row of the path has seen. Returns 1 if there is one, and then the
+ * matching includes row i; else 0, and the matching is unchanged. Each level of the recursion
+ * removes a column from not_seen, so there are at most size + 1. */
 static int birkhoff_augment(struct birkhoff *b, int i)
 {
     const uint64_t *is_long = &b->is_long[(int64_t)i * b->words];
@@ -128,8 +129,8 @@ static int birkhoff_augment(struct birkhoff *b, int i)
     return 0;
 }
 
-/* Whether all rows are matched by entries of at least the threshold. Where 0, rows that are matched
- * stay so: the search at the next threshold begins with them. */
+/* Returns true if all rows are matched by entries of at least the threshold. Otherwise matched rows
+ * stay so, and the search at the next threshold begins with them. */
 static int match_all(struct birkhoff *b)
 {
     for (int i = 0; i < b->size; i++) {
@@ -148,7 +149,7 @@ static int match_all(struct birkhoff *b)
     return 1;
 }
 
-/* Room for one stage more: its parts, nobody meeting anybody. */
+/* Makes room for one more stage, in which no row meets a column yet. */
 static struct nuce_meeting_part *add_stage(struct nuce_stages *stages, int64_t length)
 {
     struct nuce_meeting_part *part;
@@ -164,7 +165,7 @@ static struct nuce_meeting_part *add_stage(struct nuce_stages *stages, int64_t l
     return part;
 }
 
-/* The stage of the matching, as long as its least entry: real work before idle. */
+/* Takes the stage of the matching, as long as its smallest entry: real work before idle work. */
 static void take_matching(struct birkhoff *b)
 {
     int64_t length = b->left;
@@ -189,7 +190,8 @@ static void take_matching(struct birkhoff *b)
     b->left -= length;
 }
 
-/* What is left, entry by entry: each row in turn takes its longest, another row first each time. */
+/* Takes the rest entry by entry: each row in turn takes its longest; each time another row is
+ * first. */
 static void take_rest(struct birkhoff *b)
 {
     int *taken = b->row, is_left = 1; /* the matching is no longer needed */
@@ -204,7 +206,7 @@ static void take_rest(struct birkhoff *b)
             int i = (k + stage) % b->size, j = -1;
             int64_t *row = b->real + (int64_t)i * b->size;
 
-            /* The column with the most work left that is not taken. */
+            /* The column with the most work left among the free ones. */
             for (int c = 0; c < b->size; c++) {
                 if (row[c] > 0 && taken[c] != stage && (j < 0 || row[c] > row[j]))
                     j = c;
@@ -223,8 +225,8 @@ static void take_rest(struct birkhoff *b)
     }
 }
 
-/* The loop ends: a stage takes all of its least entry away, of which there are at most size^2, and
- * where there is no matching the threshold is halved, down to less than `least`. */
+/* The loop ends: a stage removes its smallest entry, of which there are at most size^2. Without a
+ * matching the threshold is halved, down to less than `least`. */
 void nuce_birkhoff(int size, int64_t *work, int64_t least, int64_t most, struct nuce_stages *out)
 {
     struct birkhoff b = {.size = size, .words = (size + 63) / 64, .real = work, .stages = out};

@@ -1,7 +1,7 @@
-/* Both bounds in one pass over the messages: the papers' single-port bound, which a rank can beat
- * that does several transfers at once, and the port bound, which nothing beats. Cost: O(ranks +
- * messages), and O(ranks^2) where pairs differ, which are looked through for the fastest. Limits: a
- * bound need not be reached; it knows nothing of the order in which messages go. */
+/* Both bounds in one pass over the messages. The papers' single-port bound can be beaten by a rank
+ * with several transfers at once; nothing beats the port bound.
+ * Cost: O(ranks + messages), and O(ranks^2) if pairs differ, to find the fastest.
+ * Limits: a bound need not be reachable; it ignores the order of the messages. */
 #include "schedules/bounds.h"
 
 #include <math.h>
@@ -9,22 +9,22 @@
 
 #include "base/allocate.h"
 
-/* Of one rank, in one direction. */
+/* The load of one rank in one direction. */
 struct load {
     double seconds; /* one transfer after the other */
     double bytes;
-    double off; /* of the bytes those from, or for, other nodes */
-    double far; /* of these those from, or for, other groups */
+    double off; /* the part of bytes from, or for, other nodes */
+    double far; /* the part of these from, or for, other groups */
 };
 
-/* Of one node, in one direction. */
+/* The load of one node in one direction. */
 struct node_load {
     double off;
-    double rails; /* what those of its ranks carry together */
-    double far;   /* of a group: off its own */
+    double rails; /* the rails of its ranks together */
+    double far;   /* of a group: bytes from, or for, other groups */
 };
 
-/* Adds a message to what its rank sends, or receives. */
+/* Adds a message to the load that its rank sends, or receives. */
 static void add_load(struct load *load, double seconds, double bytes, int is_off, int is_far)
 {
     load->seconds += seconds;
@@ -33,8 +33,8 @@ static void add_load(struct load *load, double seconds, double bytes, int is_off
     load->far += is_far ? bytes : 0;
 }
 
-/* Seconds that so many bytes take by the least startup and the widest bandwidth of all pairs:
- * whatever way a message goes, its last byte passes one of them. */
+/* Seconds for that many bytes with the least startup and the widest bandwidth of all pairs: on any
+ * path the last byte passes one of them. */
 static double fastest_way(const struct nuce_network *network, int64_t bytes)
 {
     double startup = network->startup, bandwidth = network->bandwidth;
@@ -57,10 +57,10 @@ static double bounds_limit(const double *limits, int i)
     return limits == NULL ? INFINITY : limits[i];
 }
 
-/* What rails, insides, nodes and uplinks of one direction, 0 out or 1 in, take. A rank's rail is a
- * bound of what it sends to other nodes itself; where others may send it on, those of its node
- * together are, and a rank's rail and inside together of all that it sends. One scratch of nodes
- * serves nodes and groups: no group is without a node, so there are no more of them. */
+/* The times that rails, insides, nodes and uplinks of one direction, 0 out or 1 in, require. A
+ * rank's rail bounds the bytes that it sends to other nodes itself. If other ranks may forward
+ * them, the rails of its node together are the bound, and a rank's rail and inside together for all
+ * its bytes. One scratch array of nodes serves nodes and groups, because every group has a node. */
 static void tier_bounds(const struct nuce_network *network, int side, const struct load *loads,
                         struct nuce_bounds *bounds)
 {
@@ -130,8 +130,8 @@ void nuce_bounds_compute(const struct nuce_pattern *pattern, const struct nuce_n
         bounds.forwarded =
             fmax(bounds.forwarded, received[i].bytes / nuce_network_port_in(network, i));
     }
-    /* What a message takes on its own pair bounds only who must use that pair; who may go another
-     * way is bounded by the fastest pair of all. */
+    /* The time of a message on its own pair is a bound only if it must use that pair. A message
+     * that may take another path is bounded by the fastest pair of all. */
     bounds.port = fmax(bounds.forwarded, longest);
     bounds.forwarded = fmax(bounds.forwarded, fastest_way(network, largest));
     if (network->tiers.nodes > 0) {

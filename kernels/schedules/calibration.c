@@ -1,28 +1,29 @@
-/* What calibration computes: fans of ports and fits of links. */
+/* The computations of the calibration: fans of ports and fits of links. */
 #include <math.h>
 
 #include "base/statistics.h"
 #include "schedules/fan.h"
 #include "schedules/link_fit.h"
 
-/* How a port is told from its paths: one rank exchanges with d partners at once, each message as
- * long as its path makes it, so that on independent paths all would end together; a port that
- * cannot carry their sum makes the fan take longer than that. */
+/* A fan distinguishes a port from its paths. One rank exchanges with d partners at once, with
+ * messages so long that on independent paths all would end together. A port that cannot carry their
+ * sum makes the fan take longer. */
 
-/* Seconds that a fan of one partner takes; one of d partners sqrt(d) times that where the port is
- * the limit and all pairs are alike, 1 / sqrt(d) times where paths are independent. Far above a
- * clock's grain and a startup, which are microseconds. */
+/* Duration of a fan of one partner, in seconds. A fan of d partners takes sqrt(d) times that if the
+ * port is the limit and all pairs are alike, 1 / sqrt(d) times if paths are independent. It is far
+ * above a clock's resolution and a startup, which are microseconds. */
 #define FAN_S 0.06
 
-/* The bandwidths of a fan's pairs may differ by this before the messages of the slowest would get
- * too short to say anything: those of the fastest are cut instead. */
+/* Largest ratio of the bandwidths of a fan's pairs. Beyond it the messages of the slowest would get
+ * too short to measure, so those of the fastest are cut instead. */
 #define SPREAD 16
 
-/* A port is known to be one where so many of its paths' bandwidths do not fit through. */
+/* Independent paths would give at least this share of their summed bandwidths. With less, the port
+ * is known to be the limit. */
 #define INDEPENDENT 0.9
 
-/* Doubling: the degree at which a port fills up is found to a factor of 2 with log2(ranks) fans,
- * not ranks of them. */
+/* Degrees double: log2(ranks) fans, instead of ranks, find the degree at which a port fills up to a
+ * factor of 2. */
 int nuce_fan_degrees(int ranks, int degrees[NUCE_FAN_DEGREES_MOST])
 {
     int count = 0;
@@ -40,7 +41,7 @@ int nuce_fan_partner(const struct nuce_fan *fan, int index, int ranks)
     return (int)((fan->centre + distance) % ranks);
 }
 
-/* Of the pair that the message of partner number index takes. */
+/* Bandwidth of the pair of the centre and partner number index. */
 static double fan_bandwidth(const struct nuce_network *network, const struct nuce_fan *fan,
                             int index)
 {
@@ -50,15 +51,15 @@ static double fan_bandwidth(const struct nuce_network *network, const struct nuc
                        : nuce_network_bandwidth(network, partner, fan->centre);
 }
 
-/* In proportion to bandwidths first; then all are made less by one factor where they come to more
- * than NUCE_FAN_TOTAL x largest. No message is empty: each has at least a byte. */
+/* Sizes are in proportion to bandwidths first. Then one factor shrinks them all if their sum
+ * exceeds NUCE_FAN_TOTAL x largest. Each message has at least a byte. */
 void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *fan, int64_t largest,
                     int64_t *bytes)
 {
     double least = INFINITY, most = 0, seconds, total = 0, share;
 
-    /* Seconds that each message is to take on its own: FAN_S / sqrt(degree), but no more than what
-     * makes the longest one `largest`, unless the shortest were then less than 1 / SPREAD of it. */
+    /* Seconds for each message by itself: FAN_S / sqrt(degree), reduced so that the longest one is
+     * at most `largest`, unless the shortest were then less than 1 / SPREAD of it. */
     for (int k = 0; k < fan->degree; k++) {
         double rate = fan_bandwidth(network, fan, k);
 
@@ -75,8 +76,8 @@ void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *f
             1, share * fmin(fan_bandwidth(network, fan, k) * seconds, (double)largest));
 }
 
-/* A trip is there and back: twice the startup, for the empty answer has one too. The least startup
- * is taken off for the rate, since until then nothing can have gone through the port. */
+/* A trip is there and back: twice the startup, as the empty answer has one too. The least startup
+ * is subtracted for the rate, since no byte can have passed the port before. */
 struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
                                       const struct nuce_fan *fan, const int64_t *bytes,
                                       double seconds)
@@ -100,8 +101,8 @@ struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
                                     .rate = seconds > empty ? total / (seconds - empty) : INFINITY};
 }
 
-/* A fan whose degree is 1 compares a pair with itself and says nothing. The best rate of any fan
- * counts, as one that takes too long (a lost packet, a neighbour's traffic) is no limit of the
+/* A fan of degree 1 compares a pair with itself and shows nothing. The best rate of all fans
+ * counts: one that takes too long (a lost packet, a neighbour's traffic) is no limit of the
  * port. */
 double nuce_fan_port(const struct nuce_fan_result *results, int count, double pair)
 {
@@ -115,25 +116,25 @@ double nuce_fan_port(const struct nuce_fan_result *results, int count, double pa
     return best;
 }
 
-/* Weighted least squares, y = a + b x, each y with the standard error s: weights 1 / s^2, and the
- * standard errors of a and b that follow from s (Press, Teukolsky, Vetterling and Flannery:
- * "Numerical Recipes", 3rd ed., 15.2). That of B = 1 / b is b's, to first order: B^2 times it.
+/* Weighted least squares, y = a + b x, each y with the standard error s and the weight 1 / s^2. The
+ * standard errors of a and b follow from s (Press, Teukolsky, Vetterling and Flannery: "Numerical
+ * Recipes", 3rd ed., 15.2). The error of B = 1 / b is, to first order, B^2 times that of b.
  *
- * Where the points lie further from the line than s says - a shaper lets the first packets through
- * at once, a protocol changes with the size, the processor is somebody else's for a while - what
- * pushes them off is much the same time at all sizes, and the slope is to be that of the largest:
- * all get a common error t besides, s^2 + t^2, with the least t at which chi^2 is no more than the
- * degrees of freedom (Paule and Mandel: "Consensus values and weighting factors", J. of Research of
- * the National Bureau of Standards 87(5), 1982). */
+ * Points may lie further from the line than s explains. A shaper may let the first packets through
+ * at once, a protocol may change with the size, or another process may use the processor for a
+ * while. Such a deviation is much the same time at all sizes, and the slope should be that of the
+ * largest. So all points get an additional common error t, s^2 + t^2. t is the least at which chi^2
+ * is at most the degrees of freedom (Paule and Mandel: "Consensus values and weighting factors", J.
+ * of Research of the National Bureau of Standards 87(5), 1982). */
 
-/* A clock that stands still gives 0, which has no relative error. */
+/* A time that the clock cannot resolve is 0, which has no relative error. */
 #define LEAST_S 1e-9
 
 /* The least standard error of a median of round trips, as a share of it. */
 #define LEAST_RELATIVE_ERROR 0.02
 
-/* Of a normal distribution: standard deviation / median absolute deviation, and standard error of a
- * median / that of a mean, sqrt(pi / 2). */
+/* For a normal distribution: standard deviation / median absolute deviation, and standard error of
+ * a median / that of a mean, sqrt(pi / 2). */
 #define DEVIATIONS 1.4826
 #define MEDIAN_TO_MEAN 1.2533
 
@@ -156,7 +157,7 @@ struct fit_line {
     double intercept_error, slope_error; /* NaN: unknown */
 };
 
-/* Where the intercept is not to be fitted. */
+/* An intercept that is given instead of fitted. */
 struct fit_given {
     double intercept, error;
 };
@@ -167,7 +168,8 @@ static double link_fit_weight(const struct nuce_trip *trip, double common)
     return 1 / (trip->error_s * trip->error_s + common);
 }
 
-/* Of the trips about the line: as many as degrees of freedom where errors explain the scatter. */
+/* The chi^2 of the trips about the line. It equals the degrees of freedom if the errors explain the
+ * scatter. */
 static double chi_square(const struct nuce_trip *trips, int count, const struct fit_line *line,
                          double common)
 {
@@ -181,7 +183,7 @@ static double chi_square(const struct nuce_trip *trips, int count, const struct 
     return sum;
 }
 
-/* By weighted least squares, about the weighted mean of the sizes for rounding's sake; given not
+/* Weighted least squares about the weighted mean of the sizes, to reduce rounding errors. given not
  * NULL: the slope alone, through that intercept. */
 static struct fit_line fit_with(const struct nuce_trip *trips, int count,
                                 const struct fit_given *given, double common)
@@ -209,11 +211,11 @@ static struct fit_line fit_with(const struct nuce_trip *trips, int count,
     return line;
 }
 
-/* Halvings of the interval that the common error's square lies in. */
+/* Halvings of the interval of the common error's square. */
 #define HALVINGS 60
 
-/* The line and the least common error at which chi^2 is no more than the degrees of freedom, by
- * bisection. given: NULL, or the intercept that the line must have. */
+/* The line and the least common error at which chi^2 is at most the degrees of freedom, by
+ * bisection. given: NULL, or the intercept of the line. */
 static struct fit_line link_fit_line(const struct nuce_trip *trips, int count,
                                      const struct fit_given *given)
 {

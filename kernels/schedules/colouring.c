@@ -1,18 +1,20 @@
-/* colouring: as few phases as there can be.
+/* colouring: the least possible number of phases.
  *
- * Problem: cover the pattern by exactly D partial permutations, D being the most messages that a
- * rank sends or receives, its message to itself aside, which needs no wire. By Koenig's theorem
- * that many always suffice. Steps: take the messages in the order of what they cost, the longest
- * first, so that long ones share phases where that is free. Each gets the first phase below D in
- * which its sender u and its receiver v are both free. If there is none, let a be a phase in which
- * u is free and b one in which v is. The path from v of messages in phases a, b, a, .. in turn does
- * not come to u (it reaches senders in phase a only), so exchanging a and b along it makes v free
- * in a; the path from u makes u free in b. Both are followed at the same time, and the one that
- * ends first is turned over. Cost: to build, O(m log m + m D / 64) for m messages and the paths,
- * which are at most 2 n long and mostly a few messages. To run, D tau + phi times the sum over the
- * phases of the longest. Limits: with large messages balance counts for more than the number of
- * phases. Source: Koenig 1916; alternating paths as in Gabow and Kariv, "Algorithms for edge
- * coloring bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
+ * Problem: cover the pattern by exactly D partial permutations. D is the most messages that a rank
+ * sends or receives, without its message to itself, which needs no wire. By Koenig's theorem that
+ * many always suffice.
+ * Steps: take the messages in the order of their cost, the longest first, so that long ones share
+ * phases at no extra cost. Each gets the first phase below D in which its sender u and its receiver
+ * v are both free. If there is none, let a be a phase in which u is free and b one in which v is.
+ * The path from v of messages in phases a, b, a, .. in turn does not reach u (it reaches senders in
+ * phase a only), so exchanging a and b along it makes v free in a; the path from u makes u free in
+ * b. Both are followed at the same time, and the phases are exchanged along the one that ends
+ * first.
+ * Cost: to build, O(m log m + m D / 64) for m messages and the paths, which are at most 2 n long
+ * and mostly a few messages. To run, D tau + phi times the sum over the phases of the longest.
+ * Limits: with large messages balance matters more than the number of phases.
+ * Source: Koenig 1916; alternating paths as in Gabow and Kariv, "Algorithms for edge coloring
+ * bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -25,16 +27,16 @@ struct colouring_step {
     int sender, position, receiver;
 };
 
-/* An alternating path, as it is followed. */
+/* An alternating path and its current end. */
 struct path {
-    struct colouring_step *steps; /* 2 ranks: a path meets no port twice */
+    struct colouring_step *steps; /* 2 ranks: a path visits each port once at most */
     int length;
-    int port;          /* where it has come to */
-    int phase, other;  /* of its next step, and of the one after that */
-    int first, second; /* of its first step, and of the next */
+    int port;          /* the current end */
+    int phase, other;  /* phase of its next step, and of the one after that */
+    int first, second; /* phase of its first step, and of the next */
 };
 
-/* The colouring so far: a partial one, never wrong, in which each message so far has a phase below
+/* The colouring so far. It is partial and always valid: each of its messages has a phase below
  * degree, the number of phases. */
 struct colouring_state {
     const struct nuce_pattern *pattern;
@@ -61,7 +63,8 @@ static struct colouring_step colouring_step_of(const struct colouring_state *sta
         sender, position, pattern->ranks + pattern->destination[pattern->row[sender] + position]};
 }
 
-/* A path from port, whose first message is in `phase`, the next in `other`, and so on in turn. */
+/* Begins a path at port. Its first message is in `phase`, the next in `other`, and so on in
+ * turn. */
 static void colouring_begin(struct path *path, int port, int phase, int other)
 {
     path->length = 0;
@@ -70,7 +73,7 @@ static void colouring_begin(struct path *path, int port, int phase, int other)
     path->other = path->second = other;
 }
 
-/* Goes on by one message; 0 if the path ends here. */
+/* Moves on by one message; 0 if the path ends here. */
 static int colouring_advance(const struct colouring_state *state, struct path *path)
 {
     int phase = path->phase, value = nuce_phase_table_find(&state->table, path->port, phase);
@@ -91,8 +94,8 @@ static int colouring_advance(const struct colouring_state *state, struct path *p
     return 1;
 }
 
-/* Exchanges the two phases along the path. All are released before any is taken again: a port in
- * the middle has both. */
+/* Exchanges the two phases along the path. All are released before any is taken again, because a
+ * port in the middle has both. */
 static void turn_over(struct colouring_state *state, const struct path *path)
 {
     for (int i = 0; i < path->length; i++) {
@@ -105,9 +108,9 @@ static void turn_over(struct colouring_state *state, const struct path *path)
         colouring_take(state, &path->steps[i], i % 2 == 0 ? path->second : path->first);
 }
 
-/* A phase below D in which both ports of a message are free, made so along the shorter path if
- * there is none. Both ports have a free phase below D, since the message itself is one of their at
- * most D. */
+/* A phase below D in which both ports of a message are free. If there is none, exchanging phases
+ * along the shorter path makes one. Both ports have a free phase below D, since the message itself
+ * is one of their at most D. */
 static int make_common(struct colouring_state *state, const struct colouring_step *message)
 {
     int phase =
@@ -155,7 +158,8 @@ static void colouring_fill(const struct nuce_schedule_input *input,
         colouring_take(&state, &message, make_common(&state, &message));
     }
     free(messages);
-    /* The schedule out of the table, sender by sender; phases are sorted when the builder ends. */
+    /* Builds the schedule from the table, sender by sender; phases are sorted when the builder
+     * ends. */
     nuce_schedule_add_own(builder, pattern);
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t slot = state.table.first[i]; slot < state.table.first[i + 1]; slot++) {

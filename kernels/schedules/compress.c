@@ -1,5 +1,6 @@
-/* Times the compression of a dense COM that is made for the purpose alone: row by row, each entry
- * that is not 0. O(ranks^2). */
+/* Times the compression of a dense COM that is made only for this purpose: row by row, each entry
+ * that is not
+ *   0. O(ranks^2). */
 #include "schedules/compress.h"
 
 #include <math.h>
@@ -9,17 +10,17 @@
 #include "base/allocate.h"
 #include "base/clock.h"
 
-/* Repeated until so many seconds have gone by: once takes about a microsecond, and the clock's
- * steps would show. */
+/* Repeats the compression for at least this long, in seconds: once takes about a microsecond, which
+ * the clock cannot resolve. */
 #define ENOUGH_S 1e-4
 
-/* As often as it takes to be well above the clock's step; what came of it is compared with the
+/* Repeats until the time is well above the clock's resolution. The result is compared with the
  * pattern once, untimed. */
 nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *seconds,
                                struct nuce_error *error)
 {
     int64_t count = 0, repeats = 0, ranks = pattern->ranks, *com, *units;
-    int *destination; /* what compressing finds, with units */
+    int *destination; /* results of the compression, with units */
     double begin, spent = 0;
 
     *seconds = NAN;

@@ -1,15 +1,15 @@
-/* credits: receivers grant one sender at a time, in the order in which they are ready.
+/* credits: receivers grant one sender at a time, in the order in which the senders are ready.
  *
- * Problem: contention at the receiver without a schedule: nothing is computed and nobody needs to
- * know the whole pattern.
- * Steps: a sender tells all its receivers that it is ready; a receiver with a free place (it has
- * `depth` of them, 1 unless told) posts the receive for whoever came first and grants it; a sender
- * sends on a grant, up to `depth` messages at a time, in the order of the grants.
- * Cost: two messages without bytes for each of the pattern's, of which the second is on the way of
- * every message: at depth 1 a message costs 2 tau + m phi at least. No scheduling.
- * Limits: a granted sender that is still busy with another receiver keeps the receiver's place.
- * The longest first, which a receiver could choose since it knows the sizes, was tried on test set
- * 2 with 8 ranks on 2 processors: no difference from first come, first served could be told there.
+ * Problem: avoid contention at the receiver without a schedule. Nothing is computed and no rank
+ * needs the whole pattern.
+ * Steps: a sender notifies all its receivers that it is ready. A receiver with a free place (it has
+ * `depth` of them, 1 by default) posts the receive for the first ready sender and grants it. A
+ * sender sends on a grant, up to `depth` messages at a time, in the order of the grants.
+ * Cost: two messages without bytes for each message of the pattern. Each message waits for the
+ * second: at depth 1 it costs at least 2 tau + m phi. No scheduling.
+ * Limits: a granted sender that is still busy with another receiver keeps the receiver's place. A
+ * receiver knows the sizes and could choose the longest first. On test set 2 with 8 ranks on 2
+ * processors that showed no difference from first come, first served.
  * Source: credits as in flow control: Kung, Blackwell and Chapman, "Credit-based flow control for
  * ATM networks", SIGCOMM 1994; a receiver's credit here is a place for one message. */
 #include <stddef.h>

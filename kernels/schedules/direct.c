@@ -1,16 +1,16 @@
 /* direct: the contention-free steps of a block-cyclic redistribution.
  *
  * Problem: cyclic(x) -> cyclic(Kx) on P ranks, or the reverse, where all messages are alike.
- * Steps: of each K P blocks, block b goes from rank b mod P to rank (b div K) mod P, in step
- * (b + b div lcm(P, K)) mod K. For K <= P no two blocks have both ranks in common, so ranks tell
- * the block: of the K that the receiver gets, d K .. d K + K - 1, the one that is s modulo P. For
- * K > P every rank sends to every rank, several blocks in one message, in step (d - s) mod P: each
- * is a cyclic shift, and the messages to oneself, which need no wire, share one. A message of the
- * reverse takes the step that the message the other way round would. Ranks need not have a message
- * in each of their steps: arrays end before the period does.
- * Cost: to build, O(m). To run, K steps (P for K > P) of at most one message in and one out; as
- * long as the longest message of each where the network is even, and longer by what a slow pair
- * holds up where it is not.
+ * Steps: of each K P blocks, block b goes from rank b mod P to rank (b div K) mod P, in step (b + b
+ * div lcm(P, K)) mod K. For K <= P no two blocks have both ranks in common, so the ranks determine
+ * the block: of the K that the receiver gets, d K .. d K + K - 1, the one that is s modulo P. For K
+ * > P every rank sends to every rank, several blocks in one message, in step (d - s) mod P. Each
+ * step is a cyclic shift, and the messages to oneself, which need no wire, share one. A message of
+ * the reverse redistribution takes the step of the message in the opposite direction. A rank need
+ * not have a message in each of its steps, because arrays may end before the period does.
+ * Cost: to build, O(m). To run, K steps (P for K > P) of at most one message in and one out. On an
+ * even network each step takes as long as its longest message; on an uneven one a slow pair delays
+ * it further.
  * Limits: other patterns, which colouring schedules in as few steps.
  * Source: Bhat, Prasanna and Raghavendra, the direct schedule; papers/ALGORITHMS.md,
  * redistribution, for the formula. K > P is ours. */
@@ -27,8 +27,8 @@ struct shape {
     int is_reverse;
 };
 
-/* The step of a message, from the block that it carries in the first period; -1: such a
- * redistribution has no message between those ranks. */
+/* The step of a message, from the block that it carries in the first period. -1: the redistribution
+ * has no message between those ranks. */
 static int64_t direct_step_of(const struct shape *shape, int source, int destination)
 {
     int64_t from = shape->is_reverse ? destination : source;
@@ -45,7 +45,7 @@ static int64_t direct_step_of(const struct shape *shape, int source, int destina
     return (block + block / shape->period) % shape->factor;
 }
 
-/* Whether all messages have a step; else *source and *destination are the first that has none. */
+/* True if all messages have a step; else *source and *destination are the first that has none. */
 static int direct_fits(const struct shape *shape, const struct nuce_pattern *pattern, int *source,
                        int *destination)
 {
@@ -68,8 +68,8 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
     int source, destination, other;
 
     if (shape.factor == 0) {
-        /* K where it is not told: the most messages that a rank sends or receives, its own
-         * included; 0: there are none. */
+        /* K if it is not given: the most messages that a rank sends or receives, its own included;
+         * 0: there are none. */
         int64_t *received = nuce_allocate(pattern->ranks, sizeof *received);
 
         for (int64_t k = 0; k < pattern->messages; k++)
@@ -100,7 +100,7 @@ static nuce_status direct_build(const struct nuce_schedule_input *input,
 
         nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k]);
     }
-    /* All steps of the period, also those in which nobody has a message. */
+    /* All steps of the period, also those without any message. */
     builder->phases = nuce_int(shape.factor < shape.ranks ? shape.factor : shape.ranks);
     return NUCE_OK;
 }

@@ -1,8 +1,8 @@
 /* The papers' executions of a schedule. In all of them a piece takes T + bytes / B and occupies its
- * sender's and its receiver's port; they differ in what it waits for besides: the phase before
- * (loose), everybody's phase before (barrier), the piece before in both queues (ports), or the
- * receiver's turn (fifo). What a rank sends to itself takes no time and, but in streams, nothing
- * waits for it. Times are seconds from a common start at 0. */
+ * sender's and its receiver's port. They differ in what a piece also waits for: the rank's phase
+ * before (loose), all ranks' phase before (barrier), the piece before in both queues (ports), or
+ * the receiver's turn (fifo). A rank's message to itself takes no time, and nothing waits for it
+ * except in streams. Times are seconds from a common start at 0. */
 #include "schedules/execution.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ int nuce_execution_find(const char *name, enum nuce_execution *out)
     return 0;
 }
 
-/* How many transfers of one queue of a rank are on their way through its port at once, in the mean:
- * all that it has where the port takes longer for their bytes than the gaps between them. */
+/* The mean number of transfers of one queue of a rank that move through its port at once. It is the
+ * whole queue if the port needs longer for their bytes than the gaps between them. */
 static double queue_moving(const struct nuce_transfer *list, const int64_t *start, double capacity,
                            double gap)
 {
@@ -46,8 +46,8 @@ static double queue_moving(const struct nuce_transfer *list, const int64_t *star
     return bytes / capacity < gap * count ? bytes / capacity / (gap * count) : count;
 }
 
-/* How many pieces move at once, of in_flight that may: fewer where a rank begins no two within a
- * gap and has a port of its own. */
+/* The number of pieces that move at once, of in_flight that may. It is smaller with a gap, because
+ * a rank then starts no two within it, if the rank's port is known. */
 static double moving_at_once(const struct nuce_schedule *s, const struct nuce_network *network,
                              double in_flight)
 {
@@ -64,8 +64,7 @@ static double moving_at_once(const struct nuce_schedule *s, const struct nuce_ne
     return fmin(fmax(fmax(out, in), 1), in_flight);
 }
 
-/* Whether fluid takes seconds at most: where nothing that is known limits them pieces do not touch
- * each other. */
+/* True if fluid takes seconds at most. Without known limits pieces do not affect each other. */
 static int is_affordable(const struct nuce_schedule *schedule, const struct nuce_network *network)
 {
     double in_flight = (double)schedule->pieces, ranks = schedule->ranks;
@@ -82,8 +81,8 @@ static int is_affordable(const struct nuce_schedule *schedule, const struct nuce
            NUCE_FLUID_MOST;
 }
 
-/* Where ranks share nodes, or a message's startup can't all overlap: fluid is the only one to know,
- * and it knows every discipline. */
+/* The execution on networks with nodes or with startups that can't all overlap. Only fluid models
+ * these, and it models every discipline. */
 static enum nuce_execution execution_of_tiers(const struct nuce_schedule *schedule,
                                               const struct nuce_network *network)
 {
@@ -93,7 +92,7 @@ static enum nuce_execution execution_of_tiers(const struct nuce_schedule *schedu
                : NUCE_FLUID;
 }
 
-/* Of pairs, and of ports where that is affordable. */
+/* The execution on networks of pairs, and of ports if that is affordable. */
 static enum nuce_execution execution_of_pairs(const struct nuce_schedule *schedule,
                                               const struct nuce_network *network)
 {
@@ -148,12 +147,12 @@ void nuce_timing_fini(struct nuce_timing *timing)
     memset(timing, 0, sizeof *timing);
 }
 
-/* What a rank has done so far, seconds. */
+/* The progress of a rank, in seconds. */
 struct rank_state {
-    double send_free;    /* its last send has ended */
-    double receive_free; /* its last receive */
-    double ready;        /* all of its phases before `phase` have ended */
-    double pending;      /* all of them and what it has done of `phase` */
+    double send_free;    /* end of its last send */
+    double receive_free; /* end of its last receive */
+    double ready;        /* end of all of its phases before `phase` */
+    double pending;      /* end of these and of its work in `phase` so far */
     int phase;
 };
 
@@ -163,9 +162,9 @@ struct execution {
     const struct nuce_network *network;
     struct nuce_timing timing;
     struct rank_state *states; /* ranks */
-    int *source;               /* pieces: who sends each send */
+    int *source;               /* pieces: the rank of each send */
     int64_t *order;            /* pieces: scratch, sends in the order of execution */
-    /* Of ports: where both queues of each rank have come to, and the send of each receive. */
+    /* Ports only: the next entry of both queues of each rank, and the send of each receive. */
     int64_t *next_send, *next_receive, *sender_of;
 };
 
@@ -174,7 +173,7 @@ static double execution_later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Executes the send number k: it begins when both of its ports are free, but not before the time
+/* Executes send number k: it begins when both of its ports are free, but not before the time
  * earliest. */
 static void execution_execute_send(struct execution *e, int64_t k, double earliest)
 {
@@ -196,7 +195,7 @@ static int execution_is_own(const struct execution *e, int64_t k)
     return e->schedule->sends[k].peer == e->source[k];
 }
 
-/* A message to oneself, at the time when its rank comes to it: no port is asked for it. */
+/* Executes a message to oneself at the time when its rank reaches it. It uses no port. */
 static void execution_copy_own(struct execution *e, int64_t k, double time)
 {
     int64_t receive = e->schedule->receive_of[k];
@@ -205,7 +204,7 @@ static void execution_copy_own(struct execution *e, int64_t k, double time)
     e->timing.receive_start[receive] = e->timing.receive_end[receive] = time;
 }
 
-/* qsort_r: sends by phase, then as they stand. */
+/* qsort_r: sends by phase, then in their order. */
 static int compare_phases(const void *left, const void *right, void *context)
 {
     const struct nuce_schedule *schedule = context;
@@ -214,7 +213,7 @@ static int compare_phases(const void *left, const void *right, void *context)
     return NUCE_INT_ORDER({schedule->sends[a].phase, schedule->sends[b].phase}, {a, b});
 }
 
-/* e->order becomes all sends by phase. */
+/* Fills e->order with all sends by phase. */
 static void execution_sort_by_phase(struct execution *e)
 {
     for (int64_t k = 0; k < e->schedule->pieces; k++)
@@ -223,7 +222,7 @@ static void execution_sort_by_phase(struct execution *e)
             (void *)e->schedule);
 }
 
-/* A rank comes to phase: what it has done so far must have ended before it does more. */
+/* A rank enters phase: all that it has done so far must have ended first. */
 static void enter_phase(struct rank_state *state, int phase)
 {
     if (phase == state->phase)
@@ -232,8 +231,8 @@ static void enter_phase(struct rank_state *state, int phase)
     state->phase = phase;
 }
 
-/* Phase after phase in one list: a rank's pieces come in the order of their phases, and pieces of
- * one phase do not wait for one another unless they share a port. */
+/* All phases in one list: a rank's pieces come in the order of their phases. Pieces of one phase
+ * wait for one another only if they share a port. */
 static void run_loose(struct execution *e)
 {
     execution_sort_by_phase(e);
@@ -273,8 +272,8 @@ static void run_barrier(struct execution *e)
     }
 }
 
-/* What a rank sends to itself is done as soon as its sends come to it, but in streams, where it
- * keeps its places in both queues, which is how fluid has it at any depth. */
+/* A rank's messages to itself are done as soon as its sends reach them. In streams they keep their
+ * places in both queues, as fluid models them at any depth. */
 static void pass_own(struct execution *e, int rank)
 {
     int64_t *send = &e->next_send[rank], *receive = &e->next_receive[rank];
@@ -288,7 +287,7 @@ static void pass_own(struct execution *e, int rank)
         (*receive)++;
 }
 
-/* Pushes the next send of rank if both lists have come to it. */
+/* Pushes the next send of rank if both queues have reached it. */
 static void push_next(struct execution *e, int rank, int64_t *height)
 {
     int64_t k = e->next_send[rank];
@@ -298,9 +297,9 @@ static void push_next(struct execution *e, int rank, int64_t *height)
         e->order[(*height)++] = k;
 }
 
-/* A piece starts when it is the next in both of its queues. The stack holds pieces that have become
- * so; each is pushed once, by whichever of its two ports was the later, and in a valid schedule all
- * are. The order in which they are taken off does not change their times. */
+/* A piece starts when it is the next in both of its queues. The stack holds such pieces. The later
+ * of its two ports pushes each piece once, and in a valid schedule all are pushed. The order of
+ * removal does not change their times. */
 static void run_ports(struct execution *e)
 {
     const struct nuce_schedule *s = e->schedule;
@@ -331,7 +330,7 @@ static void run_ports(struct execution *e)
         if (e->next_receive[to] < s->receive_start[to + 1]) {
             int64_t other = e->sender_of[e->next_receive[to]];
 
-            /* What this rank itself sends next has been looked at. */
+            /* The next send of this rank itself was checked before. */
             if (e->source[other] != from && e->next_send[e->source[other]] == other)
                 e->order[height++] = other;
         }
@@ -340,8 +339,8 @@ static void run_ports(struct execution *e)
     free(e->sender_of);
 }
 
-/* Blocking senders: each rank goes on when its last message is through, and receivers serve in the
- * order of arrival. A heap of ranks by when their next message arrives. */
+/* Blocking senders: each rank continues when its last message is complete, and receivers serve in
+ * the order of arrival. The heap orders ranks by the arrival of their next message. */
 static void run_fifo(struct execution *e)
 {
     const struct nuce_schedule *s = e->schedule;

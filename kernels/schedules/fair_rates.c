@@ -1,16 +1,17 @@
-/* Progressive filling: all rates rise together; a flow stops at its limit or when a port of it is
- * full.
+/* Progressive filling: all rates rise together; a flow stops at its limit or when one of its ports
+ * is full.
  *
- * A port's share is what is left of its capacity by the flows that still rise. Shares only grow: a
- * flow stops at no more than the share of any port of its own, which leaves the others no less. So
- * what stops first need not be found among all. In a round
+ * A port's share is the rest of its capacity divided by its flows that still rise. Shares only
+ * grow: a flow stops at no more than the share of each of its ports, which leaves the others no
+ * less. So a round need not find the first flow to stop among all. In a round
  *   - a flow whose limit is at most the shares of all of its ports stops there;
- *   - of a port whose share is at most that of every port that it shares a flow with, all flows
- * stop at that share, unless one of them has stopped in this round: its share has grown then.
+ *   - all flows of a port stop at its share, if that is at most the share of every port that it
+ *     shares a flow with. The exception is a port of which a flow has stopped in this round: its
+ *     share has grown then.
  *
- * Cost: a round looks at the flows that still rise, and at the ports of all. At least one stops in
- * a round; as many rounds as a chain of ports with ascending shares is long, about 5 for random
- * ones. */
+ * Cost: a round visits the flows that still rise, and all their ports. At least one stops in a
+ * round. The number of rounds is the length of a chain of ports with ascending shares, about 5 for
+ * random ones. */
 #include "schedules/fair_rates.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
     *rates = (struct nuce_fair_rates){0};
 }
 
-/* The flow has its rate; its ports have so much less left, and a flow less. */
+/* Sets the flow's rate; each of its ports has that much less left, and one flow less. */
 static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
 {
     flow->rate = rate;
@@ -47,7 +48,7 @@ static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flo
 void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
                            const int *chosen, int count)
 {
-    /* All of the chosen flows rise, all of their ports are whole. */
+    /* All of the chosen flows rise, and all of their ports are empty. */
     rates->used_count = 0;
     for (int k = 0; k < count; k++) {
         rates->list[k] = chosen[k];
@@ -63,8 +64,8 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
     while (count > 0) {
         int kept = 0;
 
-        /* Shares anew. A port whose flows have all stopped has an infinite or no share, which
-         * nobody asks for. */
+        /* Computes the shares again. A port whose flows have all stopped has an infinite or no
+         * share, which is never used. */
         for (int k = 0; k < rates->used_count; k++) {
             int p = rates->used[k];
 
@@ -72,8 +73,8 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
             rates->port[p].is_least = 1;
         }
 
-        /* Stops the flows at their limits, and marks with is_least the ports of least share among
-         * those of the flows that go on, if none of their flows has stopped. */
+        /* Stops the flows at their limits. is_least marks the ports of least share among those of
+         * the other flows, if none of their flows has stopped. */
         for (int k = 0; k < count; k++) {
             struct nuce_flow *flow = &flows[rates->list[k]];
             double least = INFINITY;
@@ -92,7 +93,7 @@ void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flow
         }
         count = kept;
         kept = 0;
-        /* Stops the flows of the ports marked so at these ports' shares. */
+        /* Stops the flows of the marked ports at these ports' shares. */
         for (int k = 0; k < count; k++) {
             struct nuce_flow *flow = &flows[rates->list[k]];
             int side = 0;

@@ -1,5 +1,5 @@
-/* Max-min fair rates: how transfers that move at once share ports. No transfer can have more unless
- * one that has no more than it gets less (Bertsekas and Gallager, "Data Networks", 2nd edition,
+/* Max-min fair rates: how simultaneous transfers share ports. A transfer can get more only if one
+ * that has no more than it gets less (Bertsekas and Gallager, "Data Networks", 2nd edition,
  * 6.5.2). */
 #ifndef NUCE_FAIR_RATES_H
 #define NUCE_FAIR_RATES_H
@@ -8,16 +8,16 @@
 #include "schedules/network.h"
 
 struct nuce_flow {
-    struct nuce_way way; /* the ports that it goes through, different ones; at least one */
+    struct nuce_way way; /* its ports, all different; at least one */
     double limit;        /* bytes per second by itself; > 0, finite */
     double rate;         /* the result, bytes per second */
 };
 
 struct nuce_fair_port {
-    double left;  /* of the capacity */
-    double share; /* what each flow without a rate could have of it */
+    double left;  /* the rest of the capacity */
+    double share; /* what each flow without a rate could get of it */
     int unset;    /* flows that have no rate yet; 0 between calls */
-    int is_least; /* none that it shares such a flow with has a lesser share */
+    int is_least; /* no port that it shares such a flow with has a lesser share */
 };
 
 struct nuce_fair_rates {
@@ -29,7 +29,7 @@ struct nuce_fair_rates {
     int *list; /* flows that have no rate yet */
 };
 
-/* For no more than most flows. Freed with nuce_fair_rates_fini, also on failure. */
+/* For at most `most` flows. Freed with nuce_fair_rates_fini, also on failure. */
 void nuce_fair_rates_init(int ports, const double *capacity, int most, struct nuce_fair_rates *out);
 void nuce_fair_rates_fini(struct nuce_fair_rates *rates);
 

@@ -1,24 +1,26 @@
-/* fast: balance inside the nodes, then stages between them in which no node stands still.
+/* fast: balance inside the nodes, then stages between them in which no node idles.
  *
- * Problem: between nodes every rank has a port of its own (a card), slow beside what joins the
- * ranks of a node, and one rank has more to send than the others. Then all wait for that one.
+ * Problem: every rank has a port of its own to other nodes (a card), slower than the paths inside a
+ * node. One rank has more to send than the others. Then all wait for that one.
  * Steps:
- *   1. What node S has for node D is shared out among the ranks of S, the same to each: what a rank
- *      has itself stays with it up to its share, the rest moves to ranks that have less.
- *   2. The matrix of nodes is taken apart into stages (birkhoff.h): in each a node sends to one
- *      other and receives from one, all of its ranks alike, rank number l to rank number l. A stage
- *      that is long is cut, so that what goes on inside overlaps with it.
- *   3. What came to a rank for another one of its node moves there.
- * A phase has the transfers of a stage, and inside the nodes those of step 1 for the next stage, of
- * step 3 for the one before, and parts of the messages that stay on their node. Messages are cut
- * where shares and stages end. Cost: the time of the busiest node's off-node bytes by all of its
- * ports, and a startup for each stage; O(messages + stages (nodes^2 + ranks)) to make, of which
- * what one node does is a small part beside the stages: of 40 nodes a twentieth. Limits:
- * ports of one node count as alike; where nodes have unlike numbers of ranks a rank's share goes to
- * those whose places it overlaps. Nodes: as told (node_ranks), else those of the network, else
- * those that the ranks run on; where none is known each rank is one, and what is left are the
- * stages. Source: Lei and others, "FAST: an efficient scheduler for all-to-all GPU communication",
- * 2025 (arXiv 2505.09764), whose stages are Birkhoff's as well. */
+ *   1. The bytes of node S for node D are divided equally among the ranks of S. A rank keeps its
+ *      own bytes up to its share; the rest moves to ranks with fewer.
+ *   2. The matrix of nodes is decomposed into stages (birkhoff.h). In each a node sends to one
+ *      other and receives from one, with all its ranks: rank number l to rank number l. A long
+ *      stage is cut, so that the transfers inside overlap with it.
+ *   3. Bytes that arrived at another rank of their node move to their destination.
+ * A phase has the transfers of a stage and transfers inside the nodes. The latter are step 1 for
+ * the next stage, step 3 for the previous one, and parts of the messages that stay on their node.
+ * Messages are cut where shares and stages end.
+ * Cost: the time of the busiest node's off-node bytes by all of its ports, and a startup for each
+ * stage; O(messages + stages (nodes^2 + ranks)) to make. The work for one node is small compared
+ * with the stages: a twentieth with 40 nodes.
+ * Limits: ports of one node count as alike. If nodes have different numbers of ranks, a rank's
+ * share goes to the ranks whose places it overlaps.
+ * Nodes: as given (node_ranks), else those of the network, else those that the ranks run on. If
+ * none is known each rank is a node, and only the stages remain.
+ * Source: Lei and others, "FAST: an efficient scheduler for all-to-all GPU communication", 2025
+ * (arXiv 2505.09764), whose stages are Birkhoff's as well. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,38 +29,38 @@
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
-/* Stages at most: that many for each node, and fewer where their matrix is large. */
+/* Most stages for each node; fewer if their matrix is large. */
 #define STAGES_A_NODE 4
 #define STAGES_ENTRIES 0x1p27
 
-/* Parts of messages in a row. */
+/* Consecutive parts of messages. */
 struct fast_lane {
-    int64_t first, end; /* of the segments */
+    int64_t first, end; /* range of the segments */
     int64_t bytes, done;
 };
 
-/* What one node has for another. */
+/* The bytes of one node for another. */
 struct fast_pair {
     int64_t total; /* bytes */
-    int64_t sent;  /* of them, in the stages so far */
-    double cost;   /* of a byte, in units of work; 1 of the fastest */
+    int64_t sent;  /* the part sent in the stages so far */
+    double cost;   /* cost of a byte, in units of work; 1 for the fastest pair */
 };
 
 struct fast {
     const struct nuce_schedule_input *input;
     struct nuce_groups nodes;
     struct fast_pair *pair; /* nodes x nodes, by source */
-    int64_t *work;          /* the same: what nuce_birkhoff takes apart */
-    int64_t *bucket;        /* nodes x nodes + 1: its messages in `message` */
+    int64_t *work;          /* the same: the input of nuce_birkhoff */
+    int64_t *bucket;        /* nodes x nodes + 1: each pair's range in `message` */
     int64_t *message;       /* messages, by pair of nodes */
     int *source;            /* messages of the pattern */
     struct fast_lane *lane; /* ranks x nodes: what a rank sends to each node */
     int64_t segments, segment_capacity;
     struct nuce_parcel *segment;
     struct nuce_stages stages;
-    double chunk; /* work: a longer stage is cut */
+    double chunk; /* work: longer stages are cut */
     struct nuce_hops hops;
-    int round; /* of the stage that is made */
+    int round; /* round of the current stage */
 };
 
 static int64_t pair_of(const struct fast *f, int from, int to)
@@ -66,14 +68,14 @@ static int64_t pair_of(const struct fast *f, int from, int to)
     return (int64_t)from * f->nodes.count + to;
 }
 
-/* Messages by pair of nodes, in each by source, then destination. */
+/* Sorts messages by pair of nodes, within each by source, then destination. */
 static void sort_messages(struct fast *f)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
     int64_t pairs = (int64_t)f->nodes.count * f->nodes.count;
 
-    /* The bytes of all pairs of nodes, by which the stages are made, and how many messages those
-     * have that are made themselves. */
+    /* The bytes of all pairs of nodes, from which the stages are made, and the number of messages
+     * of the wanted nodes. */
     NUCE_EACH_MESSAGE (pattern, i, k) {
         int from = f->nodes.group_of[i], to = f->nodes.group_of[pattern->destination[k]];
         int64_t pair = pair_of(f, from, to);
@@ -105,7 +107,8 @@ static void sort_messages(struct fast *f)
     f->bucket[0] = 0;
 }
 
-/* What all ranks of a node carry together to (side 0), or from (1), another one. */
+/* The rate of all ranks of a node together to (side 0), or from (1), another one, in bytes per
+ * second. */
 static double fast_node_rate(const struct fast *f, int node, int other, int side)
 {
     const struct nuce_network *network = f->input->network;
@@ -127,8 +130,8 @@ static double fast_node_rate(const struct fast *f, int node, int other, int side
     return sum;
 }
 
-/* Sets the work of each pair of nodes, and how much of it a stage may have. Returns the startup
- * between nodes in work. */
+/* Sets the work of each pair of nodes, and the most work of a stage. Returns the startup between
+ * nodes in work. */
 static double set_work(struct fast *f)
 {
     int nodes = f->nodes.count;
@@ -166,8 +169,8 @@ static double set_work(struct fast *f)
             moved = fmax(moved, row / nuce_groups_size(&f->nodes, i));
         }
     }
-    /* Cut into n, the inside of the first and last is seen, moved / inside / n seconds, and n
-     * startups: least where both are alike. */
+    /* A stage cut into n shows the inside transfers of the first and last part, moved / inside / n
+     * seconds, and n startups. The sum is least if both are equal. */
     f->chunk = inside > 0 && startup > 0 ? most / fmax(sqrt(moved / inside / startup), 1) : most;
     return startup * fastest;
 }
@@ -177,14 +180,14 @@ struct fast_cursor {
     int64_t at, offset;
 };
 
-/* What one rank of a node has for another node. */
+/* The bytes of one rank of a node for another node. */
 struct fast_own {
-    struct fast_cursor next, over; /* of its share; of what is more than that */
+    struct fast_cursor next, over; /* in its share; in its excess */
     int64_t bytes, more;
 };
 
-/* Moves the cursor on by so many bytes, which there are; lane not NULL: these are added to it,
- * which is the last. */
+/* Advances the cursor by that many bytes, which exist. If lane is not NULL, they are added to it;
+ * it is the last lane. */
 static void take_bytes(struct fast *f, struct fast_cursor *cursor, int64_t bytes,
                        struct fast_lane *lane)
 {
@@ -209,21 +212,22 @@ static void take_bytes(struct fast *f, struct fast_cursor *cursor, int64_t bytes
         lane->end = f->segments;
 }
 
-/* The share of place l of so many in total bytes. */
+/* The share of place l of that many places in total bytes. */
 static int64_t fast_share(int64_t total, int64_t l, int64_t places)
 {
     return total / places * (l + 1) + total % places * (l + 1) / places -
            (total / places * l + total % places * l / places);
 }
 
-/* The lanes of one pair of nodes: to each rank's share its own come first. */
+/* Fills the lanes of one pair of nodes: each rank's share takes its own bytes first. */
 static void share_out(struct fast *f, int from, int to, struct fast_own *own)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
     int size = nuce_groups_size(&f->nodes, from), giver = 0;
     int64_t pair = pair_of(f, from, to), at = f->bucket[pair];
 
-    /* What each rank of node `from` has for `to`, and where what is more than its share begins. */
+    /* The bytes of each rank of node `from` for `to`, and the beginning of the excess over its
+     * share. */
     for (int l = 0; l < size; l++) {
         int rank = f->nodes.rank[f->nodes.start[from] + l];
         int64_t share = fast_share(f->pair[pair].total, l, size);
@@ -255,15 +259,15 @@ static void share_out(struct fast *f, int from, int to, struct fast_own *own)
     }
 }
 
-/* What rank number l of a node sends to another, the next bytes of its lane: to the rank of its
- * number there, or to those whose places its own overlaps. */
+/* Sends the next bytes of the lane of rank number l of a node: to the rank with that number on the
+ * other node, or to those whose places its own overlaps. */
 static void send_lane(struct fast *f, int from, int to, int l)
 {
     const struct fast_pair *pair = &f->pair[pair_of(f, from, to)];
     int size = nuce_groups_size(&f->nodes, from), others = nuce_groups_size(&f->nodes, to);
     int via = f->nodes.rank[f->nodes.start[from] + l];
     struct fast_lane *lane = &f->lane[(int64_t)via * f->nodes.count + to];
-    /* Of the lane until so many of all of its pair of nodes have been sent. */
+    /* The part of the lane that corresponds to the bytes of its pair of nodes sent so far. */
     int64_t part =
         pair->sent == pair->total
             ? lane->bytes
@@ -294,7 +298,7 @@ static void send_lane(struct fast *f, int from, int to, int l)
     lane->done = part;
 }
 
-/* One stage, in as many rounds as it is longer than a chunk. */
+/* Adds one stage, in one round for each chunk of it. */
 static void add_fast_stage(struct fast *f, int64_t stage)
 {
     const struct nuce_meeting_part *part = &f->stages.part[stage * f->nodes.count];
@@ -312,7 +316,7 @@ static void add_fast_stage(struct fast *f, int64_t stage)
 
             if (after == before || !nuce_groups_make(&f->nodes, i, to))
                 continue;
-            /* So much more work of what it has. */
+            /* The bytes for that much more work. */
             bytes = (int64_t)ceil((double)(after - before) / pair->cost);
             left = pair->total - pair->sent;
             pair->sent += bytes < left ? bytes : left;
@@ -322,8 +326,8 @@ static void add_fast_stage(struct fast *f, int64_t stage)
     }
 }
 
-/* Messages that stay on their node: in parts over the rounds, each rank's from another one on, and
- * none shorter than what a startup takes. */
+/* Adds messages that stay on their node: in parts over the rounds, starting at a different round
+ * for each rank, and no part shorter than a startup takes. */
 static void add_local(struct fast *f, int64_t k, int rounds)
 {
     const struct nuce_pattern *pattern = f->input->pattern;
@@ -345,8 +349,8 @@ static void add_local(struct fast *f, int64_t k, int rounds)
     }
 }
 
-/* Stages begin in round 1, since what moves inside the nodes for the first one goes in round 0;
- * what the last one brought is spread in the round behind it, which is one more. */
+/* Stages begin in round 1, since bytes for the first one move inside the nodes in round 0. The
+ * bytes of the last one are spread in one more round after it. */
 static nuce_status fast_build(const struct nuce_schedule_input *input,
                               struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
@@ -375,14 +379,15 @@ static nuce_status fast_build(const struct nuce_schedule_input *input,
                 share_out(&f, i, j, own);
         }
     }
-    /* Room for what crosses, and is moved before and after: a part ends where a segment or a stage
-     * does. Grown step by step it took a third of the time, in pages cleared and copied. */
+    /* Room for the parts that cross, and that move before and after: a part ends where a segment or
+     * a stage does. Growing it step by step took a third of the time, in pages cleared and
+     * copied. */
     parts = f.segments + f.stages.count * pattern->ranks;
     nuce_hops_reserve(&f.hops, 3 * parts, parts);
     for (int64_t stage = 0; stage < f.stages.count; stage++)
         add_fast_stage(&f, stage);
     for (int n = 0; n < nodes; n++) {
-        int64_t pair = pair_of(&f, n, n); /* empty where it is not wanted */
+        int64_t pair = pair_of(&f, n, n); /* empty if it is not wanted */
 
         for (int64_t at = f.bucket[pair]; at < f.bucket[pair + 1]; at++) {
             int64_t k = f.message[at];

@@ -1,18 +1,21 @@
 /* The fluid execution, event by event.
  *
- * A rank's window on its queue of sends, and on that of receives, holds the first of it, up to the
- * depth; when one of them ends the next of the queue comes in (kernels/run/streams.c). Of a
+ * A rank's window on its queue of sends, and on that of receives, holds the first entries, up to
+ * the depth. When one of them ends the next of the queue enters (kernels/run/streams.c). In a
  * schedule in phases both windows hold the rank's phase, and when all of that has ended, the next
- * (lockstep.c, forward.c); of blocking sends the one holds one, the other all (blocking.c). A piece
- * that is in the window of its sender and in that of its receiver takes its startup, then moves.
- * Where the network has a gap, a rank begins no two sends, and no two arrivals come up at it,
- * within so long. Pieces that move go at max-min fair rates of the ports, rails and nodes on their
- * way (fair_rates.h), each at no more than its pair's bandwidth; those of one pair share that.
- * Rates change only when a piece starts or ends to move. Where nothing limits the way and no other
- * piece of the pair can be in flight, a piece is alone on its path: it ends after what
- * nuce_network_seconds says, and costs a heap operation. Cost: O(pieces log pieces), and for those
- * that share O(those that move at once) a round each. Source of the gap: Culler and others, "LogP:
- * towards a realistic model of parallel computation", 1993. */
+ * (lockstep.c, forward.c). For blocking sends the window of sends holds one, that of receives all
+ * (blocking.c).
+ *
+ * A piece in the windows of both its sender and its receiver takes its startup, then moves. With a
+ * gap, a rank begins no two sends within it, and no two arrivals begin at a rank within it. Pieces
+ * move at max-min fair rates of the ports, rails and nodes on their path (fair_rates.h), each at
+ * most at its pair's bandwidth, which the pieces of one pair share. Rates change only when a piece
+ * starts or ends to move. A piece without a limit on its path and without other pieces of its pair
+ * in flight is alone: it ends after nuce_network_seconds, and costs a heap operation.
+ * Cost: O(pieces log pieces), and for pieces that share O(those that move at once) and one round
+ * each.
+ * Source: for the gap, Culler and others, "LogP: towards a realistic model of parallel
+ * computation", 1993. */
 #include "schedules/execution.h"
 
 #include <limits.h>
@@ -24,25 +27,26 @@
 #include "schedules/fair_rates.h"
 #include "schedules/queues.h"
 
-/* A piece that moves at a rate that may change. */
+/* A piece that moves at a variable rate. */
 struct motion {
     int64_t piece;
-    double bytes; /* that were left at the time `since` */
+    double bytes; /* left at the time `since` */
     double since, end;
 };
 
-/* Of a rank, in both directions: sends and receives. */
+/* The state of a rank, in both directions: sends and receives. */
 struct fluid_rank {
-    int64_t next[2]; /* the first of the queue not in the window yet */
-    double turn[2];  /* where there is a gap: from when on it can begin one */
-    int64_t open;    /* of its phase, under way */
+    int64_t next[2]; /* the first of the queue that is not in the window yet */
+    double turn[2];  /* with a gap: earliest start of the next one */
+    int64_t open;    /* pieces of its phase in flight */
 };
 
-/* As sends. */
+/* Indexed as sends. */
 struct fluid_piece {
-    unsigned char windows;   /* in how many it is; then 3: what arrives of it has had its turn */
+    unsigned char windows;   /* number of windows that it is in; then 3: its arrival has had its
+                                turn */
     unsigned char is_shared; /* other pieces may slow it down */
-    unsigned char is_split;  /* those may be of its pair */
+    unsigned char is_split;  /* and they may be of its pair */
 };
 
 struct fluid {
@@ -50,7 +54,7 @@ struct fluid {
     const struct nuce_network *network;
     const int *source; /* pieces */
     struct nuce_timing *timing;
-    const int64_t *start[2]; /* of both directions: the lists */
+    const int64_t *start[2]; /* for both directions: start of each rank's list */
     const struct nuce_transfer *list[2];
     int64_t depth[2]; /* of the windows */
     int in_phases;    /* windows hold phases instead */
@@ -58,20 +62,20 @@ struct fluid {
     struct fluid_rank *ranks;
     struct fluid_piece *pieces;
     int64_t *send_of;        /* pieces, as receives: the send of each */
-    struct nuce_heap events; /* pieces that end, or begin to move if they are shared */
-    double *capacity;        /* places of the network */
+    struct nuce_heap events; /* pieces that end, or start to move if they are shared */
+    double *capacity;        /* for each place of the network */
     struct nuce_fair_rates rates;
-    int moving;              /* how many pieces do */
-    int *slots;              /* those of the first `moving` are taken, the others free */
+    int moving;              /* number of moving pieces */
+    int *slots;              /* the first `moving` are taken, the others free */
     struct nuce_flow *flows; /* by slot */
     struct motion *motions;  /* by slot */
-    double next_end;         /* the first end of those that move */
-    int has_changed;         /* since the rates were computed */
+    double next_end;         /* earliest end of a moving piece */
+    int has_changed;         /* moving pieces, since the rates were computed */
 };
 
-/* Finds which pieces may be in flight along with another of their pair (is_split), and which need
- * rates (is_shared): those, those through what is known to limit, and where there is a gap all.
- * Returns how many need rates; a rank's messages to itself do not. */
+/* Finds the pieces that may be in flight together with another of their pair (is_split), and those
+ * that need rates (is_shared). Rates are for the split ones, those through known limits, and with a
+ * gap for all. Returns the number of pieces that need rates; a rank's messages to itself do not. */
 static int64_t find_shared(struct fluid *f)
 {
     const struct nuce_schedule *s = f->schedule;
@@ -103,8 +107,7 @@ static int64_t find_shared(struct fluid *f)
     return shared;
 }
 
-/* When a rank that would begin now has its turn to send (0) or to receive (1); the next one is a
- * gap later. */
+/* The time when a rank may begin to send (0) or to receive (1); the next one is a gap later. */
 static double next_turn(struct fluid *f, int rank, int side)
 {
     double time = fmax(f->now, f->ranks[rank].turn[side]);
@@ -114,8 +117,8 @@ static double next_turn(struct fluid *f, int rank, int side)
     return time;
 }
 
-/* The send k has come into one more window. In both, it begins: after its startup it moves, or,
- * alone on its path, it ends when the network says. */
+/* Send k has entered one more window. In both, it begins: after its startup it moves. If it is
+ * alone on its path, it ends at the network's time. */
 static void fluid_enter(struct fluid *f, int64_t k)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
@@ -142,7 +145,7 @@ static void next_in(struct fluid *f, int rank, int side)
     fluid_enter(f, side == 0 ? k : f->send_of[k]);
 }
 
-/* The phase of the next of a queue; INT_MAX: it is at its end. */
+/* The phase of the next entry of a queue; INT_MAX: it is at its end. */
 static int next_phase(const struct fluid *f, int rank, int side)
 {
     int64_t k = f->ranks[rank].next[side];
@@ -150,7 +153,7 @@ static int next_phase(const struct fluid *f, int rank, int side)
     return k < f->start[side][rank + 1] ? f->list[side][k].phase : INT_MAX;
 }
 
-/* The windows of rank come to hold its next phase. */
+/* Fills the windows of rank with its next phase. */
 static void open_phase(struct fluid *f, int rank)
 {
     int phase = next_phase(f, rank, 0);
@@ -165,7 +168,7 @@ static void open_phase(struct fluid *f, int rank)
     }
 }
 
-/* A place of the window is free: of a phase, when all that rank has under way in it is through. */
+/* Frees a place of the window; in phases, only after the rank's last piece of the phase. */
 static void make_place(struct fluid *f, int rank, int side)
 {
     if (!f->in_phases)
@@ -174,7 +177,7 @@ static void make_place(struct fluid *f, int rank, int side)
         open_phase(f, rank);
 }
 
-/* Piece k is through: a place of its sender's window and one of its receiver's are free. */
+/* Ends piece k: frees a place in its sender's window and one in its receiver's. */
 static void end_piece(struct fluid *f, int64_t k)
 {
     int from = f->source[k], to = f->schedule->sends[k].peer;
@@ -207,8 +210,8 @@ static void share_pair(struct fluid *f, int source, int destination)
     }
 }
 
-/* Takes off what moved at the old rates, computes the new ones, and when each piece would end by
- * them. */
+/* Subtracts the bytes moved at the old rates, and computes the new rates and the resulting end of
+ * each piece. */
 static void update_rates(struct fluid *f)
 {
     f->has_changed = 0;
@@ -228,8 +231,8 @@ static void update_rates(struct fluid *f)
     }
 }
 
-/* Ends the pieces that move and are through by now. Slots are sorted first into those that go on
- * and those that end, since what ends lets others begin, which take slots. */
+/* Ends the moving pieces that are complete. Slots are sorted into moving and ending ones first,
+ * because an end lets others begin, which take slots. */
 static void end_motions(struct fluid *f)
 {
     int kept = 0, moving = f->moving;
@@ -253,7 +256,7 @@ static void end_motions(struct fluid *f)
     }
 }
 
-/* The startup of piece k is over: it moves, when it is its receiver's turn. */
+/* The startup of piece k is over: it moves when it is its receiver's turn. */
 static void fluid_arrive(struct fluid *f, int64_t k)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
@@ -268,7 +271,6 @@ static void fluid_arrive(struct fluid *f, int64_t k)
             return;
         }
     }
-    /* It takes a slot. */
     slot = f->slots[f->moving++];
     f->motions[slot] =
         (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
@@ -294,7 +296,7 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
                                    schedule->discipline == NUCE_FORWARD,
                       .next_end = INFINITY};
     int64_t depth = f.depth[0] < f.depth[1] ? f.depth[0] : f.depth[1];
-    int64_t shared, most = schedule->pieces; /* that move at once */
+    int64_t shared, most = schedule->pieces; /* pieces that move at once */
     int places = nuce_network_places(network);
 
     f.ranks = nuce_allocate(schedule->ranks, sizeof *f.ranks);
@@ -320,7 +322,8 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
         f.ranks[i].next[0] = schedule->send_start[i];
         f.ranks[i].next[1] = schedule->receive_start[i];
     }
-    /* At time 0 windows hold the first phase, or the first of each queue up to the depth. */
+    /* At time 0 windows hold the first phase, or the first entries of each queue up to the
+     * depth. */
     for (int i = 0; i < schedule->ranks; i++) {
         if (f.in_phases)
             open_phase(&f, i);
@@ -334,7 +337,7 @@ void nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_netw
     /* From event to event; the next is the first of the heap or of the motions' ends. */
     while (f.events.count > 0 || f.moving > 0) {
         f.now = f.events.count > 0 ? fmin(f.events.entries[0].key, f.next_end) : f.next_end;
-        /* All that happens now, in no order that matters: windows only open. */
+        /* All events of this time, in any order: windows only open. */
         if (f.next_end <= f.now)
             end_motions(&f);
         while (f.events.count > 0 && f.events.entries[0].key <= f.now) {

@@ -7,11 +7,12 @@
 #include "base/rng.h"
 #include "schedules/pattern.h"
 
-/* Between which pencils of a three-dimensional array an FFT moves its points. */
+/* The step of a three-dimensional FFT: the two kinds of pencils between which it moves its
+ * points. */
 enum nuce_generator_pencils { NUCE_PENCILS_XY, NUCE_PENCILS_YZ };
 
-/* What a generator is told; the random numbers are the rest. Each looks at the members that its
- * `options` name, and at ranks. */
+/* The input of a generator without the random numbers. Each reads the members that its `options`
+ * name, and ranks. */
 struct nuce_generator_input {
     int ranks;
     int density;     /* see the generator's summary */
@@ -21,8 +22,8 @@ struct nuce_generator_input {
 #undef NUCE_GENERATOR_OPTION
 };
 
-/* The messages of one rank, as they are found. All zero: none yet. The array is owned and freed
- * with nuce_generator_row_fini; `bytes` of its messages are units. */
+/* The messages found so far of one rank. All zero: none yet. The array is owned and freed with
+ * nuce_generator_row_fini; `bytes` of its messages are units. */
 struct nuce_generator_row {
     int64_t count, capacity;
     struct nuce_message *messages;
@@ -33,43 +34,42 @@ struct nuce_generator_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;
-    /* The options of the workload that it looks at, "density" and so on, NULL-ended; NULL: none. */
+    /* The options of the workload that it uses, "density" and so on, NULL-ended; NULL: none. */
     const char *const *options;
-    int is_random; /* 0: the same whatever the numbers */
+    int is_random; /* 0: the random numbers have no effect */
     /* NUCE_BAD_INPUT, naming the option ("density", "ranks"), unless the pattern exists. */
     nuce_status (*check)(const struct nuce_generator_input *input, struct nuce_error *error);
     /* input has passed check. Appends all messages, in any order; sizes are units of COM, at least
      * 1. NULL: all rows, one by one. */
     void (*generate)(const struct nuce_generator_input *input, struct nuce_rng *rng,
                      struct nuce_generator_row *out);
-    /* Appends the messages of source alone, as generate makes them of the same numbers,
+    /* Appends the messages of source alone, as generate makes them from the same numbers,
      * destinations ascending, in time and memory that do not grow with all ranks' messages. NULL:
      * they follow only from all. */
     void (*row)(const struct nuce_generator_input *input, const struct nuce_rng *rng, int source,
                 struct nuce_generator_row *out);
 };
 
-/* Whether ops looks at the option called name; ops NULL: whether any generator does. */
+/* True if ops uses the option called name; ops NULL: if any generator does. */
 int nuce_generator_uses(const struct nuce_generator_ops *ops, const char *name);
 
-/* The row of source alone, where ops gives one. Freed with nuce_generator_row_fini. */
+/* Draws the row of source alone, if ops can. Freed with nuce_generator_row_fini. */
 nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
                                     const struct nuce_generator_input *input,
                                     const struct nuce_rng *rng, int source,
                                     struct nuce_generator_row *out, struct nuce_error *error);
 void nuce_generator_row_fini(struct nuce_generator_row *row);
 
-/* Appends a message of so many units; what goes from a rank to itself, and what is nothing, is left
- * out. */
+/* Appends a message of that many units. A rank's message to itself and an empty one are ignored. */
 void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
                             int64_t units);
 
-/* What is in row from message first on: messages of one pair become one, by source, then
+/* Merges row from message first on: messages of one pair become one, by source, then
  * destination. */
 void nuce_generator_row_merge(struct nuce_generator_row *row, int64_t first);
 
-/* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 where it is
- * used, and what check says. */
+/* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 if it is
+ * used, and the generator's own check. */
 nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error);
@@ -79,20 +79,20 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input,
                                  struct nuce_error *error);
 
-/* What generators share: a random size, uniform in 1 .. NUCE_GENERATOR_MOST_UNITS (Ranka, Wang and
- * Kumar, 7.2). */
+/* Largest random size, in units: generators draw uniformly in 1 .. NUCE_GENERATOR_MOST_UNITS
+ * (Ranka, Wang and Kumar, 7.2). */
 #define NUCE_GENERATOR_MOST_UNITS 32
 int64_t nuce_generator_units(struct nuce_rng *rng);
 
-/* The first place from low to high, the last, up to which the summed weights are more than wanted.
- */
+/* The first place from low to high whose summed weights exceed wanted; high is the last. */
 int64_t nuce_generator_lookup(const double *until, int64_t low, int64_t high, double wanted);
 
-/* The options of a generator that is told its density alone. */
+/* The options of a generator that uses only its density. */
 extern const char *const nuce_generator_density[];
 
-/* The rows of the process grid of all ranks that is as square as possible: the largest divisor of
- * ranks that is not above its square root. Rank i is in row i / columns, column i % columns. */
+/* The number of rows of the process grid of all ranks that is as square as possible: the largest
+ * divisor of ranks that is not above its square root. Rank i is in row i / columns, column i %
+ * columns. */
 int nuce_generator_grid_rows(int ranks);
 
 /* All generators in the order of generators.def, NULL-ended. */

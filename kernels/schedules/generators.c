@@ -1,9 +1,9 @@
-/* The table of generators, made from generators.def, and what they share.
+/* The table of generators, made from generators.def, and their common parts.
  *
  * A generator is one file and one row of generators.def. Sizes are units until nuce_pattern_scale
- * makes bytes of them, so that one pattern serves all message sizes of a sweep. What generators
- * draw is part of the format of results: a seed means one pattern, on every rank and machine, for
- * ever. */
+ * makes bytes of them, so that one pattern serves all message sizes of a sweep. The draws of
+ * generators are part of the format of results: a seed means one pattern, on every rank and
+ * machine, for ever. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
-/* A linear search through a few names: asked while options are read, not while patterns are
+/* A linear search through a few names. Called while options are read, not while patterns are
  * made. */
 int nuce_generator_uses(const struct nuce_generator_ops *ops, const char *name)
 {
@@ -36,7 +36,7 @@ void nuce_generator_row_fini(struct nuce_generator_row *row)
     memset(row, 0, sizeof *row);
 }
 
-/* A rank keeps what it has for itself: no message of a generator is to its sender. */
+/* A rank keeps its own data: a generator has no message from a rank to itself. */
 void nuce_generator_row_add(struct nuce_generator_row *row, int source, int destination,
                             int64_t units)
 {
@@ -70,8 +70,8 @@ void nuce_generator_row_merge(struct nuce_generator_row *row, int64_t first)
     row->count = kept;
 }
 
-/* For who needs one rank's messages of a pattern too large to be made as a whole; the checks are
- * those of the whole. */
+/* For callers that need one rank's messages of a pattern that is too large to be made as a whole.
+ * The checks are those of the whole. */
 nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
                                     const struct nuce_generator_input *input,
                                     const struct nuce_rng *rng, int source,
@@ -91,7 +91,8 @@ nuce_status nuce_generator_draw_row(const struct nuce_generator_ops *ops,
     return NUCE_OK;
 }
 
-/* What every generator shares first, so that none has to look at ranks and density itself. */
+/* Makes the checks common to all generators first, so that none has to check ranks and density
+ * itself. */
 nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_error *error)
 {
@@ -103,8 +104,8 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
     return ops->check(input, error);
 }
 
-/* rng is const for the rows: a row by itself is the same as in the whole, whatever was drawn for
- * others. */
+/* rng is const for the rows: a row by itself is the same as in the whole, for any draws of other
+ * rows. */
 nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error)
@@ -128,7 +129,7 @@ int64_t nuce_generator_units(struct nuce_rng *rng)
     return 1 + (int64_t)nuce_rng_below(rng, NUCE_GENERATOR_MOST_UNITS);
 }
 
-/* high itself where rounding left a bit above all. */
+/* Returns high itself if rounding left a little above all sums. */
 int64_t nuce_generator_lookup(const double *until, int64_t low, int64_t high, double wanted)
 {
     while (low < high) {

@@ -1,21 +1,22 @@
-/* grants: receivers grant pieces, and the port that has most to get goes first.
+/* grants: receivers grant pieces, and the port with the most bytes to get goes first.
  *
- * Problem: contention at senders and receivers without a schedule: nothing is computed and nobody
- * needs to know the whole pattern. credits leaves two gaps: a granted sender that is sending to
- * another receiver makes the port of a busy one wait, and a message once granted is sent whole.
- * Steps: messages are cut into pieces of 32 KiB (of more, so that a message has at most 256). A
- * sender tells all its receivers how much it has to send. A receiver takes the ready one that has
- * most to send, and grants it piece by piece until it needs no more grants, then the next, with
- * four pieces under way, which are of several senders where messages are short; `depth` times that
- * at a time, 1 unless told. With each grant a receiver tells how much it still has to get. A sender
- * serves the receiver that has most, and another one only when that needs it no more, or when one
- * has half as much again. Cost: one short message for each message and one for each piece, of which
- * none but the first is waited for, as other pieces are on their way meanwhile. No scheduling.
- * Limits: what has the longest way to go first is the rule for open shops with preemption (Gonzalez
- * and Sahni); by what is known where it is decided here, and so without its guarantee.
+ * Problem: avoid contention at senders and receivers without a schedule. Nothing is computed and no
+ * rank needs the whole pattern. credits leaves two gaps: a granted sender that is busy with another
+ * receiver makes the port of a busy receiver wait, and a granted message is sent whole.
+ * Steps: messages are cut into pieces of 32 KiB (larger ones for messages that would have more than
+ * 256). A sender sends all its receivers the number of its bytes for them. A receiver takes the
+ * ready sender with the most bytes, and grants it piece by piece until it needs no more grants,
+ * then the next. Four pieces are in flight for each unit of `depth` (1 by default), of several
+ * senders if messages are short. With each grant a receiver sends the number of bytes that it still
+ * has to get. A sender serves the receiver with the most. It changes to another only when that one
+ * needs it no more, or when another has half as much again.
+ * Cost: one short message for each message and one for each piece. Only the first is waited for,
+ * because other pieces are in flight meanwhile. No scheduling.
+ * Limits: the rule "the longest remaining work first" is that of open shops with preemption
+ * (Gonzalez and Sahni). Ranks decide here with local knowledge, and so without its guarantee.
  * Source: pieces by grants as in pHost: Gao, Narayan, Kumar, Agarwal, Ratnasamy and Shenker,
  * "pHost: Distributed Near-Optimal Datacenter Transport Over Commodity Network Fabric", CoNEXT
- * 2015, whose receivers prefer the shortest flow, for its own time; here the last one's time
+ * 2015. Its receivers prefer the shortest flow, for its own time; here the last one's time
  * counts. */
 #include <stdlib.h>
 
@@ -23,11 +24,11 @@
 #include "base/int.h"
 #include "schedules/schedule.h"
 
-/* Four pieces of so many bytes are under way in a turn: about what a port with shallow buffers
- * holds. Messages of more than 8 MiB have larger ones. */
+/* Four pieces of this many bytes are in flight for each unit of depth: about the capacity of a port
+ * with shallow buffers. Messages of more than 8 MiB have larger ones. */
 enum { PIECE = 32 * 1024, MOST_PIECES = 256 };
 
-/* Bytes of a piece of the message; what a rank sends to itself is not cut. */
+/* Bytes of a piece of the message; a rank's message to itself is not cut. */
 static int64_t piece_of(int source, int destination, int64_t bytes)
 {
     int64_t least = (bytes + MOST_PIECES - 1) / MOST_PIECES;

@@ -1,15 +1,15 @@
 /* greedy: the heuristic of Bhat, Prasanna and Raghavendra for uneven networks.
  *
- * Problem: end the whole exchange early where messages, and what a byte costs, differ.
- * Steps: the sender that is available first (the lowest rank of several) takes, of its remaining
- * receivers, the one that is available first (the lowest rank of several); the message starts as
- * soon as both are, and both are available again when it ends. Repeated until all are sent.
- * Messages to oneself need no wire and go first.
+ * Problem: end the whole exchange early if messages, and the costs of a byte, differ.
+ * Steps: the sender that is available first (the lowest rank of several) takes the first available
+ * of its remaining receivers (the lowest rank of several). The message starts as soon as both are,
+ * and both are available again when it ends. Repeated until all are sent. Messages to oneself need
+ * no wire and go first.
  * Cost: to build, O(m log n) for the senders and a search for a receiver for each message. To run,
  * no rank ends later than row sum + column sum of its last message, so at most twice the
- * single-port bound; on test set 1 about 1.05 times. Limits: many nearly equal messages: 51 steps
- * where 40 would do (papers/ALGORITHMS.md). Source: Bhat, Prasanna and Raghavendra, the greedy
- * heuristic. */
+ * single-port bound; on test set 1 about 1.05 times.
+ * Limits: many nearly equal messages: 51 steps instead of a possible 40 (papers/ALGORITHMS.md).
+ * Source: Bhat, Prasanna and Raghavendra, the greedy heuristic. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 #include "schedules/list_schedule.h"
 #include "schedules/queues.h"
 
-/* The senders: a tournament of ranks by time. Who is first is known at once, and a change of one
- * rank's time costs a match against an opponent known beforehand on each of log2(ranks) levels
- * (Knuth, "The Art of Computer Programming" 3, 5.4.1: a tree of winners). Entry k holds the winner
- * of entries 2 k and 2 k + 1, and so entry 1 that of all; the leaf of rank i is leaves + i. */
+/* The senders: a tournament of ranks by time. The first is known at once, and a change of one
+ * rank's time costs a match against a known opponent on each of log2(ranks) levels (Knuth, "The Art
+ * of Computer Programming" 3, 5.4.1: a tree of winners). Entry k holds the winner of entries 2 k
+ * and 2 k + 1, and so entry 1 that of all; the leaf of rank i is leaves + i. */
 struct winner {
     int64_t key; /* the bits of the time, which for times >= 0 are in the order of the values (IEEE
                     754): integers are compared, and chosen from, without branches */
@@ -43,8 +43,8 @@ static int64_t winner_key(double time)
     return key;
 }
 
-/* Sets the time of a rank, INFINITY to take no part, and plays its matches without branches, since
- * who wins one cannot be foretold. */
+/* Sets the time of a rank (INFINITY: takes no part) and plays its matches without branches, since
+ * the winners cannot be predicted. */
 static void winner_tree_set(struct winner_tree *tree, int rank, double time)
 {
     struct winner *entries = tree->entries;
@@ -54,7 +54,7 @@ static void winner_tree_set(struct winner_tree *tree, int rank, double time)
     entries[place] = (struct winner){key, rank};
     for (; place > 1; place /= 2) {
         const struct winner *other = &entries[place ^ 1];
-        /* Of equal times the left one wins, whose ranks are lower; places on the right are odd. */
+        /* At equal times the left one wins, whose ranks are lower; places on the right are odd. */
         int loses = other->key < key + (place & 1);
 
         rank ^= (rank ^ other->rank) & -loses; /* the other, if it has won */
@@ -63,54 +63,54 @@ static void winner_tree_set(struct winner_tree *tree, int rank, double time)
     }
 }
 
-/* The receivers of a pattern by when they are available, and which of them each sender still has a
- * message for: the structure behind list schedules that ask "which of the receivers of this sender
- * is available first?" once a message.
+/* The receivers of a pattern by the time when they are available, and the receivers that each
+ * sender still has a message for: the structure behind list schedules. These ask for the first
+ * available receiver of a sender once per message.
  *
- * Where the pattern is dense, the receivers are kept in the order of their availability, and the
- * first that the sender's bit set still has is taken: on average ranks / (messages left) looks, at
- * most as many as receivers still get a message. Where it is sparse, the messages that the sender
- * has left are looked at one by one. */
+ * In a dense pattern, the receivers are kept in the order of their availability. The first that the
+ * sender's bit set still has is taken, on average after ranks / (messages left) checks. There are
+ * at most as many checks as receivers that still get a message. In a sparse one, the sender's
+ * remaining messages are checked one by one. */
 
 struct available {
     double time; /* seconds: when the receiver is available */
     int rank;
 };
 
-/* The receivers that a sender may choose from, by when they are free. Arrays are owned. */
+/* The receivers that a sender may choose from, by the time when they are free. Arrays are owned. */
 struct receivers {
     const struct nuce_pattern *pattern; /* borrowed */
-    double *available;                  /* ranks, seconds: when the receiver is */
-    int *left;                          /* ranks: messages that the sender has left */
-    int *wanted;                        /* ranks: messages that the receiver still gets */
+    double *available;                  /* ranks, seconds: when each receiver is available */
+    int *left;                          /* ranks: messages left at the sender */
+    int *wanted;                        /* ranks: messages left for the receiver */
     int64_t messages;                   /* left in all */
     int is_dense;
     /* Sparse patterns only. */
-    int *rest; /* messages: the first left[i] from row[i] on are those that sender i has left, as
+    int *rest; /* messages: the first left[i] from row[i] on are the remaining ones of sender i, as
                   places in its row */
     /* Dense patterns only. */
-    struct nuce_pair_set pairs; /* those left */
+    struct nuce_pair_set pairs; /* messages left */
     struct available *order;    /* order[first] .. order[end - 1]: the receivers that still
                                               get a message, by time, then rank */
     int first, end, room;
 };
 
-/* Entries that are moved at once. */
+/* Entries moved by one memory operation. */
 #define BLOCK 16
 
-/* A message that has been taken. */
+/* A message that was taken. */
 struct greedy_message {
     int receiver;
     int64_t k; /* its entry in the pattern */
 };
 
-/* Whether a receiver that is available at time is to be taken before another. */
+/* True if a receiver that is available at time comes before another. */
 static int is_before(double time, int rank, const struct available *other)
 {
     return time < other->time || (time <= other->time && rank < other->rank);
 }
 
-/* All available at 0, all messages left but those of ranks to themselves. */
+/* All receivers are available at 0; all messages are left except those of ranks to themselves. */
 static void receivers_init(const struct nuce_pattern *pattern, struct receivers *out)
 {
     int ranks = pattern->ranks;
@@ -121,8 +121,8 @@ static void receivers_init(const struct nuce_pattern *pattern, struct receivers 
     out->wanted = nuce_allocate(ranks, sizeof *out->wanted);
     if (!out->is_dense)
         out->rest = nuce_allocate(pattern->messages, sizeof *out->rest);
-    /* All messages but those of ranks to themselves; in rest those of each sender are in front of
-     * its part. */
+    /* All messages except those of ranks to themselves; in rest those of each sender are at the
+     * beginning of its part. */
     NUCE_EACH_MESSAGE (pattern, i, k) {
         if (pattern->destination[k] == i)
             continue;
@@ -143,7 +143,7 @@ static void receivers_init(const struct nuce_pattern *pattern, struct receivers 
     nuce_pair_set_init(pattern, &out->pairs);
 }
 
-/* O(messages that sender has left); of equally early receivers the lowest. */
+/* O(messages left at sender); of equally early receivers the lowest. */
 static struct greedy_message take_sparse(struct receivers *receivers, int sender)
 {
     int64_t row = receivers->pattern->row[sender];
@@ -166,8 +166,8 @@ static struct greedy_message take_sparse(struct receivers *receivers, int sender
     return taken;
 }
 
-/* The first receiver in the order that sender has a message for, near the beginning as a rule:
- * those before it move up. */
+/* Takes the first receiver in the order that sender has a message for. It is usually near the
+ * beginning; the entries before it move up. */
 static struct greedy_message take_dense(struct receivers *receivers, int sender)
 {
     const uint64_t *row = receivers->pairs.left + (int64_t)sender * receivers->pairs.words;
@@ -184,14 +184,14 @@ static struct greedy_message take_dense(struct receivers *receivers, int sender)
     return (struct greedy_message){j, nuce_pair_set_entry(&receivers->pairs, sender, j)};
 }
 
-/* Puts an entry into the order as an insertion sort does, from the end, where it belongs as a rule:
- * entries that come after it move up, as long as possible a block at once. */
+/* Inserts an entry into the order from the end, where it usually belongs, as an insertion sort
+ * does. Later entries move up, a block at once as long as possible. */
 static void insert_entry(struct receivers *receivers, int rank, double time)
 {
     struct available *place, *first;
 
     if (receivers->end == receivers->room) {
-        /* The order has wandered to the end of its memory. */
+        /* The order has reached the end of its memory. */
         receivers->end -= receivers->first;
         memmove(receivers->order, receivers->order + receivers->first,
                 (size_t)receivers->end * sizeof *receivers->order);
@@ -210,15 +210,15 @@ static void greedy_fill(const struct nuce_schedule_input *input,
                         struct nuce_schedule_builder *builder)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    struct winner_tree senders = {.leaves = 1}; /* by when each is available: never, if it has sent
-                                                   all */
+    struct winner_tree senders = {.leaves = 1}; /* by the time when each is available; INFINITY once
+                                                   it has sent all */
     struct receivers receivers;
     struct nuce_chain chain;
 
     receivers_init(pattern, &receivers);
     while (senders.leaves < pattern->ranks)
         senders.leaves *= 2;
-    /* Ranks that take no part yet, and leaves beyond the ranks, are at infinity; of equals the
+    /* Ranks that take no part yet, and leaves beyond the ranks, are at infinity. At equal times the
      * lowest rank wins. */
     senders.entries = nuce_allocate(2 * (int64_t)senders.leaves, sizeof *senders.entries);
     for (int k = 2 * senders.leaves - 1; k > 0; k--)
@@ -239,7 +239,7 @@ static void greedy_fill(const struct nuce_schedule_input *input,
         struct greedy_message message =
             receivers.is_dense ? take_dense(&receivers, sender) : take_sparse(&receivers, sender);
         int64_t bytes = pattern->bytes[message.k];
-        double time; /* first when the sender is available, then when the message ends */
+        double time; /* first: when the sender is available; then: when the message ends */
 
         memcpy(&time, &senders.entries[1].key, sizeof time);
         if (receivers.available[message.receiver] > time)
@@ -247,7 +247,7 @@ static void greedy_fill(const struct nuce_schedule_input *input,
         time += nuce_network_seconds(input->network, sender, message.receiver, bytes);
         time = time < DBL_MAX ? time : DBL_MAX; /* INFINITY: has sent all */
         receivers.available[message.receiver] = time;
-        /* Into the order if anybody still has something for it. */
+        /* Enters the order if another sender still has a message for it. */
         if (--receivers.wanted[message.receiver] > 0 && receivers.is_dense)
             insert_entry(&receivers, message.receiver, time);
         winner_tree_set(&senders, sender, --receivers.left[sender] > 0 ? time : INFINITY);

@@ -1,8 +1,8 @@
-/* Ranks by node, from whichever source says most.
+/* Ranks by node, from the first source that knows it.
  *
- * Which node a rank is on is told, in this order, by the option (so many ranks a node), by the
- * network, and by MPI, of where the ranks really run; the first that says anything counts. Groups
- * are numbered from 0 without a gap by who tells them. O(ranks) time and memory. */
+ * The sources of a rank's node are, in this order: the option (a number of ranks per node), the
+ * network, and MPI, which knows where the ranks run. The first that knows the nodes is used. Each
+ * source numbers groups from 0 without a gap. O(ranks) time and memory. */
 #include "schedules/groups.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@ void nuce_groups_fini(struct nuce_groups *groups)
     *groups = (struct nuce_groups){0};
 }
 
-/* Fills *out by where, which says the group of a rank; told: ranks of each, 0 if not told. */
+/* Fills *out by where, which returns the group of a rank; told: ranks of each group, 0: not
+ * given. */
 static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t told,
                                const char *option,
                                int (*where)(const struct nuce_schedule_input *input, int rank),
@@ -51,7 +52,7 @@ static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t 
         out->smallest = size < out->smallest ? size : out->smallest;
         out->start[n + 2] += out->start[n + 1];
     }
-    /* start[n + 1] is where group n begins and moves to its end as it is filled. */
+    /* start[n + 1] is the beginning of group n and moves to its end as it is filled. */
     for (int i = 0; i < ranks; i++)
         out->rank[out->start[out->group_of[i] + 1]++] = i;
     for (int k = 0; k < ranks; k++)
@@ -59,7 +60,7 @@ static nuce_status groups_fill(const struct nuce_schedule_input *input, int64_t 
     return NUCE_OK;
 }
 
-/* Where nobody knows, every rank is a node of its own. */
+/* If no source knows the nodes, every rank is a node of its own. */
 static int groups_node(const struct nuce_schedule_input *input, int rank)
 {
     if (input->network->tiers.nodes > 0)
@@ -73,7 +74,7 @@ nuce_status nuce_groups_init(const struct nuce_schedule_input *input, struct nuc
     return groups_fill(input, input->tuning->node_ranks, "node-ranks", groups_node, out, error);
 }
 
-/* What a topology says (schedule.h) goes before the network. */
+/* A given topology (schedule.h) has precedence over the network. */
 static int groups_above(const struct nuce_schedule_input *input, int rank)
 {
     return input->group_of != NULL ? input->group_of[rank]
@@ -93,7 +94,7 @@ nuce_status nuce_groups_init_above(const struct nuce_schedule_input *input, stru
     return groups_fill(input, input->tuning->group_ranks, "group-ranks", groups_above, out, error);
 }
 
-/* 0: as many as the largest node has ranks, all of them. */
+/* 0: all ranks of the largest node. */
 nuce_status nuce_groups_leaders(const struct nuce_groups *groups, int64_t leaders, int *out,
                                 struct nuce_error *error)
 {

@@ -1,12 +1,12 @@
 /* largest-first: phases in which messages of similar size travel together.
  *
  * Problem: a phase lasts as long as its longest message, so long ones should share phases.
- * Steps: sort the messages by what they cost, the longest first; give each the first phase in which
- * its sender and its receiver are both free.
+ * Steps: sort the messages by cost, the longest first; give each the first phase in which its
+ * sender and its receiver are both free.
  * Cost: to build, O(m log m + m D / 64) for m messages, at most D of them from or to a rank. To
  * run, up to 2 D - 1 phases, on random patterns about 1.2 D, each of tau + phi times its longest.
- * Limits: where a few ranks have many small messages and others few large ones, phases that hold
- * both are few, but balance is not looked at.
+ * Limits: if a few ranks have many small messages and others few large ones, few phases hold both,
+ * but balance is ignored.
  * Source: first-fit edge colouring in the order of size; papers/ALGORITHMS.md, exchange ("unsplit
  * largest-first phases"). */
 #include <limits.h>
@@ -24,8 +24,8 @@ static void largest_first_fill(const struct nuce_schedule_input *input,
 
     nuce_phase_table_longest_first(input->pattern, input->network, &messages, &count);
     nuce_phase_table_init(input->pattern, &table);
-    /* First fit: each message to the first phase in which both of its ports are free; there always
-     * is one. */
+    /* First fit: each message gets the first phase in which both of its ports are free; there
+     * always is one. */
     nuce_schedule_add_own(builder, input->pattern);
     for (int64_t i = 0; i < count; i++) {
         int source = messages[i].source;

@@ -6,12 +6,12 @@
 #include "base/allocate.h"
 #include "base/int.h"
 
-/* Gives each piece of a list schedule a phase. The phase after the last one of its sender and of
- * its receiver is the earliest that lockstep allows, so the number of phases is the longest chain
- * of pieces that wait for one another. */
+/* Gives each piece of a list schedule a phase. Lockstep allows at the earliest the phase after the
+ * last one of its sender and of its receiver. So the number of phases is the longest chain of
+ * pieces that wait for one another. */
 
-/* sent[i] and received[j] are the first phases in which rank i has not sent, and rank j not
- * received, yet. */
+/* sent[i] and received[j] are the first phases after the last send of rank i and the last receive
+ * of rank j. */
 void nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out)
 {
     out->builder = builder;
@@ -35,21 +35,21 @@ void nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64
     nuce_schedule_add(chain->builder, source, destination, phase, offset, bytes);
 }
 
-/* A list schedule is its own simulation: at each time at which ports become idle, messages start as
- * the shop says, and run for what they cost. What starts earlier comes earlier in the queues. */
+/* A list schedule is its own simulation. Whenever ports become idle, messages start in the order of
+ * the shop, and run for their cost. Messages that start earlier come earlier in the queues. */
 
-/* The shop and what is under way in it. */
+/* The shop and its running messages. */
 struct list_state {
     struct nuce_shop shop;
-    struct nuce_heap ends; /* key: when; value: of which message */
+    struct nuce_heap ends; /* key: the time; value: the message */
     struct nuce_chain chain;
 };
 
-/* Ends that are this near to each other, relative to the time, differ by rounding only. */
+/* Ends that are this near to each other, relative to the time, differ only by rounding. */
 #define SAME_TIME 1e-12
 
-/* Starts messages at time until no two idle ports have one for each other. A port's load is what it
- * has left to start, so it falls here. */
+/* Starts messages at time until no two idle ports have one for each other. A port's load is its
+ * work not yet started, so it falls here. */
 static void start_all(struct list_state *state, double time)
 {
     struct nuce_shop *shop = &state->shop;
@@ -80,8 +80,8 @@ void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_
         struct nuce_shop *shop = &state.shop;
         double time = state.ends.entries[0].key;
 
-        /* Ends the messages whose end is now, all of them before anything starts: else which pair
-         * starts first would depend on rounding. */
+        /* Ends all messages whose end is now before any starts. Otherwise rounding would decide
+         * which pair starts first. */
         while (state.ends.count > 0 && state.ends.entries[0].key <= time * (1 + SAME_TIME)) {
             int64_t k = state.ends.entries[0].value;
 

@@ -5,9 +5,9 @@
 #include "schedules/open_shop.h"
 #include "schedules/schedule.h"
 
-/* Pieces in the order in which they start, for list schedules: each gets the first phase after
- * those of its two ranks, so that the phases also make a schedule in lockstep and their number is
- * the longest chain of pieces that wait for one another. */
+/* Pieces in the order in which they start, for list schedules. Each gets the first phase after
+ * those of its two ranks. So the phases also make a schedule in lockstep, and their number is the
+ * longest chain of pieces that wait for one another. */
 
 struct nuce_chain {
     struct nuce_schedule_builder *builder; /* borrowed */
@@ -19,15 +19,15 @@ struct nuce_chain {
 void nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out);
 void nuce_chain_fini(struct nuce_chain *chain);
 
-/* As nuce_schedule_add, the phase being chosen. What ranks send to themselves is not the chain's
- * (nuce_schedule_add_own). */
+/* As nuce_schedule_add, but chooses the phase. Messages of ranks to themselves are not part of the
+ * chain (nuce_schedule_add_own). */
 void nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
                     int64_t bytes);
 
 /* List schedules of an open shop: no sender waits while a receiver that it has a message for is
  * idle. */
 
-/* Whenever ports are idle their messages start in that order; messages to oneself first. Streams of
+/* Starts messages in that order whenever ports are idle; messages to oneself go first. Streams of
  * tuning->depth. */
 void nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
                         struct nuce_schedule_builder *builder);

@@ -1,13 +1,13 @@
-/* load-list: the busiest pair first, wherever a sender and a receiver are idle.
+/* load-list: the busiest pair first, whenever a sender and a receiver are idle.
  *
- * Problem: end the whole exchange early where messages, and what a byte costs, differ.
+ * Problem: end the whole exchange early if messages, and the costs of a byte, differ.
  * Steps: whenever a sender and a receiver that still have a message for each other are both idle,
- * start the pair with the largest remaining load (row rest + column rest), of equal ones the longer
+ * start the pair with the largest remaining load (row rest + column rest); of equal ones the longer
  * message. Messages to oneself need no wire and go first.
- * Cost: to build, that of list_schedule.h. To run, at most twice the single-port bound; within
- * 1.03 of it on test sets 1 and 2 with large messages.
- * Limits: startups are looked at only as part of a message's cost; with tiny messages the number of
- * phases counts, which colouring makes least.
+ * Cost: to build, that of list_schedule.h. To run, at most twice the single-port bound; within 1.03
+ * of it on test sets 1 and 2 with large messages.
+ * Limits: a startup counts only as part of a message's cost. With tiny messages the number of
+ * phases matters, which colouring minimises.
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution ("load list"). */
 #include "schedules/list_schedule.h"
 

@@ -1,11 +1,12 @@
-/* LP, linear permutation, for any rank count: the paper's choice where it has one.
+/* LP, linear permutation, for any rank count: the paper's choice for each count that it covers.
  *
- * Problem: avoid that two ranks send to one at the same time, without looking at the pattern.
+ * Problem: avoid that two ranks send to one at the same time, without using the pattern.
  * Steps: in step k = 1 .. n - 1 rank i exchanges with rank i xor k if n is a power of two; else it
- * sends to (i + k) mod n and receives from (i - k) mod n. What has no message is left out.
+ * sends to (i + k) mod n and receives from (i - k) mod n. Steps of a rank without a message are
+ * skipped.
  * Cost: to build, O(messages). To run, (n - 1) tau + sum over the steps of phi times the largest
- * message, whatever the density: on sparse patterns most steps are empty for most ranks.
- * Limits: n - 1 phases against the D (most messages of a rank) that would do.
+ * message, for any density: on sparse patterns most steps are empty for most ranks.
+ * Limits: n - 1 phases, though D (most messages of a rank) would suffice.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
 #include "schedules/plain.h"
 

@@ -1,6 +1,6 @@
-/* lpt: the longest message first, wherever a sender and a receiver are idle.
+/* lpt: the longest message first, whenever a sender and a receiver are idle.
  *
- * Problem: end the whole exchange early where messages, and what a byte costs, differ.
+ * Problem: end the whole exchange early if messages, and the costs of a byte, differ.
  * Steps: whenever a sender and a receiver that still have a message for each other are both idle,
  * start the longest such message. Messages to oneself need no wire and go first.
  * Cost: to build, that of list_schedule.h. To run, no port is idle while it could work, so at most

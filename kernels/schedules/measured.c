@@ -1,9 +1,10 @@
 /* Finds the network that was measured last on the hosts of a program, among the files of a folder.
- * Only where and when a file was measured is read of all of them; the one chosen is read whole.
+ * For all files only the place and the time of the measurement are read; the chosen one is read
+ * completely.
  *
- * Cost: every file is read from the disk, but of all its ranks^2 lines only a word each is looked
- * at; hosts are compared with hosts, O(ranks of the file x our ranks) a file that is newer than the
- * best so far. One process does this: rank 0 sends the network to the others
+ * Cost: every file is read from the disk, but only one word of each of its ranks^2 lines is
+ * checked. Hosts are compared with hosts, O(ranks of the file x our ranks) for each file that is
+ * newer than the best so far. One process does this: rank 0 sends the network to the others
  * (run/shared_network.c). */
 #include <dirent.h>
 #include <errno.h>
@@ -17,37 +18,38 @@
 #include "base/text_file.h"
 #include "schedules/network.h"
 
-/* Every one is read: a folder with more is not one of networks. */
+/* Largest number of files, as every one is read: a folder with more does not hold networks. */
 #define FILES_MOST 4096
 
 #define ENDING ".network"
 
-/* The hosts of a message: no more than this many characters of them. */
+/* The most characters of the hosts in a message. */
 #define HOSTS_SHOWN 200
 
-/* The best file so far, and what was wrong with others. slot and tried change places where a file
+/* The best file so far, and the first error of others. slot and tried are exchanged when a file
  * becomes the best, so that neither is copied. */
 struct measured_search {
     const char *folder;
     const char *const *hosts;
     int ranks;
-    char *path; /* of the best so far, or NULL */
+    char *path; /* path of the best so far, or NULL */
     char *text; /* its content */
     size_t length;
     char measured[NUCE_TIME_BYTES];
-    int *slot;                   /* ranks: which rank of that file each of ours is */
-    int *tried;                  /* ranks: the same of the file that is looked at */
-    int passed_over;             /* files */
-    struct nuce_error complaint; /* about the first of them */
+    int *slot;                   /* ranks: for each of our ranks its rank in that file */
+    int *tried;                  /* ranks: the same for the current file */
+    int passed_over;             /* number of unreadable files */
+    struct nuce_error complaint; /* the error of the first of them */
 };
 
-/* scandir's filter: hidden files, which may be half written, are left out. */
+/* scandir's filter: skips hidden files, which may be half written. */
 static int is_network(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && nuce_text_ends(entry->d_name, ENDING);
 }
 
-/* Whether network was measured on our hosts, no earlier than the best so far; where, in tried. */
+/* True if network was measured on our hosts, no earlier than the best so far; tried is the
+ * assignment. */
 static int measured_covers(const struct measured_search *search, const struct nuce_network *network)
 {
     unsigned char *taken;
@@ -58,7 +60,7 @@ static int measured_covers(const struct measured_search *search, const struct nu
         return 0;
     taken = nuce_allocate(network->ranks, 1);
     for (int i = 0; i < search->ranks && covers; i++) {
-        int k = 0; /* the first rank on that host that is not taken */
+        int k = 0; /* first free rank on that host */
 
         while (k < network->ranks &&
                (taken[k] || strcmp(network->host[k].name, search->hosts[i]) != 0))
@@ -72,8 +74,8 @@ static int measured_covers(const struct measured_search *search, const struct nu
     return covers;
 }
 
-/* Takes the file over as the best so far if it is. One that cannot be read is passed over and the
- * first of them complained about if none fits: a broken file is not to hide a good one. */
+/* Makes the file the best so far if it is. An unreadable file is skipped, because it must not hide
+ * a good one. The error of the first of them is reported if no file fits. */
 static nuce_status measured_look_at(struct measured_search *search, const char *name,
                                     struct nuce_error *error)
 {
@@ -106,8 +108,8 @@ static nuce_status measured_look_at(struct measured_search *search, const char *
     return status == NUCE_BAD_INPUT ? NUCE_OK : status;
 }
 
-/* Says what the user can do about it: where was looked, for which hosts, with commas between them,
- * each once in a row of equal ones, and how such a file is made. */
+/* Reports the searched folder, the hosts and the way to make such a file. Hosts are separated by
+ * commas, each once per row of equal ones. */
 static nuce_status report_none(struct measured_search *search, struct nuce_error *error)
 {
     char list[HOSTS_SHOWN] = "", passed_over[NUCE_MESSAGE_BYTES + 64] = "";
@@ -150,8 +152,8 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
                                 FILES_MOST);
     search.slot = nuce_allocate(ranks, sizeof *search.slot);
     search.tried = nuce_allocate(ranks, sizeof *search.tried);
-    /* In the order of names, so that of equal times the last by name wins whatever order the folder
-     * has. Names are freed also behind an error. */
+    /* In the order of names: of equal times the last by name wins, for any order of the folder.
+     * Names are freed also after an error. */
     for (int k = 0; k < count; k++) {
         if (status == NUCE_OK)
             status = measured_look_at(&search, names[k]->d_name, error);

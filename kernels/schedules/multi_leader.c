@@ -1,25 +1,28 @@
-/* multi-leader: some ranks of each node, its leaders, carry in equal shares all that the node has
- * for others and gets from them.
+/* multi-leader: some ranks of each node, its leaders, carry equal shares of all bytes between the
+ * node and the others.
  *
- * Problem: many messages between the same nodes pay for as many startups, one rank that bundles
- * them all has one card, and by partner nodes, as node-aware does it, ranks share unequally.
+ * Problem: many messages between the same nodes pay for as many startups. A single rank that
+ * bundles them all has only one card. With agents by partner node, as in node-aware, ranks share
+ * unequally.
  * Steps: the leaders of a node of Q ranks are its ranks number l Q / k, l = 0 .. k - 1.
- *   1. All bytes that leave a node lie end to end: by the node that they go to, the next one first,
- * then by source. Leader l gets the l-th of k equal parts of that row.
- *   2. All that come to a node lie end to end as well: by the node that they come from, the one
- * before first, then by source; leader l receives the l-th part. So each leader sends what goes to
- * the same leader of another node in one transfer, cut where parts end.
+ *   1. All bytes that leave a node form one row: by destination node, starting with the next one,
+ *      then by source. Leader l gets the l-th of k equal parts of that row.
+ *   2. All bytes that reach a node form one row as well: by source node, starting with the previous
+ *      one, then by source; leader l receives the l-th part. So each leader sends its bytes for the
+ *      same leader of another node in one transfer, cut where parts end.
  *   3. Each rank gets its bytes from its leaders.
- * What stays on a node goes direct, while the leaders send. Cost: of a node's B bytes for others
- * B / k by each leader, rounded up, and so for those that come in; on the network all in all at
- * most a transfer for each pair of nodes and 2 (k - 1) more for each node; each byte is sent once
- * between nodes and up to twice inside them. Limits: a node of fewer ranks than leaders has them
- * all as leaders. Messages are cut at any byte. Nodes: as told (node_ranks), else those of the
- * network, else those that the ranks run on; where none is known each rank is one, and what is left
- * is ac. Sources: leaders: Kandalla and others, "Designing multi-leader-based allgather algorithms
- * for multi-core clusters", IPDPS 2009; of all-to-all: Kinkead and others, "Scaling all-to-all
- * operations across emerging many-core supercomputers", SC Workshops 2025 (arXiv 2601.17606).
- * Theirs is of equal messages, and leaders serve ranks of their own; the equal parts are ours. */
+ * Messages that stay on a node go directly, while the leaders send.
+ * Cost: each leader carries B / k of a node's B outgoing bytes, rounded up, and the same of the
+ * incoming ones. On the network there is at most one transfer for each pair of nodes and 2 (k - 1)
+ * more for each node. Each byte is sent once between nodes and up to twice inside them.
+ * Limits: on a node with fewer ranks than leaders all ranks are leaders. Messages are cut at any
+ * byte.
+ * Nodes: as given (node_ranks), else those of the network, else those that the ranks run on. If
+ * none is known each rank is a node, and only ac remains.
+ * Sources: leaders: Kandalla and others, "Designing multi-leader-based allgather algorithms for
+ * multi-core clusters", IPDPS 2009; for all-to-all: Kinkead and others, "Scaling all-to-all
+ * operations across emerging many-core supercomputers", SC Workshops 2025 (arXiv 2601.17606). Their
+ * messages are equal, and leaders serve ranks of their own; the equal parts are ours. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -27,14 +30,13 @@
 #include "schedules/plain.h"
 #include "schedules/store_forward.h"
 
-/* What one node has for another. */
+/* The bytes of one node for another. */
 struct leader_pair {
     int64_t bytes;   /* of all messages */
-    int64_t out, in; /* where the next byte lies in the row of the source, and in that of the
-                        destination */
+    int64_t out, in; /* place of the next byte in the source's row, and in the destination's row */
 };
 
-/* The lengths of a node's rows. */
+/* The lengths of a node's two rows. */
 struct leader_row {
     int64_t sent, received;
 };
@@ -52,8 +54,8 @@ static int64_t multi_leader_pair(const struct multi_leader *m, int from, int to)
     return (int64_t)from * m->nodes.count + to;
 }
 
-/* The leader whose part of a node's row of so many bytes the byte `at` is in; *left: of that part,
- * from there on. */
+/* The leader for the byte `at` of a node's row of that many bytes; *left: the rest of its part from
+ * there. */
 static int leader_at(const struct multi_leader *m, int node, int64_t bytes, int64_t at,
                      int64_t *left)
 {
@@ -65,7 +67,7 @@ static int leader_at(const struct multi_leader *m, int node, int64_t bytes, int6
     return m->nodes.rank[m->nodes.start[node] + (int)(leader * size / leaders)];
 }
 
-/* A message to another node, the next of its pair: cut where a part ends on either side. */
+/* Adds a message to another node, the next of its pair, cut where a part ends on either side. */
 static void multi_leader_cross(struct multi_leader *m, const struct nuce_parcel *message)
 {
     int from = m->nodes.group_of[message->source], to = m->nodes.group_of[message->destination];
@@ -110,7 +112,7 @@ static nuce_status multi_leader_build(const struct nuce_schedule_input *input,
     node = m.nodes.group_of;
     m.pairs = nuce_allocate((int64_t)nodes * nodes, sizeof *m.pairs);
     m.rows = nuce_allocate(nodes, sizeof *m.rows);
-    /* Where the bytes of each pair of nodes begin in both rows. */
+    /* The beginning of each pair of nodes in both rows. */
     NUCE_EACH_MESSAGE (pattern, i, k)
         m.pairs[multi_leader_pair(&m, node[i], node[pattern->destination[k]])].bytes +=
             pattern->bytes[k];

@@ -1,10 +1,10 @@
 /* MPI_Neighbor_alltoallv on a distributed graph: the library's call for sparse patterns, as a peer.
  *
- * Problem: the library's own order of an exchange with few partners a rank.
- * Steps: once, MPI_Dist_graph_create_adjacent from the pattern's row and column; then one call an
+ * Problem: the library's own order of an exchange with few partners per rank.
+ * Steps: once, MPI_Dist_graph_create_adjacent from the pattern's row and column; then one call per
  * exchange.
  * Cost: the library's; arguments in proportion to the partners, not to the ranks.
- * Limits: what happens in the call cannot be seen: one phase stands for it.
+ * Limits: the steps inside the call are not visible, so the schedule has a single phase.
  * Source: MPI standard 3.1, sections 7.5.4 and 7.6.2. */
 #include <stddef.h>
 

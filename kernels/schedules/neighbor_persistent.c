@@ -1,11 +1,12 @@
-/* neighbor-persistent: MPI_Neighbor_alltoallv_init: the same exchange again and again, told to the
- * library beforehand.
+/* neighbor-persistent: MPI_Neighbor_alltoallv_init: one exchange that is repeated, announced to the
+ * library.
  *
  * Problem: the library's own order of an exchange with few partners that is repeated.
- * Steps: once, the graph of the pattern and the persistent request; then one MPI_Start an exchange.
+ * Steps: once, the graph of the pattern and the persistent request; then one MPI_Start per
+ * exchange.
  * Cost: the library's; it may set up in advance what `neighbor` sets up in every call.
- * Limits: needs an MPI of version 4; what happens in the call cannot be seen: one phase stands for
- * it.
+ * Limits: needs an MPI of version 4; the steps inside the call are not visible, so the schedule has
+ * a single phase.
  * Source: MPI standard 4.0, "Persistent Neighborhood Communication on Process Topologies". */
 #include <stddef.h>
 

@@ -1,9 +1,8 @@
 /* Networks in memory: either one startup and bandwidth for all pairs, or an array of each by
  * source.
  *
- * A uniform network takes no memory but itself: pairs that are alike are not written out, so it may
- * have any number of ranks. All questions go through the functions below, which know which form
- * there is. */
+ * A uniform network needs no arrays for its equal pairs, so it may have any number of ranks. All
+ * queries go through the functions below, which handle both forms. */
 #include "schedules/network.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 #include "base/allocate.h"
 #include "schedules/words.h"
 
-/* Of the best throughput of a contention curve: what is as good as that. */
+/* This share of the best throughput of a contention curve counts as the best. */
 #define DEPTH_SHARE 0.95
 
 void nuce_network_fini(struct nuce_network *network)
@@ -57,7 +56,7 @@ nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuc
     return NUCE_OK;
 }
 
-/* How many ranks, nodes or groups have a limit of that kind. */
+/* The number of ranks, nodes or groups that have a limit of that kind. */
 static int limits_of(const struct nuce_network *network, int kind)
 {
     return kind < NUCE_NODE     ? network->ranks
@@ -65,7 +64,7 @@ static int limits_of(const struct nuce_network *network, int kind)
                                 : network->tiers.groups;
 }
 
-/* INFINITY: no limit is known, so a place of which no line tells limits nothing. */
+/* The initial INFINITY means that no limit is known, so a place without a line limits nothing. */
 static void allocate_limits(struct nuce_network *network, int kind, int end)
 {
     for (; kind < end; kind++) {
@@ -75,7 +74,7 @@ static void allocate_limits(struct nuce_network *network, int kind, int end)
     }
 }
 
-/* Arrays stay with the network, which nuce_network_fini frees, also behind a failure. */
+/* The arrays belong to the network; nuce_network_fini frees them, also after a failure. */
 void nuce_network_allocate_tiers(struct nuce_network *network, int nodes)
 {
     network->tiers.nodes = nodes;
@@ -90,7 +89,7 @@ void nuce_network_allocate_groups(struct nuce_network *network, int groups)
     allocate_limits(network, NUCE_UPLINK, NUCE_TIER_LIMITS);
 }
 
-/* Where a pair stands in the arrays. */
+/* The index of a pair in the arrays. */
 static size_t pair_index(const struct nuce_network *network, int source, int destination)
 {
     return (size_t)source * (size_t)network->ranks + (size_t)destination;
@@ -146,7 +145,7 @@ int nuce_network_places(const struct nuce_network *network)
            2 * network->tiers.nodes + 2 * network->tiers.groups;
 }
 
-/* Walks through the kinds in the order of their places. */
+/* Goes through the kinds in the order of their places. */
 double nuce_network_capacity(const struct nuce_network *network, int place)
 {
     int kind = 0;
@@ -162,15 +161,16 @@ double nuce_network_capacity(const struct nuce_network *network, int place)
     return network->tiers.limit[kind] == NULL ? INFINITY : network->tiers.limit[kind][place];
 }
 
-/* Most tiers of most networks are not known: a way is as short as what limits it. */
+/* Adds a place if it has a limit. Most tiers of most networks are not known, so most paths are
+ * short. */
 static void add_place(const struct nuce_network *network, int place, struct nuce_way *way)
 {
     if (isfinite(nuce_network_capacity(network, place)))
         way->place[way->count++] = place;
 }
 
-/* Within a node: what leaves the source and reaches the destination inside it. Between nodes: rails
- * of both ranks, then both nodes, and where groups differ both uplinks. */
+/* Within a node: the insides of source and destination. Between nodes: the rails of both ranks,
+ * then both nodes, and if the groups differ both uplinks. */
 void nuce_network_way(const struct nuce_network *network, int source, int destination,
                       struct nuce_way *out)
 {
@@ -195,7 +195,7 @@ void nuce_network_way(const struct nuce_network *network, int source, int destin
     add_place(network, groups + tiers->groups + nuce_network_group(network, destination), out);
 }
 
-/* Not whether nodes are known: nodes that limit nothing change no time. */
+/* Nodes without limits do not count, as they change no time. */
 int nuce_network_has_tiers(const struct nuce_network *network)
 {
     int places = nuce_network_places(network);
@@ -229,7 +229,7 @@ int nuce_network_depth(const struct nuce_network *network)
     return 1;
 }
 
-/* The papers' machines as uniform networks, from the numbers that they print.
+/* The papers' machines as uniform networks, from their printed numbers.
  *
  * A preset is a row; the papers' phi is seconds per byte, a network's bandwidth its inverse. */
 
@@ -248,7 +248,7 @@ const char *nuce_network_preset_name(size_t index)
     return index < PRESETS ? presets[index].name : NULL;
 }
 
-/* PRESETS: there is none. */
+/* Returns PRESETS if there is none. */
 static size_t find_preset(const char *name)
 {
     size_t i = 0;
@@ -274,7 +274,7 @@ nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network
                                 error);
 }
 
-/* A file called like a preset is reached by a path, ./cm5. */
+/* A file named like a preset is reached by a path, ./cm5. */
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
                                struct nuce_error *error)
 {
@@ -283,14 +283,14 @@ nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network 
     return nuce_network_read(name, ranks, out, error);
 }
 
-/* Random networks: what the redistribution paper varies (Bhat, Prasanna and Raghavendra, section
+/* Random networks, as the redistribution paper varies them (Bhat, Prasanna and Raghavendra, section
  * 5).
  *
  * O(ranks^2) draws and 16 ranks^2 bytes. Order and number of draws are part of the format of
  * results: with the same seed an older record means the same network. */
 
-/* Options are named as users write them, startup and bandwidth. Ends may be alike; infinity and NaN
- * are refused by comparisons that these fail. */
+/* Errors name the options startup and bandwidth, as users write them. Both ends of a range may be
+ * equal. The comparisons also refuse infinity and NaN. */
 static nuce_status draw_check(int ranks, const struct nuce_network_ranges *ranges,
                               struct nuce_error *error)
 {
@@ -311,13 +311,13 @@ static nuce_status draw_check(int ranks, const struct nuce_network_ranges *range
     return NUCE_OK;
 }
 
-/* One draw even where both ends are alike: what follows is then the same. */
+/* Draws once even if both ends are equal, so that the following draws are the same. */
 static double draw_value(struct nuce_range range, struct nuce_rng *rng)
 {
     return range.low + nuce_rng_uniform(rng) * (range.high - range.low);
 }
 
-/* Draws all pairs, or, of a symmetric network, copies what was drawn the other way round. */
+/* Draws all pairs. In a symmetric network it copies the value of the opposite direction. */
 static nuce_status draw_pairs(struct nuce_network *network,
                               const struct nuce_network_ranges *ranges, struct nuce_rng *rng,
                               struct nuce_error *error)
@@ -359,8 +359,8 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
     return NUCE_OK;
 }
 
-/* *out has both: pairs, for schedules that know no ports, and ports, for the cost model, which
- * makes transfers of one port share it. */
+/* *out has both: pairs, for schedules that use no ports, and ports, for the cost model, in which
+ * transfers of one port share it. */
 nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges *ranges,
                                     struct nuce_rng *rng, struct nuce_network *out,
                                     struct nuce_error *error)
@@ -370,7 +370,7 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
     if (draw_check(ranks, ranges, error) != NUCE_OK ||
         draw_pairs(&network, ranges, rng, error) != NUCE_OK)
         return error->status;
-    /* The ports, and with them the bandwidths of the pairs, whose startups stand. */
+    /* Draws the ports, and sets the bandwidths of the pairs from them. The pairs' startups stay. */
     network.out = nuce_allocate(ranks, sizeof *network.out);
     network.in = nuce_allocate(ranks, sizeof *network.in);
     for (int i = 0; i < ranks; i++)
@@ -386,7 +386,8 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
     return NUCE_OK;
 }
 
-/* Networks that users name by a word instead of a file or a preset: made when a program starts. */
+/* Networks with a special word as name, instead of a file or a preset: made when a program
+ * starts. */
 
 static const char *const words[] = {NUCE_NETWORK_RANDOM, NUCE_NETWORK_EMULATED,
                                     NUCE_NETWORK_MEASURED, NULL};
@@ -400,18 +401,18 @@ int nuce_network_is_word(const char *name)
     return 0;
 }
 
-/* The presets come first, so that a list of the words alone is what is behind them. */
+/* The presets come first, so a list of the words alone is the rest. */
 const char *nuce_network_name(size_t index)
 {
     return index < PRESETS ? presets[index].name : words[index - PRESETS];
 }
 
-/* The network of some ranks of another: its pairs, ports, nodes and groups.
+/* Part of a network: pairs, ports, nodes and groups of some of its ranks.
  *
- * O(ranks^2) for the pairs, 16 ranks^2 bytes; everything else is a copy by slot. What belongs to
- * nodes and groups of which no rank was chosen is left out, since a network has no empty ones. */
+ * O(ranks^2) for the pairs, 16 ranks^2 bytes; everything else is a copy by slot. Nodes and groups
+ * without a chosen rank are dropped, since a network has no empty ones. */
 
-/* Of one value a rank; NULL stays NULL. */
+/* Picks from an array of one value per rank; NULL stays NULL. */
 static void pick_values(const double *values, const int *slot, int ranks, double **out)
 {
     if (values == NULL)
@@ -429,12 +430,12 @@ static void pick_limit(const struct nuce_tiers *from, struct nuce_tiers *out, in
     out->limit[kind + 1][now] = from->limit[kind + 1][which];
 }
 
-/* The nodes of the chosen ranks, and the groups of these, both numbered anew from 0 in the order of
- * their first. */
+/* The nodes of the chosen ranks, and the groups of these, both numbered again from 0 in the order
+ * of their first ranks. */
 static void pick_tiers(const struct nuce_network *from, const int *slot, struct nuce_network *out)
 {
     const struct nuce_tiers *tiers = &from->tiers;
-    int *node, *group, nodes = 0, groups = 0; /* what each is now, from 1; 0: not chosen */
+    int *node, *group, nodes = 0, groups = 0; /* new numbers, from 1; 0: not chosen */
 
     if (tiers->nodes == 0)
         return;
@@ -498,7 +499,7 @@ nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, 
     pick_values(from->out, slot, ranks, &network.out);
     pick_values(from->in, slot, ranks, &network.in);
     pick_values(from->speed, slot, ranks, &network.speed);
-    /* The curve is of a rank and its partners, whoever they are: taken over as it is. */
+    /* The curve holds for a rank with any partners: it is copied unchanged. */
     if (from->contentions > 0) {
         network.contention = nuce_allocate(from->contentions, sizeof *network.contention);
         network.contentions = from->contentions;

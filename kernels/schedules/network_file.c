@@ -1,11 +1,11 @@
-/* NETWORK FILES, by a table of the words that lines begin with; a line that begins with none of
- * them is a pair. Each kind of line is a function, and what its lines differ in is in their rows.
+/* NETWORK FILES, by a table of the words that begin lines; any other line is a pair. Each kind of
+ * line is a function, and its rows hold the differences between similar lines.
  *
- * Nodes and groups are told in any order, rank by rank or by blocks, and their number is known at
- * the end alone: until then the arrays of the tiers have one entry a rank, for there cannot be more
- * nodes than ranks nor groups than nodes. What was told is then checked as a whole: none left out.
- * O(characters), and 16 ranks^2 bytes where pairs differ. Of a file in which anything is wrong
- * nothing is kept. */
+ * Nodes and groups may be given in any order, rank by rank or by blocks, and their number is known
+ * only at the end. Until then the arrays of the tiers have one entry per rank, because there cannot
+ * be more nodes than ranks nor more groups than nodes. At the end they are checked as a whole for
+ * gaps. O(characters), and 16 ranks^2 bytes if pairs differ. Nothing is kept of a file with an
+ * error. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -24,15 +24,16 @@
 
 enum { NO_TIER, NODES, GROUPS };
 
-/* What the lines so far say. network.tiers' arrays are of network.ranks each until the end. */
+/* The content of the lines so far. The arrays of network.tiers have network.ranks entries until the
+ * end. */
 struct network_file {
     struct nuce_network network;
     struct network_cost {
         int is_given;
         double startup, bandwidth; /* seconds, bytes per second */
     } within, between;             /* of pairs without a line of their own */
-    int has_pairs;                 /* a pair has a line */
-    int most[3]; /* the highest node, or group, that a line is about alone; -1: none */
+    int has_pairs;                 /* some pair has a line */
+    int most[3];                   /* highest node, or group, with a line of its own; -1: none */
 };
 
 /* A kind of line. */
@@ -40,15 +41,16 @@ struct network_line {
     const char *word;
     nuce_status (*read)(struct nuce_scanner *, struct network_file *, const struct network_line *,
                         struct nuce_error *);
-    const char *which, *owner, *line; /* in messages: what the line is about, what that is on, and
-                                         all of it */
-    int tier;                         /* whose arrays it fills */
-    int limit;                        /* the first of the two; -1: ports */
-    int about;                        /* what its number is of, if that makes there be so many */
-    int tells_origin;                 /* where and when it was measured */
+    const char *which, *owner, *line; /* for messages: subject of the line, its owner, and the whole
+                                         line */
+    int tier;                         /* tier of the arrays that it fills */
+    int limit;                        /* the first of the two limits; -1: ports */
+    int about;                        /* tier that its number counts, if the number adds to that
+                                         tier */
+    int tells_origin;                 /* gives place or time of the measurement */
 };
 
-/* The line `ranks P`, or `ranks any`: as many as are asked for; ranks > 0: which P must be. */
+/* Reads the line `ranks P`, or `ranks any`: any requested number. ranks > 0: P must be ranks. */
 static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
                                        struct nuce_network *network, struct nuce_error *error)
 {
@@ -83,7 +85,8 @@ static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
     return NUCE_OK;
 }
 
-/* A finite number that is at least 0, or (positive) more than 0, called what in messages. */
+/* Reads a finite number that is at least 0, or (positive) more than 0; what is its name in
+ * messages. */
 static nuce_status read_quantity(struct nuce_scanner *scanner, const char *what, int positive,
                                  double *out, struct nuce_error *error)
 {
@@ -101,7 +104,7 @@ static nuce_status read_quantity(struct nuce_scanner *scanner, const char *what,
     return NUCE_OK;
 }
 
-/* A rank (or node), named `what` in messages. */
+/* Reads a rank (or node), named `what` in messages. */
 static nuce_status read_rank(struct nuce_scanner *scanner, const char *what,
                              const struct network_file *file, int *out, struct nuce_error *error)
 {
@@ -119,7 +122,7 @@ static nuce_status read_rank(struct nuce_scanner *scanner, const char *what,
     return NUCE_OK;
 }
 
-/* One of the ranks (or nodes), or `all`: *first .. *end - 1. */
+/* Reads one of the ranks (or nodes), or `all`: *first .. *end - 1. */
 static nuce_status read_which(struct nuce_scanner *scanner, const char *what,
                               const struct network_file *file, int *first, int *end,
                               struct nuce_error *error)
@@ -140,7 +143,7 @@ static nuce_status read_which(struct nuce_scanner *scanner, const char *what,
     return NUCE_OK;
 }
 
-/* A bandwidth of 0 marks pairs without a line so far. */
+/* A bandwidth of 0 marks a pair without a line so far. */
 static nuce_status read_pair(struct nuce_scanner *scanner, struct network_file *file,
                              struct nuce_error *error)
 {
@@ -185,7 +188,7 @@ int nuce_network_is_host(const char *text, int length)
     return 1;
 }
 
-/* Whether word is a time as records write them; such times compare as texts. */
+/* True if word is a time as records write them; such times compare as texts. */
 static int is_time(struct nuce_word word)
 {
     static const char form[] = "0000-00-00T00:00:00.000Z";
@@ -201,7 +204,7 @@ static int is_time(struct nuce_word word)
     return 1;
 }
 
-/* ranks values, made on first use; those not given are preset. */
+/* Makes an array of ranks values on first use, all set to preset. */
 static void network_want(double **values, int ranks, double preset)
 {
     if (*values != NULL)
@@ -211,7 +214,7 @@ static void network_want(double **values, int ranks, double preset)
         (*values)[i] = preset;
 }
 
-/* What a port carries, or inf: not known. */
+/* Reads the capacity of a port, or inf: not known. */
 static nuce_status read_capacity(struct nuce_scanner *scanner, const char *what, double *out,
                                  struct nuce_error *error)
 {
@@ -228,8 +231,8 @@ static nuce_status read_capacity(struct nuce_scanner *scanner, const char *what,
     return read_quantity(scanner, what, 1, out, error);
 }
 
-/* The arrays of a tier on first use: as many nodes, and groups, as there are ranks, and nothing is
- * on any of them yet. */
+/* Makes the arrays of a tier on first use, with as many nodes, and groups, as there are ranks, all
+ * empty. */
 static void want_tier(struct network_file *file, int tier)
 {
     struct nuce_network *network = &file->network;
@@ -247,7 +250,7 @@ static void want_tier(struct network_file *file, int tier)
     }
 }
 
-/* `all` tells of no number in particular: it must not make there be as many nodes as ranks. */
+/* `all` names no particular number: it must not make as many nodes as ranks. */
 static void note_alone(struct network_file *file, const struct network_line *line, int first,
                        int end)
 {
@@ -255,7 +258,7 @@ static void note_alone(struct network_file *file, const struct network_line *lin
         file->most[line->about] = first;
 }
 
-/* What leaves and reaches one, or all. */
+/* Reads the limits out and in of one member of a tier, or of all. */
 static nuce_status read_way(struct nuce_scanner *scanner, struct network_file *file,
                             const struct network_line *line, struct nuce_error *error)
 {
@@ -283,7 +286,7 @@ static nuce_status read_way(struct nuce_scanner *scanner, struct network_file *f
     return NUCE_OK;
 }
 
-/* Which node a rank is on, or which group a node, or all. */
+/* Reads the node of a rank, the group of a node, or either for all. */
 static nuce_status read_member(struct nuce_scanner *scanner, struct network_file *file,
                                const struct network_line *line, struct nuce_error *error)
 {
@@ -303,7 +306,7 @@ static nuce_status read_member(struct nuce_scanner *scanner, struct network_file
     return NUCE_OK;
 }
 
-/* So many on each, one after the other. */
+/* Reads a block size: that many members on each, one after the other. */
 static nuce_status read_blocks(struct nuce_scanner *scanner, struct network_file *file,
                                const struct network_line *line, struct nuce_error *error)
 {
@@ -320,8 +323,8 @@ static nuce_status read_blocks(struct nuce_scanner *scanner, struct network_file
     return NUCE_OK;
 }
 
-/* What pairs without a line cost. A second line is told behind the numbers, so that one that is
- * wrong in itself is told first. */
+/* Reads the cost of pairs without a line. A second line is reported after its numbers are read, so
+ * that an error in the numbers is reported first. */
 static nuce_status read_cost(struct nuce_scanner *scanner, struct network_file *file,
                              const struct network_line *line, struct nuce_error *error)
 {
@@ -340,7 +343,7 @@ static nuce_status read_cost(struct nuce_scanner *scanner, struct network_file *
     return NUCE_OK;
 }
 
-/* Relative to no unit: speeds are compared with each other. Those not told are 1. */
+/* Speeds have no unit: they are compared with each other. The default is 1. */
 static nuce_status read_speed(struct nuce_scanner *scanner, struct network_file *file,
                               const struct network_line *line, struct nuce_error *error)
 {
@@ -358,7 +361,7 @@ static nuce_status read_speed(struct nuce_scanner *scanner, struct network_file 
     return NUCE_OK;
 }
 
-/* Given once. */
+/* Allowed once. */
 static nuce_status read_gap(struct nuce_scanner *scanner, struct network_file *file,
                             const struct network_line *line, struct nuce_error *error)
 {
@@ -374,7 +377,8 @@ static nuce_status read_gap(struct nuce_scanner *scanner, struct network_file *f
     return NUCE_OK;
 }
 
-/* A rank is on one host: a second line of it is an error, as is one of more than 255 characters. */
+/* A rank is on one host: a second line for it is an error, as is a name of more than 255
+ * characters. */
 static nuce_status read_host(struct nuce_scanner *scanner, struct network_file *file,
                              const struct network_line *line, struct nuce_error *error)
 {
@@ -400,8 +404,8 @@ static nuce_status read_host(struct nuce_scanner *scanner, struct network_file *
     return NUCE_OK;
 }
 
-/* Without a look at whether the day exists: times are compared as texts, which come in the order of
- * time in this form. */
+/* Does not check that the day exists. Times are compared as texts, which in this form sort by
+ * time. */
 static nuce_status read_measured(struct nuce_scanner *scanner, struct network_file *file,
                                  const struct network_line *line, struct nuce_error *error)
 {
@@ -422,8 +426,8 @@ static nuce_status read_measured(struct nuce_scanner *scanner, struct network_fi
     return NUCE_OK;
 }
 
-/* The curve's points come in order, so that the least number of partners that does is found at
- * once. */
+/* The curve's points come in order, so that the least sufficient number of partners is found
+ * directly. */
 static nuce_status read_contention(struct nuce_scanner *scanner, struct network_file *file,
                                    const struct network_line *line, struct nuce_error *error)
 {
@@ -468,7 +472,7 @@ static const struct network_line lines[] = {
 };
 /* clang-format on */
 
-/* A line of a pair begins with a rank, so that another word is a slip for one of lines. */
+/* A line of a pair begins with a rank, so another word is a typing error for one of lines. */
 static nuce_status unknown_line(struct nuce_scanner *scanner, struct nuce_word word,
                                 struct nuce_error *error)
 {
@@ -490,13 +494,13 @@ static nuce_status unknown_line(struct nuce_scanner *scanner, struct nuce_word w
                              nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", list);
 }
 
-/* What belongs to what, as messages have it. */
+/* The words of messages for a member and its owner. */
 struct belonging {
     const char *member, *is, *owner, *line, *capital, *blocks;
 };
 
-/* Every member belongs to an owner of at most `owners`, and every owner, to the highest that is
- * told of, has a member; *most becomes the highest. */
+/* Checks that every member belongs to an owner of at most `owners`, and that every owner up to the
+ * highest given number has a member; *most becomes the highest. */
 static nuce_status check_members(const struct belonging *b, const int *of, int members, int owners,
                                  int *most, const char *name, struct nuce_error *error)
 {
@@ -521,8 +525,8 @@ static nuce_status check_members(const struct belonging *b, const int *of, int m
     return NUCE_OK;
 }
 
-/* Nodes that have no rank, ranks that have no node, and the same of groups and nodes, are errors.
- * The numbers of nodes and groups become what they are. */
+/* A node without a rank, a rank without a node, and the same for groups and nodes, are errors. Sets
+ * the final numbers of nodes and groups. */
 static nuce_status check_tiers(const char *name, struct network_file *file,
                                struct nuce_error *error)
 {
@@ -546,8 +550,8 @@ static nuce_status check_tiers(const char *name, struct network_file *file,
     return NUCE_OK;
 }
 
-/* After all lines: a pair without a line of its own gets what is told of those within and between
- * nodes. */
+/* Called after all lines: a pair without a line of its own gets the cost of `within` or
+ * `between`. */
 static nuce_status network_file_end(const char *name, struct network_file *file,
                                     struct nuce_error *error)
 {
@@ -560,7 +564,7 @@ static nuce_status network_file_end(const char *name, struct network_file *file,
                               name);
     if (check_tiers(name, file, error) != NUCE_OK)
         return error->status;
-    /* All pairs are those of `between`: no nodes, and no line of any pair. */
+    /* All pairs are those of `between`: no nodes, and no line for any pair. */
     if (!file->has_pairs && file->between.is_given && network->tiers.nodes == 0) {
         network->startup = file->between.startup;
         network->bandwidth = file->between.bandwidth;
@@ -568,7 +572,7 @@ static nuce_status network_file_end(const char *name, struct network_file *file,
     }
     if (!file->has_pairs && nuce_network_allocate_pairs(network, error) != NUCE_OK)
         return error->status;
-    /* Pairs with a line keep what it says; a bandwidth of 0 marks the others. */
+    /* Pairs with a line keep their values; a bandwidth of 0 marks the others. */
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
             size_t pair = (size_t)i * (size_t)network->ranks + (size_t)j;
@@ -590,8 +594,8 @@ static nuce_status network_file_end(const char *name, struct network_file *file,
     return NUCE_OK;
 }
 
-/* only_origin: skips lines that tell neither where nor when, without looking at their numbers,
- * which is what makes a folder of large networks quick to look through. */
+/* only_origin: skips lines without place or time, without reading their numbers. That makes the
+ * search through a folder of large networks quick. */
 static nuce_status network_read_line(struct nuce_scanner *scanner, int only_origin,
                                      struct network_file *file, struct nuce_error *error)
 {
@@ -613,7 +617,7 @@ static nuce_status network_read_line(struct nuce_scanner *scanner, int only_orig
     return read_pair(scanner, file, error);
 }
 
-/* The first line tells the number of ranks, which all others are checked against. */
+/* The first line has the number of ranks, against which all others are checked. */
 static nuce_status network_parse(const char *name, const char *text, size_t length, int ranks,
                                  int only_origin, struct nuce_network *out,
                                  struct nuce_error *error)
@@ -665,10 +669,11 @@ nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *
 
 /* NETWORK FILES as text from which every value is read back exactly.
  *
- * Pairs are written out even where all are alike, ranks^2 lines: whoever reads the file by other
- * means finds every pair on a line of its own. */
+ * Pairs are written even if all are alike, ranks^2 lines, so that other readers find every pair on
+ * a line of its own. */
 
-/* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
+/* 17 digits give every double back; %g writes infinity as inf, the format's word for an unknown
+ * limit. */
 
 /* In the order in which nuce_network_read can check each line: `ranks` first, contention
  * ascending. */
@@ -712,8 +717,8 @@ void nuce_network_print(const struct nuce_network *network, FILE *stream)
     }
 }
 
-/* Into memory first: whether all was written is known before the file's name is. Written under
- * another name first, then renamed. */
+/* Writes to memory first, so that errors are known before the file has its name. The file is
+ * written under another name, then renamed. */
 nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
                                struct nuce_error *error)
 {

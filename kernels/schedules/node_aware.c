@@ -1,25 +1,26 @@
 /* node-aware: messages between nodes are gathered, sent as one for each pair of nodes, and spread.
  *
  * Problem: many small messages between the same two nodes pay for as many startups on the network.
- * Steps (three-step node-aware communication):
+ * Steps: (three-step node-aware communication)
  *   1. on node A, each rank gives its bytes for node B to A's agent for B;
  *   2. the agent sends all of A's bytes for B in one message to B's agent for A;
  *   3. that agent gives each rank of B its bytes.
- * Messages inside a node go direct, in step 1; what a rank has for the same other rank in one step
- * is one transfer. The agents of a node for the other nodes, numbered from the next one on, are its
- * ranks in turn, so that all ranks of a node share the work and all pairs go at once.
- * Cost: on the network at most nodes - 1 messages a node and direction, however many the pattern
- * has; each byte between nodes is copied over shared memory up to twice.
- * Limits: on one node, or with one rank a node, it is ac, and run as that. Large messages pay for
- * the copies. Nodes: as told (node_ranks), else those of the network, else those that the ranks run
- * on; where none is known each rank is one.
+ * Messages inside a node go directly, in step 1. All bytes of a rank for one other rank in one step
+ * are one transfer. The agents of a node for the other nodes, numbered from the next one on, are
+ * its ranks in turn. So all ranks of a node share the work and all pairs proceed at once.
+ * Cost: on the network at most nodes - 1 messages per node and direction, for any number in the
+ * pattern; each byte between nodes is copied over shared memory up to twice.
+ * Limits: on one node, or with one rank per node, it is ac, and runs as ac. Large messages pay for
+ * the copies.
+ * Nodes: as given (node_ranks), else those of the network, else those that the ranks run on. If
+ * none is known each rank is a node.
  * Source: Bienz, Gropp and Olson, "Node aware sparse matrix-vector multiplication", Journal of
  * Parallel and Distributed Computing 130, 2019, pages 166-178. */
 #include "schedules/groups.h"
 #include "schedules/plain.h"
 #include "schedules/store_forward.h"
 
-/* The rank of `node` that speaks to `other`, which is another one. */
+/* The rank of `node` that exchanges with `other`, a different node. */
 static int agent_of(const struct nuce_groups *nodes, int node, int other)
 {
     int distance = (other - node + nodes->count) % nodes->count;

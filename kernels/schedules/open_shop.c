@@ -1,8 +1,8 @@
-/* The pair that goes first is found by proposals. Each idle port proposes the best message that it
- * could start; a heap holds the proposals. A proposal whose peer has become busy is made anew when
- * it comes to the top: it can only have become worse, so the top that still holds is the best of
- * all. On dense patterns a port looks along the idle ports by load, where it soon finds what cannot
- * be beaten, instead of along its own messages. */
+/* Proposals determine the pair that goes first. Each idle port proposes its best message that could
+ * start; a heap holds the proposals. When a proposal whose peer has become busy comes to the top,
+ * the port proposes again. The new proposal can only be worse, so a valid top is the best of all.
+ * On dense patterns a port searches the idle ports by load instead of its own messages, because it
+ * soon finds one that cannot be beaten. */
 #include "schedules/open_shop.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ void nuce_shop_fini(struct nuce_shop *shop)
     memset(shop, 0, sizeof *shop);
 }
 
-/* Whether all pairs are alike: then bytes are the unit of time. */
+/* True if all pairs are alike: then bytes are the unit of time. */
 static int is_uniform(const struct nuce_network *network)
 {
     return network->pair_bandwidth == NULL;
@@ -58,7 +58,7 @@ double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time)
     return (time - startup_of(shop, k)) * rate_of(shop, k);
 }
 
-/* Numbers the messages, lists them at both of their ports, and sums the loads; a rank's message to
+/* Numbers the messages, lists them at both of their ports, and sums the loads. A rank's message to
  * itself counts as done. */
 static void enter_all(struct nuce_shop *shop)
 {
@@ -125,9 +125,9 @@ static int open_shop_side_of(const struct nuce_shop *shop, int port)
     return port >= shop->pattern->ranks;
 }
 
-/* Where port is among the idle ones of its side, or would be: those of larger load, or of the same
- * load and a lower number, come before it. Which half to go on with cannot be foretold, so it is
- * computed instead of branched on. */
+/* The place of port among the idle ones of its side, or the place to insert it. Ports with a larger
+ * load, or with the same load and a lower number, come before it. The next half is computed instead
+ * of branched on, because it cannot be predicted. */
 static int place_among_idle(const struct nuce_shop *shop, int port)
 {
     int side = open_shop_side_of(shop, port), low = 0, count = shop->idle_count[side];
@@ -188,14 +188,14 @@ void nuce_shop_finish(struct nuce_shop *shop, int64_t k)
         nuce_pair_set_remove(&shop->pairs, i, j);
 }
 
-/* What a port would start, by how urgent that is. */
+/* A port's choice of a message, with its urgency. */
 struct shop_choice {
     double first, second;
     int64_t k;
 };
 
 /* Keeps message k between port and its idle peer in *best if it is better: longer, or of a larger
- * load together and then longer. */
+ * common load and then longer. */
 static void open_shop_consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
                                struct shop_choice *best)
 {
@@ -210,8 +210,8 @@ static void open_shop_consider(const struct nuce_shop *shop, int port, int peer,
         *best = it;
 }
 
-/* Whether no other message of port, or none with an idle port that comes after peer in the order of
- * loads (-1: any may come), can be better than the best. */
+/* True if no other message of port can be better than the best. With peer >= 0 that includes only
+ * messages with idle ports after peer in the order of loads; -1: all messages. */
 static int is_settled(const struct nuce_shop *shop, int port, int peer,
                       const struct shop_choice *best)
 {
@@ -225,8 +225,8 @@ static int is_settled(const struct nuce_shop *shop, int port, int peer,
            best->second >= shop->ports[port].longest;
 }
 
-/* The same along the idle peers by falling load, as long as that can be quicker than the list; 0 if
- * it was not: *best is then incomplete. */
+/* Searches the idle peers by falling load, as long as that can be quicker than the list. Returns 0
+ * if it was not: *best is then incomplete. */
 static int look_at_idle(const struct nuce_shop *shop, int port, struct shop_choice *best)
 {
     int ranks = shop->pattern->ranks, side = open_shop_side_of(shop, port);
@@ -253,8 +253,8 @@ static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_
     struct shop_choice best = {.k = -1};
 
     if (!shop->dense || !look_at_idle(shop, port, &best)) {
-        /* The best of all the messages of port that are left and whose peer is idle; those that are
-         * done are dropped from its list on the way. */
+        /* The best remaining message of port with an idle peer. Messages that are done are dropped
+         * from its list on the way. */
         struct nuce_shop_port *self = &shop->ports[port];
         int64_t *list = shop->list + self->first;
 
@@ -275,8 +275,8 @@ static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_
     return best.k >= 0;
 }
 
-/* A pair of idle ports that had been looked at before had nothing for each other, so the best pair
- * has a fresh port; and what a port proposed is at least as urgent as what it can still do. */
+/* Two idle ports that both proposed before had nothing for each other, so the best pair has a fresh
+ * port. A port's proposal is at least as urgent as anything that it can still do. */
 int64_t nuce_shop_next(struct nuce_shop *shop)
 {
     /* Ports that have become idle make their proposals. */
@@ -298,7 +298,7 @@ int64_t nuce_shop_next(struct nuce_shop *shop)
             continue;
         }
         if (shop->ports[nuce_shop_peer(shop, port, proposed)].idle) {
-            /* Seldom in a cache, and looked at by whoever starts it. */
+            /* It is seldom in a cache, and the caller that starts it reads it. */
             __builtin_prefetch(&shop->pattern->bytes[proposed]);
             nuce_heap_pop(&shop->proposals);
             nuce_shop_occupy(shop, nuce_shop_sender(shop, proposed));

@@ -1,6 +1,5 @@
-/* Patterns in compressed rows. All that can be wrong with messages is found here, once, so that
- * schedules need no checks; sorting is by two counting passes, O(ranks + messages), as is
- * transposing.
+/* Patterns in compressed rows. All checks of messages are here, once, so that schedules need none.
+ * Sorting uses two counting passes, O(ranks + messages), as does transposing.
  *
  * Memory: 8 (ranks + 1) + 12 messages bytes; making one takes twice that for a while. */
 #include "schedules/pattern.h"
@@ -25,8 +24,8 @@ void nuce_pattern_fini(struct nuce_pattern *pattern)
     memset(pattern, 0, sizeof *pattern);
 }
 
-/* A pattern of ranks rows with room for that many messages, all zero. *out is untouched on
- * failure. */
+/* Allocates a pattern of ranks rows with room for that many messages, all zero. *out is untouched
+ * on failure. */
 static nuce_status pattern_allocate(int ranks, int64_t messages, struct nuce_pattern *out,
                                     struct nuce_error *error)
 {
@@ -54,8 +53,8 @@ void nuce_pattern_begin_rows(int64_t *start, int rows)
     }
 }
 
-/* Sources are gone through in ascending order, so that each row of the result ascends without being
- * sorted: nuce_pattern_init relies on it. */
+/* Goes through the sources in ascending order, so that each row of the result ascends without being
+ * sorted. nuce_pattern_init relies on it. */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error)
 {
@@ -76,7 +75,6 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
     return NUCE_OK;
 }
 
-/* keeps is asked twice for each message and must say the same both times. */
 int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank)
 {
     int64_t bytes = 0;
@@ -119,8 +117,8 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     int64_t sum = 0, kept = 0, begin = 0;
     nuce_status status;
 
-    /* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
-     * pattern can overflow. */
+    /* Checks that ranks are in range, sizes are not negative, and their sum is an int64_t, so that
+     * no sum of sizes of this pattern can overflow. */
     if (ranks < 1 || ranks > NUCE_PATTERN_MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "a pattern of %d ranks: expected 1 .. %d ranks", ranks,
@@ -143,8 +141,8 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
                                   "from rank %d to rank %d",
                                   m->source, m->destination);
     }
-    /* Transposing what is bucketed by destination leaves the destinations of each row ascending:
-     * a sort without comparisons, O(ranks + messages). */
+    /* Transposing the buckets by destination leaves the destinations of each row ascending: a sort
+     * without comparisons, O(ranks + messages). */
     if (pattern_allocate(ranks, count, &columns, error) != NUCE_OK)
         return error->status;
     for (int64_t k = 0; k < count; k++)
@@ -160,8 +158,8 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     nuce_pattern_fini(&columns);
     if (status != NUCE_OK)
         return status;
-    /* Two messages of a pair stand side by side. Leaves out messages of no bytes, which need no
-     * send. In place: what is kept never stands behind where it was. */
+    /* Two messages of a pair are adjacent. Drops messages of no bytes, which need no send. In
+     * place: a kept message never moves backwards. */
     for (int i = 0; i < pattern.ranks; i++) {
         int64_t end = pattern.row[i + 1];
         int before = -1;
@@ -186,7 +184,7 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     return NUCE_OK;
 }
 
-/* Which half to go on with cannot be foretold, so it is computed instead of branched on. Invariant:
+/* The next half is computed instead of branched on, because it cannot be predicted. Invariant:
  * destination, if it is in the row, is among base[0 .. count - 1]. */
 int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination)
 {
@@ -223,17 +221,18 @@ nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit, struc
     return NUCE_OK;
 }
 
-/* What one rank sends or receives, without its message to itself. */
+/* The sends or receives of one rank, without its message to itself. */
 struct pattern_port {
     int64_t bytes;
     int messages;
 };
 
-/* A rank's message to itself counts as a message and its bytes, but goes through no port. */
+/* A rank's message to itself counts in messages and bytes, but goes through no port. */
 void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_pattern_summary *out)
 {
     struct nuce_pattern_summary summary = {.messages = pattern->messages};
-    int ports = nuce_int(2 * (int64_t)pattern->ranks); /* that send, then that receive */
+    int ports = nuce_int(2 * (int64_t)pattern->ranks); /* first those of the senders, then of the
+                                                          receivers */
     struct pattern_port *port = nuce_allocate(ports, sizeof *port);
 
     NUCE_EACH_MESSAGE (pattern, i, k) {
@@ -259,14 +258,14 @@ void nuce_pattern_summarise(const struct nuce_pattern *pattern, struct nuce_patt
     *out = summary;
 }
 
-/* Who sends how much to whom, as one number.
+/* The content of a pattern as one number.
  *
- * Of the text of a COM file, so that anybody can check it with sha256sum, and two patterns have one
- * hash if and only if a COM file of the one is that of the other. O(messages) time and text: some
- * 20 bytes a message. */
+ * The hash is over the text of a COM file, so that users can check it with sha256sum. Two patterns
+ * have one hash if and only if their COM files are equal. O(messages) time and text: some 20 bytes
+ * a message. */
 
-/* The rows first .. end - 1, below a head line where there is one. Rows and destinations ascend, so
- * a pattern has one text. */
+/* Prints the rows first .. end - 1, below a head line if there is one. Rows and destinations
+ * ascend, so a pattern has one text. */
 static char *pattern_print_rows(const struct nuce_pattern *pattern, int first, int end,
                                 const char *head, size_t *length, struct nuce_error *error)
 {
@@ -315,8 +314,8 @@ nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_
 
 /* COM files.
  *
- * O(characters + messages); the text is in memory, beside 24 bytes a message and its place until
- * the pattern is made. */
+ * O(characters + messages). The text is in memory, together with 24 bytes per message and its place
+ * until the pattern is made. */
 
 /* The messages with the place of each in the text. */
 struct table {
@@ -325,8 +324,8 @@ struct table {
     const char **places;
 };
 
-/* The place of each message in the text is kept until the pattern is made: what is wrong with two
- * messages together can then still be said with a line. */
+/* The place of each message in the text is kept until the pattern is made, so that an error between
+ * two messages can be reported with a line. */
 static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct table *table,
                               struct nuce_error *error)
 {
@@ -340,7 +339,7 @@ static nuce_status read_table(struct nuce_scanner *scanner, int ranks, struct ta
                            sizeof *table->messages);
         nuce_allocate_more((void **)&table->places, &table->place_capacity, n + 1,
                            sizeof *table->places);
-        /* A line `source destination bytes`. */
+        /* Reads a line `source destination bytes`. */
         if (nuce_scanner_index(scanner, "the source rank", 0, ranks, &source, error) != NUCE_OK ||
             nuce_scanner_index(scanner, "the destination rank", 0, ranks, &destination, error) !=
                 NUCE_OK ||
@@ -371,8 +370,8 @@ static int compare_places(const void *left, const void *right, void *context)
                           {first->destination, second->destination}, {a, b});
 }
 
-/* Names the first line that repeats an entry of an earlier one. Called only when there is one: a
- * good file is not sorted twice. */
+/* Names the first line that repeats an entry of an earlier one. Called only if there is one, so
+ * that a good file is not sorted twice. */
 static nuce_status report_twice(const struct nuce_scanner *scanner, struct table *table,
                                 struct nuce_error *error)
 {
@@ -424,7 +423,7 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
     status = read_table(&scanner, ranks, &table, error);
     if (status == NUCE_OK) {
         status = nuce_pattern_init(ranks, table.messages, table.count, out, error);
-        /* All that can be wrong with a message alone has been checked: what is left is a pair. */
+        /* Single messages have been checked before, so the error is about a repeated pair. */
         if (status == NUCE_BAD_INPUT)
             status = report_twice(&scanner, &table, error);
     }

@@ -1,5 +1,5 @@
-/* Communication patterns: the papers' COM, sparse. Entry (i, j) says how many bytes rank i sends to
- * rank j. Memory is proportional to ranks + messages, never to ranks x ranks. */
+/* Communication patterns: the papers' COM, sparse. Entry (i, j) is the number of bytes that rank i
+ * sends to rank j. Memory is proportional to ranks + messages, never to ranks x ranks. */
 #ifndef NUCE_PATTERN_H
 #define NUCE_PATTERN_H
 
@@ -9,10 +9,10 @@
 #include "base/hash.h"
 #include "base/rng.h"
 
-/* A rank count beyond this is taken for a slip, not for a machine. */
+/* A larger number of ranks is taken for a typing error, not for a machine. */
 #define NUCE_PATTERN_MAX_RANKS (1 << 24)
 
-/* A message of a pattern that is being put together. */
+/* A message of a pattern under construction. */
 struct nuce_message {
     int source;
     int destination;
@@ -27,10 +27,10 @@ struct nuce_pattern {
     int64_t messages;
     int64_t *row;     /* ranks + 1 */
     int *destination; /* messages */
-    int64_t *bytes;   /* messages, each > 0; all together fit in an int64_t */
+    int64_t *bytes;   /* messages, each > 0; their sum fits in an int64_t */
 };
 
-/* Goes through the messages by source, then destination: k of rank i. */
+/* Goes through the messages by source, then destination: message k of rank i. */
 #define NUCE_EACH_MESSAGE(pattern, i, k)                                                           \
     for (int i = 0; i < (pattern)->ranks; i++)                                                     \
         for (int64_t k = (pattern)->row[i]; k < (pattern)->row[i + 1]; k++)
@@ -42,33 +42,33 @@ struct nuce_pattern {
 nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
                               struct nuce_pattern *out, struct nuce_error *error);
 
-/* From counts of row i in start[i + 1] to where it begins; filling the row moves that to its end,
- * which is where row i + 1 begins. */
+/* Turns the counts of row i in start[i + 1] into the beginning of the row. Filling the row moves
+ * that to its end, which is the beginning of row i + 1. */
 void nuce_pattern_begin_rows(int64_t *start, int rows);
 
 /* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
 void nuce_pattern_fini(struct nuce_pattern *pattern);
 
-/* The pattern as a COM file has it, in parts: the head, a line with the ranks, which takes at most
- * NUCE_PATTERN_HEAD_BYTES; then the lines `source destination bytes` of the messages of each
- * source, in order, a new string of *length bytes; NULL with *error. */
+/* The pattern as text of a COM file, in parts. The head is a line with the ranks, of at most
+ * NUCE_PATTERN_HEAD_BYTES. The rest is the lines `source destination bytes` of the messages of each
+ * source, in order: a new string of *length bytes; NULL with *error. */
 #define NUCE_PATTERN_HEAD_BYTES 16
 void nuce_pattern_head(int ranks, char head[NUCE_PATTERN_HEAD_BYTES]);
 char *nuce_pattern_row_text(const struct nuce_pattern *pattern, int source, size_t *length,
                             struct nuce_error *error);
 
-/* The SHA-256 of all parts, one behind the other. */
+/* The SHA-256 of all parts, one after the other. */
 nuce_status nuce_pattern_hash(const struct nuce_pattern *pattern, char hex[NUCE_HASH_BYTES],
                               struct nuce_error *error);
 
-/* *out = the transpose: row j lists who sends to j, sources ascending (in `destination`). O(ranks +
- * messages). */
+/* *out = the transpose: row j lists the sources of messages to j, ascending (in `destination`).
+ * O(ranks + messages). */
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error);
 
-/* *out = a pattern of as many ranks with those messages alone for which keeps says so. keeps
- * returns 1 or 0 and is asked twice of each message, to count and to copy, so it must answer the
- * same. */
+/* *out = a pattern of as many ranks with only the messages that keeps accepts. keeps returns 1 or
+ * 0. It is called twice for each message, to count and to copy, and must return the same both
+ * times. */
 nuce_status nuce_pattern_filter(const struct nuce_pattern *pattern,
                                 int (*keeps)(const void *context, int source, int destination),
                                 const void *context, struct nuce_pattern *out,
@@ -81,38 +81,40 @@ int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int de
 nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit,
                                struct nuce_error *error);
 
-/* Reads a COM file: a line with the rank count, then lines `source destination bytes`; blank lines
- * and what follows a # are skipped. Errors name file, line and column. ranks > 0: the file must
- * have exactly as many. */
+/* Reads a COM file: a line with the rank count, then lines `source destination bytes`. Blank lines
+ * and text after a # are skipped. Errors name file, line and column. ranks > 0: the file must have
+ * exactly that many. */
 nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *out,
                               struct nuce_error *error);
 
-/* The same from length bytes at text; name stands for the path in messages. */
+/* The same from length bytes at text; name replaces the path in messages. */
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error);
 
-/* Test sets 1 (density messages a rank, units of 1 .. 32) and 2 (skewed) of Ranka, Wang and Kumar,
- * 7.2, as the generators make them; sizes are units, to be scaled. Freed with nuce_pattern_fini. */
+/* Test sets 1 (density messages per rank, units of 1 .. 32) and 2 (skewed) of Ranka, Wang and
+ * Kumar, 7.2, as the generators make them. Sizes are units; the caller scales them. Freed with
+ * nuce_pattern_fini. */
 nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error);
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
                                 struct nuce_error *error);
 
-/* Bytes that rank sends and receives; what it sends to itself counts once. O(messages). */
+/* Bytes that rank sends and receives; its message to itself counts once. O(messages). */
 int64_t nuce_pattern_rank_bytes(const struct nuce_pattern *pattern, int rank);
 
-/* What a pattern amounts to; sums exclude nothing, where it isn't said. nuce_census_summary finds
- * the same without having all of it: a new member is found by both (kernels.gathering compares). */
+/* Sums over a pattern; they include everything unless noted. nuce_census_summary computes the same
+ * without the whole pattern, so both must compute a new member (kernels.gathering compares
+ * them). */
 struct nuce_pattern_summary {
     int64_t messages;
     int64_t bytes;         /* all messages */
-    int64_t self_messages; /* of ranks to themselves */
-    int64_t self_bytes;    /* in these */
-    int64_t largest;       /* message, bytes; 0 if none */
+    int64_t self_messages; /* messages of ranks to themselves */
+    int64_t self_bytes;    /* bytes of these messages */
+    int64_t largest;       /* largest message, bytes; 0 if none */
     int64_t busiest_port;  /* bytes: max over ranks of the row sum and the column sum without self
                               messages: the papers' lower bound in bytes (single port) */
-    int64_t degree;        /* max over ranks of messages sent or received without self messages: no
-                              schedule has fewer phases */
+    int64_t degree;        /* max over ranks of messages sent or received without self messages: a
+                              lower bound for the phases of any schedule */
 };
 
 /* O(ranks + messages). */

@@ -1,14 +1,16 @@
 /* The neighbours of a mesh that is refined on two levels, as in block-structured adaptive codes.
  *
- * A periodic square of S x S coarse blocks of 32 x 32 cells; the share `refined` of them, those
+ * A periodic square of S x S coarse blocks of 32 x 32 cells. The share `refined` of them, those
  * next to a random point, are each replaced by 2 x 2 fine blocks of as many cells. S is the least
- * for which there are density blocks a rank or more, and at least one. All blocks follow one
- * another on a Z curve (Morton's order), which is cut into as many parts as there are ranks, of
- * equally many blocks up to one. A block sends along each side: a fine one to a fine one its 32
- * cells, a coarse one to a coarse one its 32 cells, a fine one to a coarse one 16 averages, and a
- * coarse one to each of the two fine ones 16 cells. So each stretch of half a coarse side carries
- * 32 units each way between fine blocks and 16 otherwise. What blocks of two ranks send each other
- * is one message; what stays on its rank is none. 1 unit is one cell.
+ * that gives density blocks per rank or more, and at least one. All blocks follow one another on a
+ * Z curve (Morton's order), which is cut into as many parts as there are ranks; their numbers of
+ * blocks differ by at most one.
+ *
+ * A block sends along each side: a fine one to a fine one its 32 cells, a coarse one to a coarse
+ * one its 32 cells, a fine one to a coarse one 16 averages, and a coarse one to each of the two
+ * fine ones 16 cells. So each stretch of half a coarse side carries 32 units each way between fine
+ * blocks and 16 otherwise. All data between the blocks of two ranks is one message; data that stays
+ * on its rank is none. 1 unit is one cell.
  *
  * Cost: O(blocks log blocks).
  * Source: Berger and Colella, "Local adaptive mesh refinement for shock hydrodynamics", Journal of
@@ -46,7 +48,7 @@ static int amr_compare(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* How many of so many coarse blocks are refined. */
+/* The number of refined blocks among that many coarse ones. */
 static int64_t amr_refined(int64_t blocks, double share)
 {
     return llround((double)blocks * share);
@@ -60,7 +62,7 @@ static double amr_distance(double a, double b, double side)
     return fmin(straight, side - straight);
 }
 
-/* Those next to a random point are refined. */
+/* Refines the coarse blocks next to a random point. */
 static void amr_refine(const struct nuce_generator_input *input, struct nuce_rng *rng,
                        struct amr *amr)
 {
@@ -80,7 +82,8 @@ static void amr_refine(const struct nuce_generator_input *input, struct nuce_rng
     amr->blocks = blocks + 3 * refined;
 }
 
-/* Blocks along the curve, the four of a refined one together, and the ranks that have them. */
+/* Orders the blocks along the curve, the four of a refined one together, and assigns ranks to
+ * them. */
 static void amr_share_out(int ranks, struct amr *amr)
 {
     int side = amr->coarse, blocks = side * side;
@@ -111,8 +114,8 @@ static int amr_is_fine(const struct amr *amr, int row, int column)
     return amr->is_fine[row / 2 * amr->coarse + column / 2];
 }
 
-/* What goes both ways across the half sides between (row, column) and the next one to the right
- * (down: below). Inside a coarse block that is not refined there is no side. */
+/* Adds the units that cross, both ways, the half sides between (row, column) and the next one to
+ * the right (down: below). A coarse block that is not refined has no side inside. */
 static void amr_add_side(const struct amr *amr, int row, int column, int down,
                          struct nuce_generator_row *out)
 {
@@ -141,8 +144,8 @@ static nuce_status amr_check(const struct nuce_generator_input *input, struct nu
     return NUCE_OK;
 }
 
-/* Cells are halves of coarse sides. Each one tells of its right and its lower neighbour, so that
- * every side is met once. amr_check bounds blocks by 2^24, so that side^2 fits an int. */
+/* Cells are halves of coarse sides. Each one adds its right and its lower neighbour, so that every
+ * side is added once. amr_check bounds blocks by 2^24, so that side^2 fits an int. */
 static void amr_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                          struct nuce_generator_row *out)
 {

@@ -1,23 +1,23 @@
-/* A block-cyclic redistribution: what the workload redistribute moves, without its array.
+/* A block-cyclic redistribution: the messages of the workload redistribute, without its array.
  *
- * N = ranks V elements lie in cyclic(1), element e on rank e mod P, and come to be in cyclic(K), on
- * rank floor(e / K) mod P, where V is `vertices` and K `density`. So it repeats itself every P K
- * elements. 1 unit is one element; what stays on its rank is no message. Sizes are alike where K
- * and P divide, and differ by one element in each period and at the end where not.
+ * N = ranks V elements move from cyclic(1), element e on rank e mod P, to cyclic(K), element e on
+ * rank floor(e / K) mod P, where V is `vertices` and K `density`. So the pattern repeats every P K
+ * elements. 1 unit is one element; elements that stay on their rank are no message. Sizes are equal
+ * if K and P divide; otherwise they differ by one element in each period and at the end.
  *
- * Cost: O(ranks) a row.
+ * Cost: O(ranks) per row.
  * Source: Bhat, Prasanna and Raghavendra, Block-Cyclic Redistribution over Heterogeneous Networks;
  * papers/ALGORITHMS.md. */
 #include "schedules/generator.h"
 
-/* How many of the elements below `end` lie on rank source in cyclic(1). */
+/* The number of elements below `end` on rank source in cyclic(1). */
 static int64_t elements_below(int64_t end, int ranks, int source)
 {
     return end > source ? (end - source - 1) / ranks + 1 : 0;
 }
 
 /* In each period rank k gets one stretch of K elements. Those of source among them are counted once
- * for all whole periods, and once for what is left of the last: no element is walked over. */
+ * for all whole periods, and once for the rest of the last: there is no loop over elements. */
 static void cyclic_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                        int source, struct nuce_generator_row *out)
 {

@@ -1,16 +1,17 @@
 /* The transpose of pencils in a three-dimensional FFT.
  *
  * The ranks are a grid of R x C, as square as possible, R <= C; rank (r, c) is number r C + c. An
- * array of grid[0] x grid[1] x grid[2] points is cut along two sides, and each rank has its third
- * whole: first x, with block r of R of y and block c of C of z; then y, with block r of R of x and
- * block c of z; then z, with block r of x and block c of C of y. Step xy moves from the first to
- * the second among the ranks of a column, (r, c) to (r', c): x block r' times y block r times z
- * block c. Step yz moves from the second to the third among those of a row. Block i of n points on
- * p ranks is floor(i n / p) .. floor((i + 1) n / p) - 1, so that blocks differ by one where p does
- * not divide n, and are empty where p is more than n. 1 unit is one point; what stays on its rank
- * is no message.
+ * array of grid[0] x grid[1] x grid[2] points is cut along two sides, and each rank has the third
+ * one whole: first x, with block r of R of y and block c of C of z; then y, with block r of R of x
+ * and block c of z; then z, with block r of x and block c of C of y. Step xy moves from the first
+ * to the second among the ranks of a column, (r, c) to (r', c): x block r' times y block r times z
+ * block c. Step yz moves from the second to the third among those of a row.
  *
- * Cost: O(messages), which are about ranks times R or C; of one row as many as it has.
+ * Block i of n points on p ranks is floor(i n / p) .. floor((i + 1) n / p) - 1. So blocks differ by
+ * one if p does not divide n, and some are empty if p is more than n. 1 unit is one point; points
+ * that stay on their rank are no message.
+ *
+ * Cost: O(messages), which are about ranks times R or C; for one row as many as it has.
  * Source: Pekurovsky, "P3DFFT: a framework for parallel computations of Fourier transforms in three
  * dimensions", SIAM Journal on Scientific Computing 34(4), 2012, section 3. */
 #include "schedules/generator.h"
@@ -21,8 +22,8 @@ static int64_t fft_block(int64_t points, int parts, int block)
     return (block + 1) * points / parts - block * points / parts;
 }
 
-/* `kept` is the product of the two blocks that the step leaves as they are, `given` the block of
- * the side that is cut anew for rank k. Partners ascend, as rows must. */
+/* `kept` is the product of the two blocks that the step leaves unchanged, `given` the block for
+ * rank k of the side that is cut. Partners ascend, as rows must. */
 static void fft_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                     int source, struct nuce_generator_row *out)
 {
@@ -45,7 +46,7 @@ static void fft_row(const struct nuce_generator_input *input, const struct nuce_
 static nuce_status fft_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     int rows = nuce_generator_grid_rows(input->ranks);
-    int64_t points, products = input->ranks; /* of block numbers and points, with their product */
+    int64_t points, products = input->ranks; /* products of block numbers and points */
 
     for (int side = 0; side < 3; side++) {
         if (input->grid[side] < 1)

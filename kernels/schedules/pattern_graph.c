@@ -1,12 +1,12 @@
 /* The values of boundary vertices of a power-law graph that is cut in one dimension.
  *
- * The graph is that of Graph500's Kronecker generator: density edges a vertex, each of which halves
- * the square of the adjacency matrix until one entry is left, into quadrants of probabilities 0.57,
- * 0.19, 0.19 and 0.05 (R-MAT). Entries outside ranks x vertices vertices are drawn again. Vertices
- * keep their numbers, so that the hubs are the first, and rank i has vertices i V .. (i + 1) V - 1
- * of V a rank: rows and columns are as uneven as the degrees. As a code that follows edges needs
- * the value of each neighbour, a rank sends each of its vertices to each other rank that has a
- * neighbour of it, once: 1 unit a vertex.
+ * The graph is that of Graph500's Kronecker generator, with density edges per vertex. Each edge
+ * repeatedly halves the square of the adjacency matrix into quadrants of probabilities 0.57, 0.19,
+ * 0.19 and 0.05 (R-MAT), until one entry is left. Entries outside ranks x vertices vertices are
+ * drawn again. Vertices keep their numbers, so that the hubs are the first. Rank i has vertices i V
+ * .. (i + 1) V - 1, V of them per rank: rows and columns are as uneven as the degrees. A code that
+ * follows edges needs the value of each neighbour. So a rank sends each of its vertices once to
+ * each other rank that has a neighbour of it: 1 unit per vertex.
  *
  * Cost: O(ranks V + edges log (ranks V)), memory O(edges).
  * Source: Chakrabarti, Zhan and Faloutsos, "R-MAT: a recursive model for graph mining", SDM 2004;
@@ -17,14 +17,14 @@
 #include "base/allocate.h"
 #include "schedules/generator.h"
 
-/* Of the quadrants 00, 01 and 10; 11 has the rest. */
+/* The probabilities of the quadrants 00, 01 and 10; 11 has the rest. */
 #define SHARE_00 0.57
 #define SHARE_01 0.19
 #define SHARE_10 0.19
 
 /* Both ends of every edge in rows: the neighbours of v are neighbor[start[v]] .. . */
 struct rmat {
-    int64_t vertices; /* of all ranks */
+    int64_t vertices; /* on all ranks together */
     int64_t edges;
     int64_t *start;    /* vertices + 1 */
     int64_t *neighbor; /* 2 edges */

@@ -1,10 +1,10 @@
-/* Hot spots: a few ranks receive from all others, over a background in which everybody receives
+/* Hot spots: a few ranks receive from all others, over a background in which every rank receives
  * from one.
  *
- * density ranks, drawn at random, are hot. Every other rank sends to each of them. Besides, the
- * ranks form a random cycle on which each sends to the next, so that no rank receives nothing;
- * where the next is hot that is one message, not two. A rank thus sends to the hot ranks but
- * itself, and to one more unless its next is hot; a hot rank receives ranks - 1 messages, any other
+ * density ranks, drawn at random, are hot. Every other rank sends to each of them. The ranks also
+ * form a random cycle on which each sends to the next, so that every rank receives something; if
+ * the next is hot that is one message, not two. So a rank sends to the hot ranks other than itself,
+ * and to one more unless its next is hot. A hot rank receives ranks - 1 messages, any other rank
  * one. */
 #include <stdlib.h>
 

@@ -1,19 +1,22 @@
 /* Mixture of experts: every rank sends its tokens to the ranks of the experts that a router chose.
  *
  * Every rank has `tokens` tokens, each of which goes to top_k different experts; expert e is on
- * rank floor(e ranks / experts). A copy goes to each expert, also of the same rank; 1 unit is one
- * token; what stays on its rank is no message. The popularity of the experts is a Zipf law, weights
- * i^-s in a random order, with the s for which the busiest expert is expected to get `imbalance`
- * times the mean: 1 is an even router. A token is in top_k of the experts / top_k means at most,
- * which bounds the imbalance. A token's experts are drawn by systematic sampling (Madow, "On the
- * theory of systematic sampling, II", Annals of Mathematical Statistics 20, 1949): the numbers u +
- * j, j = 0 .. top_k - 1, looked up among the summed probabilities, so that each expert has exactly
- * the probability that it should have and none is taken twice. With a capacity c an expert takes at
- * most ceil(c tokens top_k / experts) tokens from each rank, the group of GShard, and the others
- * are dropped. back is the way back of the results: the transpose.
+ * rank floor(e ranks / experts). A copy goes to each expert, even to several of one rank; 1 unit is
+ * one token; tokens that stay on their rank are no message.
  *
- * Cost: O(60 experts + ranks tokens top_k log experts); of one row O(60 experts + tokens top_k log
- * experts), where the way is not back.
+ * The popularity of the experts is a Zipf law, weights i^-s in a random order. s is such that the
+ * busiest expert is expected to get `imbalance` times the mean: 1 is an even router. A token goes
+ * to an expert at most once, so the imbalance is at most experts / top_k. A token's experts are
+ * drawn by systematic sampling (Madow, "On the theory of systematic sampling, II", Annals of
+ * Mathematical Statistics 20, 1949): the numbers u + j, j = 0 .. top_k - 1, looked up among the
+ * summed probabilities. So each expert has exactly its probability and none is taken twice.
+ *
+ * With a capacity c an expert takes at most ceil(c tokens top_k / experts) tokens from each rank,
+ * the group of GShard, and the others are dropped. back is the way back of the results: the
+ * transpose.
+ *
+ * Cost: O(60 experts + ranks tokens top_k log experts); for one row O(60 experts + tokens top_k log
+ * experts), unless the way is back.
  * Source: Lepikhin et al., "GShard", ICLR 2021, 2.2 and algorithm 1 (dispatch, groups, capacity);
  * the range of imbalance is that of measured routers. */
 #include <math.h>
@@ -22,14 +25,14 @@
 #include "base/allocate.h"
 #include "schedules/generator.h"
 
-#define MOST_EXPONENT 60.0 /* a second expert has a weight below 1e-18 then */
+#define MOST_EXPONENT 60.0 /* the second expert then has a weight below 1e-18 */
 #define MOE_BISECTIONS 60  /* of 0 .. MOST_EXPONENT: down to the last bits of a double */
 
-/* What all rows have in common. */
+/* The common data of all rows. */
 struct moe {
     int64_t experts;
-    int64_t most;      /* tokens that an expert takes from a rank */
-    double *until;     /* experts: the probabilities of a token to go to each, summed up */
+    int64_t most;      /* most tokens that an expert takes from a rank */
+    double *until;     /* experts: the summed probabilities of a token to go to each */
     int64_t *taken;    /* experts: scratch of a row */
     uint64_t row_seed; /* row i draws from stream i of it */
 };
@@ -55,8 +58,8 @@ static double zipf_sum(double exponent, int64_t count)
     return sum;
 }
 
-/* The exponent with which the first of count has imbalance times the mean; the sum falls with it.
- */
+/* The exponent with which the first of count has imbalance times the mean. The sum falls with the
+ * exponent. */
 static double zipf_exponent(double imbalance, int64_t count)
 {
     double low = 0, high = MOST_EXPONENT;
@@ -91,15 +94,15 @@ static void moe_prepare(const struct nuce_generator_input *input, struct nuce_rn
     for (int64_t e = 0; e < experts; e++)
         place[e] = (int)e;
     nuce_rng_shuffle(&rng, place, experts);
-    /* until: in a random order of popularity. Rounding must not give a token one expert twice, so
-     * that no probability is above 1. */
+    /* until: in a random order of popularity. No probability may exceed 1, so that rounding cannot
+     * give a token one expert twice. */
     for (int64_t e = 0; e < experts; e++)
         out->until[e] = sum += fmin(share * pow(place[e] + 1, -exponent), 1);
     out->row_seed = nuce_rng_next(&rng);
     free(place);
 }
 
-/* Experts ascend with their ranks: those of a rank make one message. */
+/* Experts ascend with their ranks, so those of a rank make one message. */
 static void moe_add_row(const struct nuce_generator_input *input, int source, struct moe *moe,
                         struct nuce_generator_row *row)
 {
@@ -107,7 +110,7 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
     int64_t units = 0;
     struct nuce_rng rng = nuce_rng_create(moe->row_seed, (uint64_t)source);
 
-    /* How many tokens of source each expert takes. */
+    /* The number of tokens of source that each expert takes. */
     for (int64_t e = 0; e < moe->experts; e++)
         moe->taken[e] = 0;
     for (int64_t token = 0; token < input->tokens; token++) {
@@ -117,7 +120,7 @@ static void moe_add_row(const struct nuce_generator_input *input, int source, st
         for (int64_t k = 0; k < input->top_k && expert + 1 < moe->experts; k++) {
             int64_t *taken;
 
-            /* The expert from there on whose probability has wanted in it. */
+            /* The first expert, from there on, whose probability interval contains wanted. */
             expert =
                 nuce_generator_lookup(moe->until, expert + 1, moe->experts - 1, wanted + (double)k);
             taken = &moe->taken[expert];
@@ -171,7 +174,7 @@ static nuce_status moe_check(const struct nuce_generator_input *input, struct nu
     return NUCE_OK;
 }
 
-/* Results go back where the tokens came from. */
+/* Results return to the ranks of their tokens. */
 static void moe_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
                          struct nuce_generator_row *out)
 {

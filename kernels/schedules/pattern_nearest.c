@@ -2,21 +2,21 @@
  * x 32 cells with one cell around it.
  *
  * density 4: the four sides, 32 units each (5-point stencil). density 8: the four corners as well,
- * 1 unit each (9-point stencil). On a grid so narrow that several neighbours are one rank their
- * messages are one, of the sum of the sizes; a rank that is its own neighbour sends itself nothing.
- * So a prime number of ranks is a ring. */
+ * 1 unit each (9-point stencil). On a narrow grid several neighbours may be one rank: their
+ * messages are one, with the sum of the sizes. A rank that is its own neighbour sends itself
+ * nothing. So a prime number of ranks is a ring. */
 #include "schedules/generator.h"
 
-/* The cells of a side of the block that each rank has, a unit each; a corner is one cell. */
+/* The cells of a side of each rank's block, a unit each; a corner is one cell. */
 #define SIDE_UNITS 32
 #define MOST_NEIGHBORS 8
 
-/* Rows down, columns to the right; the sides first. */
+/* Rows count down, columns to the right; the sides come first. */
 static const int neighbors[MOST_NEIGHBORS][2] = {
     {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1},
 };
 
-/* Neighbours are added in the order of the stencil and sorted behind it, for destinations of a row
+/* Neighbours are added in the order of the stencil and then sorted, because destinations of a row
  * must ascend. */
 static void nearest_row(const struct nuce_generator_input *input, const struct nuce_rng *rng,
                         int source, struct nuce_generator_row *out)

@@ -2,12 +2,12 @@
  *
  * A rank sends k messages with a probability proportional to k^-alpha, k = 1 .. ranks - 1. alpha >=
  * 0 is such that the mean is density; it exists for density 1 .. ranks / 2, the mean of alpha = 0.
- * A density of 1 is alpha = infinity: MOST_ALPHA, where a second message has a probability below
- * 1e-18. Receivers are uniform, each at most once and never the sender itself (Floyd's sample:
- * Bentley, "Programming Pearls: a sample of brilliance", CACM 30(9), 1987).
+ * A density of 1 is alpha = infinity, approximated by MOST_ALPHA, for which a second message has a
+ * probability below 1e-18. Receivers are uniform, each at most once and never the sender itself
+ * (Floyd's sample: Bentley, "Programming Pearls: a sample of brilliance", CACM 30(9), 1987).
  *
- * Cost: O(60 ranks + messages), for alpha is found by bisection. Degrees as in Clauset, Shalizi and
- * Newman, section 2. */
+ * Cost: O(60 ranks + messages), because alpha is found by bisection.
+ * Source: degrees as in Clauset, Shalizi and Newman, section 2. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 #define MOST_ALPHA 60.0
 #define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */
 
-/* The exponent whose mean is density; bisection, as the mean falls with alpha. */
+/* The exponent whose mean is density, by bisection: the mean falls with alpha. */
 static double find_alpha(int density, int most)
 {
     double low = 0, high = MOST_ALPHA;
@@ -63,7 +63,7 @@ static void power_law_generate(const struct nuce_generator_input *input, struct 
     int ranks = input->ranks, most = ranks - 1;
     int *degree = nuce_allocate(ranks, sizeof *degree);
     int *seen = nuce_allocate(ranks, sizeof *seen);
-    /* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. */
+    /* The summed weights of the degrees: cumulative[k] is over the degrees up to k + 1. */
     double *cumulative = nuce_allocate(most, sizeof *cumulative);
     double alpha = find_alpha(input->density, most), sum = 0;
 
@@ -74,8 +74,8 @@ static void power_law_generate(const struct nuce_generator_input *input, struct 
                                                    nuce_rng_uniform(rng) * cumulative[most - 1]);
     free(cumulative);
     for (int i = 0; i < ranks; i++) {
-        /* degree different receivers of the ranks but i itself (Floyd's sample). seen[j] is 1 + the
-         * last source that was given destination j. */
+        /* degree different receivers among the ranks without i itself (Floyd's sample). seen[j] is
+         * 1 + the last source that was given destination j. */
         for (int k = 0; k < degree[i]; k++) {
             int largest = most - degree[i] + k;
             int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);

@@ -1,7 +1,9 @@
 /* Test set 2 of Ranka, Wang and Kumar (7.2, skewed): few ranks send few large messages, many send
- * many small ones, and all send the same amount. Cost: O(ranks x 16). Where ranks are no multiple
- * of 32 the last class has what is left; where they are fewer than 17 a row of 16 messages has only
- * ranks - 1 of them. */
+ * many small ones, and all send the same amount.
+ *
+ * Cost: O(ranks x 16).
+ * Limits: if ranks is no multiple of 32, the last class has the rest. With fewer than 17 ranks a
+ * row of 16 messages has only ranks - 1 of them. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -22,8 +24,8 @@ static const struct skewed_group groups[] = {
 #define GROUPED_RANKS 32
 #define MOST_MESSAGES 16
 
-/* How many of the rows are in group g but the last, which has what is left over. Where there are
- * fewer ranks than the paper's each group keeps its share, at least a row. */
+/* The number of rows in group g; the last group has the rest. With fewer ranks than the paper's
+ * each group keeps its share, at least one row. */
 static int rows_of(int ranks, int g)
 {
     int rows = ranks * groups[g].rows / GROUPED_RANKS;
@@ -33,16 +35,16 @@ static int rows_of(int ranks, int g)
     return rows > 0 ? rows : 1;
 }
 
-/* The messages of source, to different random receivers but itself; fewer where there are not as
- * many ranks. */
+/* Adds the messages of source to different random receivers other than itself, or fewer if there
+ * are not enough ranks. */
 static void skewed_add_row(int source, int ranks, const struct skewed_group *group,
                            struct nuce_rng *rng, struct nuce_generator_row *out)
 {
     int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
     int numbers[MOST_MESSAGES];
 
-    /* count different numbers of 0 .. bound - 1, every set alike (Floyd: Bentley, "Programming
-     * Pearls: a sample of brilliance", CACM 30(9), 1987). */
+    /* count different numbers of 0 .. bound - 1; all sets are equally likely (Floyd: Bentley,
+     * "Programming Pearls: a sample of brilliance", CACM 30(9), 1987). */
     for (int k = 0; k < count; k++) {
         int largest = ranks - 1 - count + k, same = 0;
 

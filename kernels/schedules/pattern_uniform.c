@@ -1,19 +1,19 @@
 /* Test set 1 of Ranka, Wang and Kumar (7.2): random patterns that are regular in rows and columns.
  *
- * The sample is that of the configuration model: every column is written down density times, the
- * list is shuffled and cut into rows, and a column that stands twice in a row is exchanged with a
+ * The sample is that of the configuration model: every column is written down density times, and
+ * the list is shuffled and cut into rows. A column that occurs twice in a row is exchanged with a
  * random entry of another row, if that repeats nothing in either (Bollobas, "Random Graphs", 2.4;
  * the exchange as in McKay and Wormald, "Uniform generation of random regular graphs of moderate
  * degree", J. Algorithms 11, 1990, without their rejections: not exactly uniform, but no entry is
  * preferred). Above half density the complement is drawn instead, so a free exchange always exists:
- * of the density * ranks entries at least density * (ranks - 2 density + 2) will do. */
+ * of the density * ranks entries at least density * (ranks - 2 density + 2) are suitable. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "schedules/generator.h"
 
-/* How often value is among count values. Without an early end, so that it is vectorised: this is
- * what makes dense patterns quick. */
+/* The number of occurrences of value among count values. There is no early end, so that the loop is
+ * vectorised; that makes dense patterns quick. */
 static int uniform_occurrences(const int *values, int count, int value)
 {
     int found = 0;
@@ -23,8 +23,8 @@ static int uniform_occurrences(const int *values, int count, int value)
     return found;
 }
 
-/* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. An array
- * for the caller to free. */
+/* Draws ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks.
+ * Returns an array for the caller to free. */
 static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
 {
     int64_t count = (int64_t)ranks * degree;
@@ -34,14 +34,14 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
     for (int64_t k = 0; k < count; k++)
         entries[k] = (int)(k % ranks);
     nuce_rng_shuffle(rng, entries, count);
-    /* seen[column] is 1 + the last row in which it was met. An exchange repeats nothing in any row,
-     * so rows that were gone through stay good. */
+    /* seen[column] is 1 + the last row that contains it. An exchange repeats nothing in any row, so
+     * the rows before stay valid. */
     for (int i = 0; i < ranks; i++) {
         int *row = entries + (int64_t)i * degree;
 
         for (int k = 0; k < degree; k++) {
-            /* Exchanged with a random one of another row such that neither row then has anything
-             * twice. */
+            /* Exchanged with a random entry of another row such that neither row then repeats a
+             * column. */
             while (seen[row[k]] == i + 1) {
                 int64_t other = (int64_t)nuce_rng_below(rng, (uint64_t)count);
                 int column = row[k];
@@ -60,8 +60,8 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng)
     return entries;
 }
 
-/* The columns that each row of sparse, with degree entries, has not: ranks - degree of them,
- * ascending. */
+/* The columns that are missing from each row of sparse, with degree entries: ranks - degree of
+ * them, ascending. */
 static int *uniform_complement(const int *sparse, int ranks, int degree)
 {
     int *entries = nuce_allocate((int64_t)ranks * (ranks - degree), sizeof *entries);

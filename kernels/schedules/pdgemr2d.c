@@ -1,14 +1,13 @@
-/* pdgemr2d: ScaLAPACK's redistribution, what dense linear algebra calls today.
+/* pdgemr2d: ScaLAPACK's redistribution, which dense linear algebra calls today.
  *
- * Problem: one block-cyclic array goes into another layout, on any two grids.
- * Steps (Prylli and Tourancheau): each rank walks the others in an order in which pairs meet, and
- * for each packs what goes there, sends it by the BLACS, receives and unpacks; one message at a
- * time.
- * Cost: the library's. It searches what goes where, allocates its buffers and agrees on parameters
- * in every call: all of it is timed as communication, since what it does inside cannot be told
- * apart.
- * Limits: elements of 4, 8 or 16 bytes; what an int counts; what happens in the call cannot be
- * seen: one phase stands for it.
+ * Problem: redistribute one block-cyclic array to another layout, on any two grids.
+ * Steps: (Prylli and Tourancheau) each rank visits the others in an order in which pairs meet. For
+ * each it packs the data, sends it by the BLACS, receives and unpacks; one message at a time.
+ * Cost: the library's. Every call computes the messages, allocates its buffers and agrees on
+ * parameters. All of it is timed as communication, since the steps inside the call cannot be timed
+ * separately.
+ * Limits: elements of 4, 8 or 16 bytes; counts that fit an int; the steps inside the call are not
+ * visible, so the schedule has a single phase.
  * Source: Prylli and Tourancheau, "Fast Runtime Block Cyclic Data Redistribution on
  * Multiprocessors", Journal of Parallel and Distributed Computing 45, 1997; ScaLAPACK's
  * REDIST/SRC. */

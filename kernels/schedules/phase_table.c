@@ -1,5 +1,4 @@
-/* What colourings have in common: the order in which they take messages, and the table of phases.
- */
+/* The common part of colourings: the order of their messages, and the table of phases. */
 #include "schedules/phase_table.h"
 
 #include <stdlib.h>
@@ -8,13 +7,13 @@
 #include "base/allocate.h"
 #include "base/int.h"
 
-/* The order in which colourings take messages. By what they cost and not by size: on an uneven
- * network a short message over a slow pair lasts longer than a long one over a fast pair.
+/* The order in which colourings take messages. It is by cost and not by size: on an uneven network
+ * a short message over a slow pair lasts longer than a long one over a fast pair.
  *
- * O(messages log messages), 16 bytes a message. A message of a rank to itself takes no wire and is
- * left out. */
+ * O(messages log messages), 16 bytes a message. A rank's message to itself uses no wire and is
+ * excluded. */
 
-/* Descending; equal ones as they stand in the pattern, so that all ranks agree. */
+/* Descending; equal ones in the order of the pattern, so that all ranks agree. */
 static int longest_first_compare(const void *left, const void *right)
 {
     const struct nuce_ordered_message *a = left, *b = right;
@@ -47,17 +46,17 @@ void nuce_phase_table_longest_first(const struct nuce_pattern *pattern,
 }
 
 /* A port has a bit for each of the first phases, about as many as it has messages: most searches
- * end there, 64 phases at a time. All its phases, later ones too, are in a hash table of its own:
- * open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), at most
- * half full. The hash is the phase itself, so a port that has at least half as many messages as
- * there are phases is a plain table. */
+ * end there, 64 phases at a time. All its phases, later ones too, are in a hash table of its own,
+ * with open addressing and linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), at
+ * most half full. The hash is the phase itself, so a port with at least half as many messages as
+ * there are phases has a plain table. */
 
-#define WORD 64 /* phases a word */
+#define WORD 64 /* phases per word */
 
 void nuce_phase_table_fini(struct nuce_phase_table *table)
 {
     free(table->degree);
-    free(table->word); /* and first */
+    free(table->word); /* frees first, too */
     free(table->bits);
     free(table->slots);
     memset(table, 0, sizeof *table);
@@ -78,7 +77,7 @@ void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase
         table.degree[pattern->ranks + pattern->destination[k]]++;
     }
     for (int p = 0; p < ports; p++) {
-        /* A power of two, at most half of which is ever taken; none for a port without messages. */
+        /* A power of two, at most half full; none for a port without messages. */
         int64_t slots = table.degree[p] > 0 ? 2 : 0;
 
         table.word[p + 1] = table.word[p] + (table.degree[p] + WORD - 1) / WORD;
@@ -91,7 +90,7 @@ void nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase
     *out = table;
 }
 
-/* The slot of port that holds phase, or the empty one where it would go. */
+/* The slot of port that holds phase, or the empty one to put it into. */
 static int64_t phase_table_locate(const struct nuce_phase_slot *slots, int64_t count, int phase)
 {
     int64_t place = phase & (count - 1);
@@ -109,7 +108,7 @@ int nuce_phase_table_find(const struct nuce_phase_table *table, int port, int ph
     return slots[place].taken != 0 ? slots[place].value : -1;
 }
 
-/* Turns the bit of phase over, if there is one. */
+/* Flips the bit of phase, if there is one. */
 static void phase_table_turn(struct nuce_phase_table *table, int port, int phase)
 {
     int64_t word = table->word[port] + phase / WORD;
@@ -118,7 +117,7 @@ static void phase_table_turn(struct nuce_phase_table *table, int port, int phase
         table->bits[word] ^= UINT64_C(1) << phase % WORD;
 }
 
-/* The port must not have phase yet; value is kept for nuce_phase_table_find. */
+/* The port must not have phase yet; nuce_phase_table_find returns value. */
 void nuce_phase_table_take(struct nuce_phase_table *table, int port, int phase, int value)
 {
     struct nuce_phase_slot *slots = table->slots + table->first[port];
@@ -128,7 +127,7 @@ void nuce_phase_table_take(struct nuce_phase_table *table, int port, int phase, 
     phase_table_turn(table, port, phase);
 }
 
-/* Closes the gap by moving back what would no longer be found (Knuth, 6.4, algorithm R). */
+/* Closes the gap by moving back entries that would no longer be found (Knuth, 6.4, algorithm R). */
 void nuce_phase_table_release(struct nuce_phase_table *table, int port, int phase)
 {
     struct nuce_phase_slot *slots = table->slots + table->first[port];
@@ -151,8 +150,8 @@ void nuce_phase_table_release(struct nuce_phase_table *table, int port, int phas
     slots[gap].taken = 0;
 }
 
-/* There is a free bit, as a port has at least as many bits as messages and asks only while it has
- * one left. */
+/* There is a free bit: a port has at least as many bits as messages, and callers ask only while a
+ * message has no phase. */
 int nuce_phase_table_first(const struct nuce_phase_table *table, int port)
 {
     int64_t word = table->word[port];
@@ -162,14 +161,14 @@ int nuce_phase_table_first(const struct nuce_phase_table *table, int port)
     return nuce_int((word - table->word[port]) * WORD + __builtin_ctzll(~table->bits[word]));
 }
 
-/* The bits of 64 phases from word on as far as port has them; *known says whether it has. */
+/* The bits of 64 phases from word on, as far as port has them; *known is true if it has. */
 static uint64_t bits_of(const struct nuce_phase_table *table, int port, int64_t word, int *known)
 {
     *known = table->word[port] + word < table->word[port + 1];
     return *known ? table->bits[table->word[port] + word] : 0;
 }
 
-/* Bits first; a candidate beyond what one of the ports has bits for is looked up in its table. */
+/* Bits first. A candidate beyond the bits of one of the ports is looked up in that port's table. */
 int nuce_phase_table_common(const struct nuce_phase_table *table, int a, int b, int limit)
 {
     for (int64_t word = 0; word * WORD < limit; word++) {

@@ -1,9 +1,10 @@
-/* Schedules that need no search: all posted at once, or a phase for each step of a permutation. */
+/* Schedules that need no search: all messages posted at once, or a phase for each step of a
+ * permutation. */
 #include "schedules/plain.h"
 
-/* A schedule without an order: what ac posts, and what stands for an exchange whose order the MPI
- * library or a protocol of ours finds while it runs. The pattern's own order has ascending phases,
- * so the lists are filled without being sorted. */
+/* A schedule without an order: that of ac, and a placeholder for exchanges whose order the MPI
+ * library or one of nuce's protocols finds at run time. The pattern's own order has ascending
+ * phases, so the lists are filled without being sorted. */
 
 void nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
                                struct nuce_schedule_builder *builder)
@@ -34,10 +35,10 @@ nuce_status nuce_schedule_as_ac(const struct nuce_schedule_input *input,
     return NUCE_OK;
 }
 
-/* Linear permutations: a phase for each step, whichever messages there are.
+/* Linear permutations: a phase for each step, for any messages.
  *
- * Steps without a message stay in the schedule as empty phases: they are what the paper's
- * permutations have. O(messages) whichever step function. */
+ * Steps without a message stay in the schedule as empty phases, as in the paper's permutations.
+ * O(messages) for either step function. */
 
 /* The step in which source and destination are partners: both messages of a pair share it. */
 static int xor_step(int source, int destination, int ranks)
@@ -46,13 +47,13 @@ static int xor_step(int source, int destination, int ranks)
     return source ^ destination;
 }
 
-/* The step of the shift that takes source to destination. */
+/* The step of the shift from source to destination. */
 static int cyclic_step(int source, int destination, int ranks)
 {
     return destination >= source ? destination - source : destination - source + ranks;
 }
 
-/* Each message in the phase of its step; `steps` includes the identity. */
+/* Puts each message into the phase of its step; `steps` includes the identity. */
 static void linear_build(const struct nuce_schedule_input *input, int steps,
                          int (*step)(int source, int destination, int ranks),
                          struct nuce_schedule_builder *builder)
@@ -71,7 +72,8 @@ static void linear_build(const struct nuce_schedule_input *input, int steps,
         builder->phases = steps - 1;
 }
 
-/* Steps: the ranks rounded up to a power of two, as i xor s may be anything below that. */
+/* The number of steps is the ranks rounded up to a power of two, as i xor s may be anything below
+ * that. */
 void nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
                               struct nuce_schedule_builder *builder)
 {

@@ -1,29 +1,31 @@
-/* preemptive: the load list, interrupted only where a port would otherwise end too late.
+/* preemptive: the load list, interrupted only if a port would otherwise end too late.
  *
- * Problem: end the whole exchange at the lower bound, the most that a port has to do, with as few
- * interrupted messages as that takes.
+ * Problem: end the whole exchange at the lower bound, the most work of a port, with as few
+ * interrupted messages as possible.
  * Steps: let D be the bound. A port whose remaining load is D minus the time is critical: it must
  * not idle again.
- * 1. Whenever ports are idle, start messages as load-list does.
- * 2. Where a critical port is idle then, find the shortest path of messages from it: to a peer, to
- *    whom that peer is busy with, if that port is critical too to another peer of it, and so on
- *    until a peer is idle or is busy with a port that is not critical. The messages that are under
- *    way along the path are interrupted, the others of it start.
- * 3. What was interrupted stays as large as what is left of it and may go on at any time.
+ *   1. Whenever ports are idle, start messages as load-list does.
+ *   2. If a critical port is idle then, find the shortest path of messages from it. The path goes
+ *      to a peer, to the port that this peer is busy with, if that port is critical too to another
+ *      peer of it, and so on. It ends at a peer that is idle or busy with a port that is not
+ *      critical. The running messages along the path are interrupted, its other messages start.
+ *   3. An interrupted message keeps its remaining bytes and may continue at any time.
  * Such a path exists: some set of messages without a port in common covers all critical ports
- * (Gonzalez and Sahni), and so do all critical ports but one now.
+ * (Gonzalez and Sahni), and the current messages cover all critical ports but one.
+ *
  * On a network of equal pairs without startups all times are whole bytes. Elsewhere a message is
- * cut at the last whole byte, which costs its ports less than a byte's time each; so ports count as
- * critical a few bytes before they are, and a cut of ports that have not even that to spare waits
- * for the end of the byte. A cut adds a startup; what is left is not worth it if it is shorter. D
- * grows by what cannot be kept.
- * Cost: to build, that of load-list and a search for each port that becomes critical and each
+ * cut at the last whole byte, which costs its ports less than a byte's time each. So ports count as
+ * critical a few bytes early, and a cut between ports without even that spare time waits for the
+ * end of the byte. A cut adds a startup, so a rest that is shorter than a startup is not cut. If D
+ * cannot be kept, it grows by the difference.
+ *
+ * Cost: to build, that of load-list and a search for each port that becomes critical and for each
  * message after which a critical port finds no idle peer. To run, D; most often with far fewer than
  * m + 2 n pieces for m messages (about 1.01 m on random patterns).
- * Limits: that number of pieces is no bound: with nearly all pairs and loads within a few percent,
- * where all ports become critical early, up to m + 7 n were seen. Where a message has few bytes and
- * pairs differ, D cannot be met in whole bytes. A model's optimum: ports that are not as quick as
- * the network says end later.
+ * Limits: that number of pieces is no bound. Up to m + 7 n were seen with nearly all pairs and
+ * loads within a few percent, where all ports become critical early. If a message has few bytes and
+ * pairs differ, whole bytes cannot meet D. It is optimal in the model: ports that are slower than
+ * in the network file end later.
  * Source: Gonzalez and Sahni, "Open shop scheduling to minimize finish time", J. ACM 23, 1976
  * (preemptive open shops); papers/ALGORITHMS.md, redistribution ("lazy preemptive"). */
 #include <float.h>
@@ -35,63 +37,65 @@
 #include "schedules/list_schedule.h"
 #include "schedules/open_shop.h"
 
-/* Of the bound: times that differ by less differ by rounding only. */
+/* As a share of the bound: times that differ by less differ only by rounding. */
 #define ROUNDING 1e-13
 
-/* Where bytes are not the unit of time a port is critical so many bytes' time before it must be,
- * but at most this part of the bound. */
+/* If bytes are not the unit of time, a port counts as critical this many bytes' time early, but at
+ * most this part of the bound. */
 #define SPARE_BYTES 16
 #define SPARE_MOST 1e-3
 
-/* A part of a message that is sent in one go. */
+/* A part of a message that is sent without interruption. */
 struct piece {
     int64_t message, offset, bytes;
     int source, destination;
 };
 
-/* What a port does. */
+/* The work of a port. */
 struct preemptive_work {
-    int64_t message; /* under way, or -1 */
+    int64_t message; /* the running one, or -1 */
     int64_t piece;   /* the last one that it began, or -1 */
-    double start;    /* of the message, or since when it is idle */
+    double start;    /* of the message, or of its idle time */
     double end;      /* of the message */
-    int64_t before;  /* bytes of the piece that were through at start */
-    int64_t seen;    /* the last search that came here */
-    int from;        /* the port on the other side that it came from, */
-    int64_t via;     /* and the message */
-    int listed;      /* is among the changed */
-    int rescued;     /* was looked after now */
-    int critical;    /* has been found to be */
-    double due;      /* when to look whether it is critical */
-    double wake; /* of its event, which is not after that; INFINITY: has none. Others are void */
+    int64_t before;  /* bytes of the piece sent before start */
+    int64_t seen;    /* the last search that reached it */
+    int from;        /* the port on the other side from which the search came, */
+    int64_t via;     /* and the message of that step */
+    int listed;      /* true if it is among the changed ports */
+    int rescued;     /* true if it has been handled at this time */
+    int critical;    /* true if it has been found critical */
+    double due;      /* time at which it may become critical */
+    double wake; /* time of its event, at most due; INFINITY: has none. Its other events are void */
 };
 
 struct preemptive_state {
     struct nuce_shop shop;
     struct nuce_chain chain;
     struct preemptive_work *works; /* 2 ranks */
-    unsigned char *is_cut;         /* messages: has bytes in pieces that have ended, */
-    int64_t *sent;                 /* so many, which few messages have: seldom in a cache */
+    unsigned char *is_cut;         /* messages: true if pieces of it have ended; their bytes are in
+                                      sent */
+    int64_t *sent;                 /* messages: these bytes; few messages have any: seldom in a
+                                      cache */
     struct piece *pieces;          /* all so far, in the order in which they began; grows */
     int64_t count, capacity;
-    struct nuce_heap events; /* key: when; value: the end of a message, or -1 - port: it may have
-                                become critical */
+    struct nuce_heap events; /* key: the time; value: the message that ends, or -1 - port: it may
+                                have become critical */
     double bound, now;
-    double rounding; /* differences of time that mean nothing */
-    double spare;    /* ports with less slack than that are critical */
-    int *changed;    /* 2 ranks: ports that became idle now */
+    double rounding; /* smaller differences of time are rounding errors */
+    double spare;    /* ports with less slack are critical */
+    int *changed;    /* 2 ranks: ports that became idle at this time */
     int changes;
-    int *queue; /* 2 ranks: of a search */
+    int *queue; /* 2 ranks: the queue of a search */
     int64_t searches;
 };
 
-/* The bytes of message k that are in pieces that have ended. */
+/* The bytes of message k in pieces that have ended. */
 static int64_t bytes_sent(const struct preemptive_state *state, int64_t k)
 {
     return state->is_cut[k] ? state->sent[k] : 0;
 }
 
-/* How long a port can still idle. */
+/* The time that a port can still idle. */
 static double preemptive_slack(const struct preemptive_state *state, int port)
 {
     const struct preemptive_work *work = &state->works[port];
@@ -100,8 +104,8 @@ static double preemptive_slack(const struct preemptive_state *state, int port)
     return state->bound - since - state->shop.ports[port].load;
 }
 
-/* Once critical, always critical: two ports that need the same peer would else take turns at it,
- * byte by byte. */
+/* A critical port stays critical. Otherwise two ports that need the same peer would alternate, byte
+ * by byte. */
 static int is_critical(const struct preemptive_state *state, int port)
 {
     return state->shop.ports[port].left > 0 &&
@@ -109,7 +113,7 @@ static int is_critical(const struct preemptive_state *state, int port)
             preemptive_slack(state, port) <= state->spare + 2 * state->rounding);
 }
 
-/* The port is to be looked after, now. */
+/* Lists the port as changed, to be handled at this time. */
 static void list_changed(struct preemptive_state *state, int port)
 {
     if (!state->works[port].listed)
@@ -117,7 +121,7 @@ static void list_changed(struct preemptive_state *state, int port)
     state->works[port].listed = 1;
 }
 
-/* The port ends what it did, now; it is to be looked after. */
+/* Ends the work of the port at this time and lists it as changed. */
 static void set_idle(struct preemptive_state *state, int port)
 {
     struct preemptive_work *work = &state->works[port];
@@ -128,15 +132,15 @@ static void set_idle(struct preemptive_state *state, int port)
     list_changed(state, port);
 }
 
-/* The bound can't be kept: it grows, and every port gets the difference as slack. */
+/* Raises a bound that cannot be kept. Every port gets the difference as slack. */
 static void raise_bound(struct preemptive_state *state, double bound)
 {
     if (bound > state->bound)
         state->bound = bound;
 }
 
-/* Starts what is left of message k; its ports are busy in the shop already. If both ports did the
- * last piece of the same message last, that piece goes on, and its startup is not paid twice. */
+/* Starts the rest of message k; its ports are already busy in the shop. If the last piece of both
+ * ports is of this message, that piece continues, and its startup is not paid twice. */
 static void preemptive_start(struct preemptive_state *state, int64_t k)
 {
     struct nuce_shop *shop = &state->shop;
@@ -174,14 +178,15 @@ static void preemptive_start(struct preemptive_state *state, int64_t k)
     nuce_heap_push(&state->events, (struct nuce_heap_entry){state->works[ports[0]].end, 0, k});
 }
 
-/* Whole bytes of the message under way that are through, one that all but is included. */
+/* Whole bytes of the running message that are through; a byte that is complete within rounding
+ * counts. */
 static int64_t bytes_through(const struct preemptive_state *state, int64_t k)
 {
     const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
     double time = state->now - work->start + 2 * state->rounding, bytes;
     int64_t left = state->shop.pattern->bytes[k] - bytes_sent(state, k);
 
-    if (work->before > 0) /* no startup */
+    if (work->before > 0) /* no startup again */
         time += nuce_shop_cost(&state->shop, k, 0);
     bytes = floor(nuce_shop_bytes(&state->shop, k, time));
     if (bytes <= 0)
@@ -189,8 +194,8 @@ static int64_t bytes_through(const struct preemptive_state *state, int64_t k)
     return bytes < (double)left ? (int64_t)bytes : left - 1;
 }
 
-/* Ends message k now: all of it or, if it is cut, what is through by now; the rest costs a startup
- * more. */
+/* Ends message k at this time: all of it or, if it is cut, the bytes that are through; the rest
+ * costs another startup. */
 static void preemptive_stop(struct preemptive_state *state, int64_t k, int is_cut)
 {
     struct nuce_shop *shop = &state->shop;
@@ -215,7 +220,8 @@ static void preemptive_stop(struct preemptive_state *state, int64_t k, int is_cu
     shop->messages[k].cost = cost;
 }
 
-/* A message that has hardly begun, or nearly ended, is not worth another startup. */
+/* True if cutting saves time: a message that has hardly begun, or nearly ended, is not worth
+ * another startup. */
 static int is_cuttable(const struct preemptive_state *state, int64_t k)
 {
     const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
@@ -227,10 +233,10 @@ static int is_cuttable(const struct preemptive_state *state, int64_t k)
            (work->before > 0 || state->now - work->start > startup);
 }
 
-/* Breadth first for a shortest path from the idle critical port to a peer that is idle or busy with
- * a port that is not critical: that end, or -1. Looks along the messages of each port, which is
- * critical and could go on with another; peers met for the first time are entered with how they
- * were reached, and whom they are busy with comes into the queue. */
+/* Breadth-first search for a shortest path from the idle critical port to a peer that is idle or
+ * busy with a port that is not critical. Returns that end, or -1. Each port in the queue is
+ * critical and could continue with another peer, so its messages are checked. A peer seen for the
+ * first time stores how it was reached, and the port that it is busy with enters the queue. */
 static int preemptive_search(struct preemptive_state *state, int start)
 {
     struct nuce_shop *shop = &state->shop;
@@ -270,7 +276,7 @@ static int preemptive_search(struct preemptive_state *state, int start)
     return -1;
 }
 
-/* How long the message under way at peer, with which it is to be cut, should go on: to the end of a
+/* The time that the running message at peer, which will be cut, should continue: to the end of a
  * byte, if one of its ports has no time to lose. */
 static double wait_for_byte(const struct preemptive_state *state, int peer)
 {
@@ -283,7 +289,8 @@ static double wait_for_byte(const struct preemptive_state *state, int peer)
     work = &state->works[nuce_shop_sender(&state->shop, k)];
     startup = nuce_shop_cost(&state->shop, k, 0);
     byte = nuce_shop_cost(&state->shop, k, 1) - startup;
-    /* The time that a cut of message k now would lose: what is through of the byte under way. */
+    /* The time that a cut of message k now would lose: the part of the current byte that is
+     * through. */
     lost = state->now - work->start - (work->before > 0 ? 0 : startup);
     lost -= (double)bytes_through(state, k) * byte;
     if (lost <= 2 * state->rounding || byte - lost <= state->rounding ||
@@ -305,8 +312,8 @@ static double wait_for_path(const struct preemptive_state *state, int port, int 
     return wait;
 }
 
-/* Mostly the port has work long before: an event that comes too early is moved on when it does, so
- * that the heap holds one for each port. */
+/* Moves the event of a port. Mostly the port gets work long before, so an event that is too early
+ * is moved only when it fires. So the heap holds one event for each port. */
 static void preemptive_look_again(struct preemptive_state *state, int port, double time)
 {
     state->works[port].due = time;
@@ -316,13 +323,13 @@ static void preemptive_look_again(struct preemptive_state *state, int port, doub
     nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port});
 }
 
-/* When all of what a waiting port has left must go on. */
+/* Sets the event for the time when a waiting port becomes critical. */
 static void look_when_critical(struct preemptive_state *state, int port)
 {
     preemptive_look_again(state, port, state->bound - state->shop.ports[port].load - state->spare);
 }
 
-/* When the first of the peers of a port is idle: now, or at the end of what it does. */
+/* The time when the first peer of a port is idle: now, or at the end of its work. */
 static double next_idle(const struct preemptive_state *state, int port)
 {
     const struct nuce_shop *shop = &state->shop;
@@ -354,7 +361,7 @@ static void preemptive_rescue(struct preemptive_state *state, int port)
     }
     end = preemptive_search(state, port);
     if (end < 0) {
-        /* Nothing can be done before one of its peers is idle: if that is too late, the bound
+        /* No message can start before one of its peers is idle. If that is too late, the bound
          * cannot be kept. */
         next = has_spare ? state->bound - load : next_idle(state, port);
         raise_bound(state, next + load);
@@ -366,7 +373,8 @@ static void preemptive_rescue(struct preemptive_state *state, int port)
         preemptive_look_again(state, port, state->now + wait);
         return;
     }
-    /* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
+    /* Interrupts the running messages along the path, and starts its other ones, from its end
+     * on. */
     if (state->works[end].message >= 0)
         preemptive_stop(state, state->works[end].message, 1);
     for (;;) {
@@ -386,20 +394,20 @@ static void preemptive_rescue(struct preemptive_state *state, int port)
     }
 }
 
-/* Whether it idles although it has messages left. */
+/* True if the port idles although it has messages left. */
 static int is_waiting(const struct preemptive_state *state, int port)
 {
     return state->works[port].message < 0 && state->shop.ports[port].left > 0;
 }
 
-/* Gives work to all ports that can have it, and to the critical ones first of all. */
+/* Gives work to all ports that can have it, and first to the critical ones. */
 static void preemptive_settle(struct preemptive_state *state)
 {
     int again = 1;
 
     while (again) {
         again = 0;
-        /* Starts what load-list would start now. */
+        /* Starts the messages that load-list would start now. */
         for (int64_t k = nuce_shop_next(&state->shop); k >= 0; k = nuce_shop_next(&state->shop))
             preemptive_start(state, k);
         for (int i = 0; i < state->changes; i++) {
@@ -423,7 +431,7 @@ static void preemptive_settle(struct preemptive_state *state)
     state->changes = 0;
 }
 
-/* All that happens now, within rounding. */
+/* Handles all events of this time, within rounding. */
 static void handle_events(struct preemptive_state *state)
 {
     while (state->events.count > 0 &&
@@ -435,7 +443,8 @@ static void handle_events(struct preemptive_state *state)
         double when = event.value < 0 ? work->wake : work->end;
 
         nuce_heap_pop(&state->events);
-        /* Else it was put off, or cut: this is not its time, or its end. */
+        /* Otherwise the event was postponed, or the message was cut: this is not its time, or its
+         * end. */
         if (when < event.key || when > event.key)
             continue;
         if (event.value >= 0) {
@@ -456,19 +465,19 @@ static void handle_events(struct preemptive_state *state)
     }
 }
 
-/* The bound begins as the largest load, rounding and spare follow from it. */
+/* The bound begins as the largest load; rounding and spare follow from it. */
 static void preemptive_run(struct preemptive_state *state)
 {
     const struct nuce_shop *shop = &state->shop;
     const struct nuce_network *network = shop->network;
-    double longest = 0; /* that a byte of a message takes */
+    double longest = 0; /* longest time of a byte of a message */
 
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
         state->works[p].piece = -1;
         state->works[p].wake = INFINITY;
     }
-    /* Times may be whole bytes, and few enough to be exact. */
+    /* Times may be whole bytes, and small enough to be exact. */
     state->rounding = ROUNDING * state->bound;
     if (network->pair_bandwidth == NULL && network->startup <= 0 && state->bound < 1 / DBL_EPSILON)
         state->rounding = 0;
@@ -488,7 +497,7 @@ static void preemptive_run(struct preemptive_state *state)
     }
 }
 
-/* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
+/* Adds messages to oneself, then the pieces in the order in which they began, which is valid. */
 static void add_pieces(struct preemptive_state *state)
 {
     const struct nuce_pattern *pattern = state->shop.pattern;

@@ -1,4 +1,4 @@
-/* The search structures of list schedules, each by itself. */
+/* The search structures of list schedules. */
 #include "schedules/queues.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 
 /* A binary heap tuned for schedules, where it is the inner loop: comparisons without branches, and
- * a pop that compares once a level. */
+ * a pop with one comparison per level. */
 
 void nuce_heap_fini(struct nuce_heap *heap)
 {
@@ -15,7 +15,7 @@ void nuce_heap_fini(struct nuce_heap *heap)
     memset(heap, 0, sizeof *heap);
 }
 
-/* Without branches: which of two children comes first cannot be foretold. */
+/* No branches, because the order of two children cannot be predicted. */
 static int heap_before(const struct nuce_heap_entry *a, const struct nuce_heap_entry *b)
 {
     return (a->key < b->key) | ((a->key <= b->key) &
@@ -55,8 +55,9 @@ void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry)
     entries[place] = entry;
 }
 
-/* The last entry belongs near the bottom: the hole goes all the way down, one comparison a level,
- * and the entry up from there (Knuth, "The Art of Computer Programming" 3, 5.2.3, exercise 18). */
+/* The last entry belongs near the bottom. So the hole goes all the way down, one comparison per
+ * level, and the entry rises from there (Knuth, "The Art of Computer Programming" 3, 5.2.3,
+ * exercise 18). */
 void nuce_heap_pop(struct nuce_heap *heap)
 {
     struct nuce_heap_entry *entries = heap->entries;
@@ -73,14 +74,14 @@ void nuce_heap_pop(struct nuce_heap *heap)
     sift_up(entries, place, entries[count]);
 }
 
-/* Bits instead of a search in the pattern's rows: on dense patterns list schedules ask for a pair
+/* Bits instead of a search in the pattern's rows: on dense patterns list schedules look up a pair
  * far more often than there are messages.
  *
- * Memory: a bit a pair for what is left, and 16 bytes for each 64 pairs of what there was, which
- * nuce_pair_set_entry counts bits in: ranks^2 / 64 x 24 bytes in all. Used only where the pattern
+ * Memory: a bit per pair for the messages left, and 16 bytes per 64 pairs for the whole pattern, in
+ * which nuce_pair_set_entry counts bits: ranks^2 / 64 x 24 bytes in all. Used only if the pattern
  * itself is about as large (nuce_pair_set_fits). */
 
-/* One in so many pairs of ranks makes a pattern dense. */
+/* A pattern is dense if at least one in this many pairs of ranks has a message. */
 #define DENSE_SHARE 16
 
 int nuce_pair_set_fits(const struct nuce_pattern *pattern)
@@ -95,9 +96,9 @@ void nuce_pair_set_fini(struct nuce_pair_set *set)
     memset(set, 0, sizeof *set);
 }
 
-/* Destinations ascend in a row, so one walk along it fills its words in turn. What ranks send to
- * themselves is taken out of what is left, but stays in `all`: entries behind it are counted by
- * it. */
+/* Destinations ascend in a row, so one pass along it fills its words in turn. A rank's message to
+ * itself is removed from `left`, but stays in `all`, with which the entries after it are
+ * counted. */
 void nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out)
 {
     struct nuce_pair_set set = {.words = (pattern->ranks + 63) / 64};

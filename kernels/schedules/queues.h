@@ -1,4 +1,4 @@
-/* What list schedules look up for each message: a heap, and the pairs that are left. */
+/* The look-ups of list schedules for each message: a heap, and the pairs that are left. */
 #ifndef NUCE_QUEUES_H
 #define NUCE_QUEUES_H
 
@@ -10,8 +10,8 @@
 
 /* A binary heap: the least entry first. */
 
-/* Entries are ordered by key, then tie, then value. What they mean is the caller's; neither key nor
- * tie may be NaN, which nothing comes before or after. */
+/* Entries are ordered by key, then tie, then value. Their meaning is the caller's. Neither key nor
+ * tie may be NaN, which has no order. */
 struct nuce_heap_entry {
     double key, tie;
     int64_t value;
@@ -30,42 +30,41 @@ void nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry);
 /* Removes the least entry; there is one. */
 void nuce_heap_pop(struct nuce_heap *heap);
 
-/* Pop and push in one: the least entry, which is there, is replaced by entry; half the work of
- * both. */
+/* Pop and push in one: entry replaces the least entry, which must exist; half the work of both. */
 void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry);
 
-/* The messages of a dense pattern that are left, a bit for every pair of ranks: what list schedules
- * look up most. */
+/* The remaining messages of a dense pattern, a bit for every pair of ranks: the most frequent
+ * look-up of list schedules. */
 
 /* 64 destinations of one source. */
 struct nuce_pair_word {
-    uint64_t all;   /* which of them have a message in the pattern */
+    uint64_t all;   /* those that have a message in the pattern */
     int64_t before; /* the entry in the pattern of the first message of the word */
 };
 
-/* Arrays are owned. A message that is taken out is taken out of `left` alone; `pairs` stays what
- * the pattern has, so that entries can be counted. */
+/* Arrays are owned. Removing a message changes only `left`; `pairs` keeps the whole pattern, so
+ * that entries can be counted. */
 struct nuce_pair_set {
-    int words;      /* of a source */
+    int words;      /* words per source */
     uint64_t *left; /* ranks x words: bit j % 64 of word j / 64: the message to j is left */
     struct nuce_pair_word *pairs; /* ranks x words */
 };
 
-/* Whether at least one in 16 pairs of ranks has a message: the set then takes at most 6 bytes a
- * message, and looking at the pairs one by one is not much longer than looking at the messages. */
+/* True if at least one in 16 pairs of ranks has a message. The set then takes at most 6 bytes a
+ * message, and checking the pairs one by one takes not much longer than checking the messages. */
 int nuce_pair_set_fits(const struct nuce_pattern *pattern);
 
-/* All messages left but those of ranks to themselves. Freed with nuce_pair_set_fini. */
+/* All messages are left except those of ranks to themselves. Freed with nuce_pair_set_fini. */
 void nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out);
 void nuce_pair_set_fini(struct nuce_pair_set *set);
 
-/* Whether the message from source to destination is left. */
+/* True if the message from source to destination is left. */
 static inline int nuce_pair_set_has(const struct nuce_pair_set *set, int source, int destination)
 {
     return set->left[(int64_t)source * set->words + destination / 64] >> destination % 64 & 1;
 }
 
-/* The message is left no more; it need not have been. */
+/* Removes the message; it may have been removed before. */
 static inline void nuce_pair_set_remove(struct nuce_pair_set *set, int source, int destination)
 {
     set->left[(int64_t)source * set->words + destination / 64] &=

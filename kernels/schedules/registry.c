@@ -1,8 +1,8 @@
-/* The table of schedules, made from schedules.def, and the one way to make a schedule: presets
- * filled in, so that algorithms see no NULL.
+/* The table of schedules, made from schedules.def, and the one way to make a schedule. It fills in
+ * presets, so that algorithms see no NULL.
  *
- * A schedule is one file and one row of schedules.def. nuce_schedule_create is where what an
- * algorithm has put into a builder becomes the queues that engines and models walk through. */
+ * A schedule is one file and one row of schedules.def. nuce_schedule_create turns the pieces that
+ * an algorithm put into a builder into the queues for engines and models. */
 #include <stddef.h>
 #include <string.h>
 
@@ -32,12 +32,11 @@ const char *nuce_needs_name(enum nuce_needs needs)
     return names[needs];
 }
 
-/* Without a network the papers' cm5 stands in: algorithms that weigh messages then weigh them by
- * size and one startup. A depth of 0 ("auto") is what the contention curve of the network
- * advises. */
+/* The default network is the papers' cm5: algorithms that weigh messages then weigh them by size
+ * and one startup. A depth of 0 ("auto") is the depth of the network's contention curve. */
 void nuce_schedule_given(const struct nuce_schedule_input *input, struct nuce_schedule_given *out)
 {
-    struct nuce_error error; /* none: the preset is there */
+    struct nuce_error error; /* unused: the preset exists */
 
     out->input = *input;
     out->tuning = input->tuning == NULL ? nuce_tuning_preset : *input->tuning;
@@ -77,8 +76,8 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
     return NUCE_OK;
 }
 
-/* Which schedules may be a part of another: their messages must be known in advance, and must not
- * in turn be made of parts or chosen among, so that parts do not nest. */
+/* A part of another schedule must know its messages in advance. It must not itself have parts or a
+ * choice, so that parts do not nest. */
 nuce_status nuce_schedule_check_part(const char *option, const char *name, struct nuce_error *error)
 {
     const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
@@ -98,16 +97,17 @@ nuce_status nuce_schedule_check_part(const char *option, const char *name, struc
     return NUCE_OK;
 }
 
-/* How long an algorithm takes.
+/* The time of making a schedule.
  *
- * Processor time of the calling thread: what a program would pay for the schedule on each rank,
- * whoever else runs on the machine. */
+ * It is processor time of the calling thread: the cost of the schedule on each rank of a program,
+ * without the load of other processes. */
 
-/* Most schedules take microseconds: timed again while that is cheap, the median kept. */
+/* Most schedules take microseconds: they are timed again while that is cheap, and the median is
+ * kept. */
 #define REPEATS 5
 #define REPEAT_S 0.02
 
-/* The last one made is kept: all are the same, as the input has the random numbers by value. */
+/* The last schedule is kept. All are equal, because the input has the random numbers by value. */
 nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
                                        const struct nuce_schedule_input *input,
                                        struct nuce_schedule *out, double *seconds,

@@ -1,16 +1,16 @@
 /* rma: MPI_Put into windows over the receive buffers, between post and wait.
  *
- * Problem: an exchange without matching: senders write where the bytes belong.
- * Steps: once, the window, and where in the receiver's buffer each message goes, from the pattern;
- * then each exchange: post to the sources, start to the destinations, a put for each message,
- * complete, wait (post-start-complete-wait: PSCW).
- * Cost: one put a message, and two notices between any two partners in place of the matching.
- * PSCW and not a fence, since a fence makes all ranks wait for all, and has no form that can be
- * waited for without standing in the library.
- * Limits: the window is made by all ranks together. Where ranks share processors, senders wait for
- * their receivers' post with a message of our own, since MPI_Win_start may block for it;
- * MPI_Win_complete blocks too, and has no other form: what it takes there is the
- * scheduler's time and not the network's.
+ * Problem: an exchange without matching: senders write the bytes to their final place.
+ * Steps: once, the window, and the place of each message in the receiver's buffer, from the
+ * pattern. Then each exchange: post to the sources, start to the destinations, a put for each
+ * message, complete, wait (post-start-complete-wait: PSCW).
+ * Cost: one put per message, and two notices between any two partners in place of the matching. A
+ * fence, the alternative to PSCW, makes all ranks wait for all, and has no form that waits outside
+ * the library.
+ * Limits: all ranks make the window together. If ranks share processors, senders wait for their
+ * receivers' post with a message of our own, because MPI_Win_start may block for it.
+ * MPI_Win_complete blocks too, and has no other form: its time there is the scheduler's and not the
+ * network's.
  * Source: MPI standard 3.1, section 11.5.2. */
 #include <stddef.h>
 

@@ -2,10 +2,10 @@
  *
  * Problem: as rs_n, with messages of similar size in the same phase.
  * Steps:
- * 1. Shuffle the entries of each row, then sort each row by size, descending, once; equal sizes
- *    stay in random order.
- * 2. Go on as rs_n does. Moving a row's last entry into the place of one that is taken disturbs the
- *    order, which is not mended.
+ *   1. Shuffle the entries of each row, then sort each row by size, descending, once; equal sizes
+ *      stay in random order.
+ *   2. Continue as rs_n does. Moving a row's last entry into the place of a taken one disturbs the
+ *      order, which is not restored.
  * Cost: to build, O(messages log D) for the sort, then as rs_n, D being the most messages of a
  * rank. To run, as many phases as rs_n, somewhat more even ones.
  * Limits: as rs_n. The order is only kept at the beginning; rs_nh_lambda1 keeps it throughout.
@@ -21,7 +21,7 @@
 struct sortable {
     int64_t bytes;
     int entry;
-    int order; /* before sorting */
+    int order; /* place before sorting */
 };
 
 /* By size, descending; equal ones keep their random order. */

@@ -1,21 +1,21 @@
-/* RS_NH, random scheduling with heaps, the threshold of each phase chosen by what it gains.
+/* RS_NH, random scheduling with heaps, with the threshold of each phase chosen by its gain.
  *
- * Problem: cover the pattern by partial permutations whose messages are of similar size, weighing
- * the startups that splitting costs against the time that it saves.
+ * Problem: cover the pattern by partial permutations whose messages are of similar size, and weigh
+ * the startups of splitting against the time that it saves.
  * Steps: those of rs_phases.c. The threshold of a phase on n ranks is the size M(k) that lambda(k)
  * = 3/4 + k/n of its senders do not exceed, idle ones counting as 0, for the k in 0 .. n/4 with the
- * largest sum of gains. The gain of a step from k to k + 1 is the startups that it saves less what
- * the phase gets longer: (1/n) / lambda(k) tau/phi - (M(k+1) - M(k)), in units of COM. A
- * lambda that is given takes the place of all this.
- * Cost, limits: see rs_phases.c. The gain depends on the unit in which sizes are
- * counted and on tau/phi in that unit; the paper has one tau/phi for all units.
+ * largest sum of gains. The gain of a step from k to k + 1 is the saved startups less the added
+ * length of the phase: (1/n) / lambda(k) tau/phi - (M(k+1) - M(k)), in units of COM. A given lambda
+ * replaces all this.
+ * Cost, limits: see rs_phases.c. The gain depends on the unit of sizes and on tau/phi in that unit;
+ * the paper has one tau/phi for all units.
  * Source: Ranka, Wang and Kumar, sections 5.2, 6.3 and 7.1, algorithm 4, where "0 <= k <= 0.25"
  * must be 0.25 n. */
 #include "schedules/rs_phases.h"
 
-/* Decide_Size with gains: the index of the size to send at most. The sum of gains up to k is the
- * startups saved so far less M(k), but for a constant; the least k on ties. startup_units is tau /
- * phi. */
+/* Decide_Size with gains: the index of the largest size to send. The sum of gains up to k is,
+ * except for a constant, the startups saved so far less M(k); the least k wins ties. startup_units
+ * is tau / phi. */
 static int gain_most(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes *sizes)
 {
     double saved = 0, best = 0;

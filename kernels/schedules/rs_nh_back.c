@@ -1,12 +1,12 @@
 /* RS_NH with whole messages put back: the experiment of Figure 10, as a schedule.
  *
- * Problem: how many heap operations random scheduling takes where the share 1 - lambda of each
- * phase's messages stays behind, without the sizes that decide which.
+ * Problem: count the heap operations of random scheduling if the share 1 - lambda of each phase's
+ * messages stays behind, regardless of their sizes.
  * Steps: those of rs_phases.c, but no message is split: of the messages of a phase the share 1 -
- * lambda is drawn and put back whole. The paper picks n (1 - lambda) of them "arbitrarily"; where
- * fewer than n ranks send, this takes the same share of those who do, so that it ends.
- * Cost: to build, O((d / lambda) log d) heap operations a rank, says the paper. To run, 1 / lambda
- * times the phases of rs-nh-lambda1: nobody would.
+ * lambda is drawn and put back whole. The paper picks n (1 - lambda) of them "arbitrarily". If
+ * fewer than n ranks send, this takes the same share of the senders, so that it ends.
+ * Cost: to build, O((d / lambda) log d) heap operations per rank, according to the paper. To run, 1
+ * / lambda times the phases of rs-nh-lambda1: of no practical use.
  * Limits: as rs_n.
  * Source: Ranka, Wang and Kumar, section 5.2, Figure 10. */
 #include "schedules/rs_phases.h"

@@ -1,11 +1,11 @@
 /* RS_NH+fixed: random scheduling with heaps and the same lambda in every phase, the best of five.
  *
- * Problem: as rs_nh, without a model of what splitting gains in a single phase.
- * Steps: make the schedule of rs_phases.c for each lambda of 3/4, 7/8, 15/16, 31/32 and 1, the
- * threshold of a phase being the size that lambda n of its senders do not exceed; keep the one that
- * is predicted to end first on the given network, ranks going from phase to phase on their own. On
- * ties the one with fewer pieces, then with the larger lambda. A lambda that is given is the only
- * one.
+ * Problem: as rs_nh, without a model of the gain of splitting in a single phase.
+ * Steps: make the schedule of rs_phases.c for each lambda of 3/4, 7/8, 15/16, 31/32 and 1. The
+ * threshold of a phase is the size that lambda n of its senders do not exceed. Keep the one with
+ * the earliest predicted end on the given network, with ranks that go from phase to phase on their
+ * own. On ties keep the one with fewer pieces, then with the larger lambda. A given lambda is the
+ * only one.
  * Cost: to build, five times rs_nh and five predictions. To run, see rs_phases.c.
  * Limits: see rs_phases.c. The choice is as good as the network's startups and bandwidths are.
  * Source: Ranka, Wang and Kumar, sections 6.1 and 7.1, algorithm 5; they ran all five and printed
@@ -19,8 +19,8 @@ static const double lambdas[] = {3.0 / 4, 7.0 / 8, 15.0 / 16, 31.0 / 32, 1};
 
 #define LAMBDAS ((int)(sizeof lambdas / sizeof *lambdas))
 
-/* Whether the schedule of makespan is to be preferred to best, which was tried before it: later
- * ones have larger lambdas. */
+/* True if the schedule of makespan is better than best, which was tried before it: later ones have
+ * larger lambdas. */
 static int is_better(const struct nuce_schedule *schedule, double makespan,
                      const struct nuce_candidate *best)
 {
@@ -29,7 +29,7 @@ static int is_better(const struct nuce_schedule *schedule, double makespan,
     return schedule->pieces <= best->pieces;
 }
 
-/* Tries each lambda and notes it in builder; the costs are those of all of them. */
+/* Tries each lambda and notes it in builder; the costs are the sums over all of them. */
 static void rs_nh_fixed_fill(const struct nuce_schedule_input *input,
                              struct nuce_schedule_builder *builder)
 {
@@ -60,8 +60,8 @@ static void rs_nh_fixed_fill(const struct nuce_schedule_input *input,
             nuce_schedule_fini(&schedule);
         }
     }
-    /* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say in
-     * which order pieces happen. */
+    /* Copies the best schedule's pieces into builder, rank by rank: in lockstep the phases alone
+     * determine the order of pieces. */
     for (int i = 0; i < best.ranks; i++) {
         for (int64_t k = best.send_start[i]; k < best.send_start[i + 1]; k++) {
             const struct nuce_transfer *send = &best.sends[k];

@@ -1,4 +1,4 @@
-/* What the random schedules have in common: heaps of what each rank has left, and phases. */
+/* The common part of the random schedules: heaps of each rank's remaining messages, and phases. */
 #include "schedules/rs_phases.h"
 
 #include <math.h>
@@ -13,42 +13,43 @@
  *
  * Problem: cover the pattern by partial permutations whose messages are of similar size.
  * Steps:
- * 1. Shuffle the entries of each row and make each row a heap, the largest message at its root.
- * 2. Start a phase at a random row and go through all rows in cyclic order; each takes its largest
- *    remaining message whose receiver is still free in this phase.
- * 3. Decide the most bytes that are sent of a message in this phase, the threshold: at least the
- *    size that the share lambda of the ranks does not exceed, idle ones counting as 0; the rule may
- *    choose a larger one. Where more than that share are idle all messages are sent whole. What a
- *    message has more than the threshold goes back into its row's heap.
- * 4. Repeat until no row has entries left. Once no more than max(2, d/16) messages a rank are left
- *    after a phase, d being the average at the beginning, all are sent whole from then on (the
- *    paper's two phases: rows become uneven in the end, and splitting would lengthen it).
- * Cost: to build, O(d log d) heap operations a rank on random patterns, each O(log d), and the
+ *   1. Shuffle the entries of each row and make each row a heap, the largest message at its root.
+ *   2. Start a phase at a random row and go through all rows in cyclic order; each takes its
+ *      largest remaining message whose receiver is still free in this phase.
+ *   3. Choose the threshold, the most bytes of a message in this phase. It is at least the size
+ *      that the share lambda of the ranks does not exceed, idle ones counting as 0; the rule may
+ *      choose a larger one. If more than that share are idle all messages are sent whole. The bytes
+ *      of a message beyond the threshold go back into its row's heap.
+ *   4. Repeat until no row has entries left. Let d be the average number of messages per rank at
+ *      the beginning. Once no more than max(2, d/16) messages per rank are left after a phase, all
+ *      are sent whole from then on. These are the paper's two phases: rows become uneven in the
+ *      end, and splitting would lengthen it.
+ * Cost: to build, O(d log d) heap operations per rank on random patterns, each O(log d), and the
  * sorting of the sizes of each phase. To run, about 1.3 D phases, D being the most messages of a
  * rank, each as long as its threshold: (number of phases) tau + phi times the sum of thresholds.
- * Limits: as rs_n. Few small messages could cut many large ones into ever so many pieces: after
- * MOST_PIECES pieces a message all are sent whole.
+ * Limits: as rs_n. Few small messages could cut many large ones into any number of pieces. So after
+ * MOST_PIECES pieces per message all are sent whole.
  * Source: Ranka, Wang and Kumar, section 5.2 with figure 9, and section 7 on the two phases. */
 
 #define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
 
-/* What is left of the pattern while its phases are made. */
+/* The rest of the pattern while its phases are made. */
 struct heaps {
     const struct nuce_pattern *pattern;
     const struct nuce_rs_rule *rule;
     struct nuce_rs_phases phases; /* the entries of each row are a heap */
-    int64_t *remaining;           /* messages: bytes that are left of each, as in the pattern */
-    int *sender;                  /* who sends in this phase, in the order of their turns; what it
-                                     sends stands in its row right behind what it has left */
+    int64_t *remaining;           /* messages: remaining bytes of each, indexed as in the pattern */
+    int *sender;                  /* senders of this phase, in the order of their turns; the message
+                                     that each sends follows the rest of its row */
     int senders;
     int64_t *sizes;   /* ranks: scratch */
     int64_t messages; /* not yet ended */
-    int whole;        /* nothing is split any more */
+    int whole;        /* no message is split any more */
     int64_t operations;
 };
 
 /* A heap holds entries of a row by size, the largest at 0; bytes[entry] is its key. Lets the one at
- * place sink to where no child is larger. */
+ * place sink until no child is larger. */
 static void rs_heaps_sink(const int64_t *bytes, int *heap, int count, int place)
 {
     int moved = heap[place];
@@ -68,7 +69,7 @@ static void rs_heaps_sink(const int64_t *bytes, int *heap, int count, int place)
     heap[place] = moved;
 }
 
-/* Lets the one at place rise: inserts it, the heap being what lies before. */
+/* Lets the one at place rise: inserts it into the heap before it. */
 static void rs_heaps_rise(const int64_t *bytes, int *heap, int place)
 {
     int moved = heap[place];
@@ -89,8 +90,8 @@ static void rs_heaps_swap(int *a, int *b)
 }
 
 /* A row's turn in the phase. Takes entries from row i's heap until one has a free receiver, and
- * puts the others back. What is taken from the heap lies behind it, so no memory is needed for
- * them; the one to be sent ends up right behind the heap. */
+ * puts the others back. The entries taken from the heap lie after it, so they need no memory; the
+ * one to send ends up right after the heap. */
 static void visit_row(struct heaps *heaps, int i)
 {
     int64_t begin = heaps->pattern->row[i];
@@ -118,7 +119,7 @@ static void visit_row(struct heaps *heaps, int i)
     heaps->phases.left[i] = left;
 }
 
-/* What the i-th sender sends, as its number in the pattern. */
+/* The i-th sender's message, as its number in the pattern. */
 static int64_t message_of(const struct heaps *heaps, int i)
 {
     int row = heaps->sender[i];
@@ -133,14 +134,14 @@ static int compare_sizes(const void *left, const void *right)
     return NUCE_INT_ORDER({*(const int64_t *)left, *(const int64_t *)right});
 }
 
-/* Decide_Size of the paper: the most bytes of a message that this phase sends, INT64_MAX for all of
- * each. pieces: those added so far. sizes.least becomes the index of the ceil(lambda n)-th smallest
- * of n sizes, idle ranks being the smallest and not listed. */
+/* Decide_Size of the paper: the most bytes of a message in this phase, INT64_MAX for whole
+ * messages. pieces: those added so far. sizes.least becomes the index of the ceil(lambda n)-th
+ * smallest of n sizes, idle ranks being the smallest and not listed. */
 static int64_t decide_size(struct heaps *heaps, int64_t pieces)
 {
     struct nuce_rs_sizes sizes = {.ranks = heaps->pattern->ranks, .bytes = heaps->sizes};
     int64_t left = heaps->messages - heaps->senders;
-    /* Less what rounding may have added: 0.56 of 25 ranks are 14, not 15. */
+    /* Subtracts a possible rounding error: 0.56 of 25 ranks are 14, not 15. */
     int place = (int)ceil(heaps->rule->lambda * sizes.ranks - 1e-6);
 
     if (left <= 2 * (int64_t)sizes.ranks || left <= heaps->phases.messages / 16 ||
@@ -159,7 +160,7 @@ static int64_t decide_size(struct heaps *heaps, int64_t pieces)
     return heaps->sizes[heaps->rule->choose(heaps->rule, &sizes)];
 }
 
-/* What a sender sends goes back into its row's heap. */
+/* Puts the sender's message back into its row's heap. */
 static void go_back(struct heaps *heaps, int row)
 {
     int64_t begin = heaps->pattern->row[row];
@@ -168,7 +169,7 @@ static void go_back(struct heaps *heaps, int row)
     rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[row]++);
 }
 
-/* All rows' turns, then the size, then the pieces. */
+/* Makes a phase: all rows' turns, then the threshold, then the pieces. */
 static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder)
 {
     int64_t threshold;
@@ -177,7 +178,7 @@ static void build_phase(struct heaps *heaps, struct nuce_schedule_builder *build
     heaps->senders = 0;
     for (int n = 0, k = nuce_rs_phases_begin(&heaps->phases); n < heaps->phases.actives; n++)
         visit_row(heaps, nuce_rs_phases_row(&heaps->phases, k + n));
-    /* Draws those that do not send in this phase, and puts their messages back. */
+    /* Draws the ranks that do not send in this phase, and puts their messages back. */
     sending = (int)ceil(heaps->rule->lambda * heaps->senders - 1e-6);
     while (heaps->rule->puts_back && heaps->senders > sending) {
         int drawn = (int)nuce_rng_below(&heaps->phases.rng, (uint64_t)heaps->senders);
@@ -222,7 +223,7 @@ void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct n
     heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes);
     memcpy(heaps.remaining, pattern->bytes, (size_t)pattern->messages * sizeof *heaps.remaining);
     heaps.messages = heaps.phases.messages;
-    /* Rows become heaps, Floyd's way, from the last parent up: O(entries) a row. */
+    /* Rows become heaps, Floyd's way, from the last parent up: O(entries) per row. */
     begin = nuce_processor_clock();
     for (int i = 0; i < pattern->ranks; i++) {
         for (int place = heaps.phases.left[i] / 2 - 1; place >= 0; place--)
@@ -240,18 +241,18 @@ void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct n
     free(heaps.sizes);
 }
 
-/* The phases of RS_N and its kin, in O(messages) expected instead of the paper's passes over an n x
- * n matrix: rows are lists of what is left, rows that are done are not visited, and a receiver is
- * taken by the number of the phase, so nothing is cleared between phases. */
+/* The phases of RS_N and its variants, in O(messages) expected instead of the paper's passes over
+ * an n x n matrix. Rows are lists of the remaining messages, and finished rows are not visited. A
+ * receiver is marked with the number of the phase, so no mark is cleared between phases. */
 
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
 {
     free(phases->entry);
-    free(phases->left); /* and the other arrays of ranks */
+    free(phases->left); /* frees the other arrays of ranks, too */
     memset(phases, 0, sizeof *phases);
 }
 
-/* rng goes on from here in the phases: the whole schedule is one draw after another. */
+/* The phases continue with rng: the whole schedule is one sequence of draws. */
 void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out)
 {
     const struct nuce_pattern *pattern = input->pattern;
@@ -264,7 +265,7 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
     for (int i = 0; i < pattern->ranks; i++) {
         /* Fills row i with its entries in random order (Fisher and Yates, inside out: Knuth, "The
          * Art of Computer Programming" 2, 3.4.2). Its message to itself, at place `own` of the row,
-         * is passed over. */
+         * is skipped. */
         int64_t begin = phases.pattern->row[i];
         int64_t own = nuce_pattern_find(phases.pattern, i, i) - begin;
         int count = nuce_int(phases.pattern->row[i + 1] - begin) - (own >= 0);
@@ -284,13 +285,13 @@ void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs
     *out = phases;
 }
 
-/* From a random row on (step 2 of RS_N, rs_n.c): no sender is always first. */
+/* Starts at a random row (step 2 of RS_N, rs_n.c), so that no sender is always first. */
 int nuce_rs_phases_begin(struct nuce_rs_phases *phases)
 {
     int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
     int first = 0, high = phases->actives;
 
-    /* How many active rows lie before row x. */
+    /* Binary search for the number of active rows before row x. */
     while (first < high) {
         int middle = first + (high - first) / 2;
 
@@ -314,8 +315,8 @@ void nuce_rs_phases_end(struct nuce_rs_phases *phases)
     phases->phase++;
 }
 
-/* A row's turn under RS_N. Whether a receiver is free is told by taken[receiver] <= phase, as it
- * holds the number of the phase behind the last one that it was taken in. */
+/* A row's turn under RS_N. A receiver is free if taken[receiver] <= phase, because taken is 1 + the
+ * last phase in which the rank receives. */
 static void take_first_free(struct nuce_rs_phases *phases, int row,
                             struct nuce_schedule_builder *builder)
 {

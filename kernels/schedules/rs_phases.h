@@ -1,63 +1,66 @@
-/* What the random schedules have in common: heaps of what each rank has left, and phases. */
+/* The common part of the random schedules: heaps of each rank's remaining messages, and phases. */
 #ifndef NUCE_RS_PHASES_H
 #define NUCE_RS_PHASES_H
 
 #include "schedules/schedule.h"
 
-/* RS_NH, random scheduling with heaps: what its variants share. They differ in how much of a
- * message a phase may send. */
+/* RS_NH, random scheduling with heaps: the common part of its variants. They differ in the part of
+ * a message that a phase may send. */
 
-/* The messages of a phase; who sends none is idle and counts as 0. */
+/* The messages of a phase; a rank that sends none is idle and counts as 0. */
 struct nuce_rs_sizes {
     int ranks;
-    int count;            /* of those who are not idle */
-    const int64_t *bytes; /* count, ascending: what is left of each message */
-    int least;            /* the index in bytes of the size that the share lambda of the ranks does
-                             not exceed */
+    int count;            /* number of ranks that are not idle */
+    const int64_t *bytes; /* count, ascending: remaining bytes of each message */
+    int least;            /* index in bytes of the size that the share lambda of the ranks does not
+                             exceed */
 };
 
-/* How much of each message a phase sends: at most the size that a share of the ranks does not
- * exceed, so that these send theirs whole. */
+/* The part of each message that a phase sends: at most the size that a share of the ranks does not
+ * exceed, so that these ranks send theirs whole. */
 struct nuce_rs_rule {
-    double lambda; /* that share, at least; in (0, 1] */
-    /* NULL: no more than lambda. Else the index in bytes of the size to send at most, from least
-     * on. */
+    double lambda; /* that share, as a minimum; in (0, 1] */
+    /* NULL: lambda alone decides. Else returns the index in bytes of the largest size to send, from
+     * least on. */
     int (*choose)(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes *sizes);
     double unit, startup_units; /* for choose, as in struct nuce_tuning */
-    /* Nothing is split: of each phase's messages the share 1 - lambda, rounded down and drawn, is
-     * not sent but goes back whole. */
+    /* If true, no message is split: of each phase's messages the share 1 - lambda, rounded down and
+     * drawn, is not sent but goes back whole. */
     int puts_back;
 };
 
-/* Adds all pieces of a schedule under rule to builder, which holds none, and its heap costs. */
+/* Adds all pieces of a schedule under rule to builder, which is empty, and the costs of the
+ * heaps. */
 void nuce_rs_heaps_build(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
                          struct nuce_schedule_builder *builder);
 
-/* What the random schedules of Ranka, Wang and Kumar share: rows of what is left to send, visited
- * phase by phase in cyclic order from a random start, and the receivers that a phase has taken. */
+/* The common part of the random schedules of Ranka, Wang and Kumar: rows of remaining messages,
+ * visited phase by phase in cyclic order from a random start, and the receivers that a phase has
+ * taken. */
 
 /* All arrays are owned. */
 struct nuce_rs_phases {
     const struct nuce_pattern *pattern; /* borrowed */
     struct nuce_rng rng;
-    int64_t messages; /* of the pattern, but those of ranks to themselves, which are in no row */
-    int *entry;  /* messages: row i begins at pattern->row[i]; its first left[i] are what is left of
-                    it, each as its place in that row of the pattern */
+    int64_t messages; /* of the pattern, without those of ranks to themselves, which are in no
+                         row */
+    int *entry;  /* messages: row i begins at pattern->row[i]; its first left[i] entries are the
+                    remaining ones, each as its place in that row of the pattern */
     int *left;   /* ranks */
-    int *active; /* rows that have any left, ascending */
+    int *active; /* rows with entries left, ascending */
     int actives;
     int *taken; /* ranks: 1 + the last phase in which the rank receives */
     int phase;
 };
 
-/* Every row whole, but for the rank's message to itself, and in random order, phase 0. Freed with
- * nuce_rs_phases_fini. O(ranks + messages). */
+/* Makes every row complete, except for the rank's message to itself, and in random order, phase 0.
+ * Freed with nuce_rs_phases_fini. O(ranks + messages). */
 void nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out);
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases);
 
-/* Begins a phase: the place of the first of the active rows, from a drawn row on. The others follow
- * in cyclic order: the next phases->actives places are their turns, which may lower left and set
- * taken. */
+/* Begins a phase. Returns the place of the first of the active rows, which is drawn. The others
+ * follow in cyclic order: the next phases->actives places are their turns, which may lower left and
+ * set taken. */
 int nuce_rs_phases_begin(struct nuce_rs_phases *phases);
 
 /* The active row at a place below 2 actives. */
@@ -69,7 +72,7 @@ static inline int nuce_rs_phases_row(const struct nuce_rs_phases *phases, int pl
 /* Ends the phase: rows with nothing left are no longer active. */
 void nuce_rs_phases_end(struct nuce_rs_phases *phases);
 
-/* Adds whole messages to builder, those of ranks to themselves first, until no row has any: each
+/* Adds whole messages to builder, those of ranks to themselves first, until no row has any. Each
  * row takes the first of its remaining entries whose receiver is free, and its last entry moves
  * into that place. */
 void nuce_rs_phases_first_free(struct nuce_rs_phases *phases,

@@ -1,6 +1,6 @@
-/* The builder: collects pieces in the order in which they are to happen and makes the lists of all
- * ranks of them. The order counts only within a rank's lists, so pieces are sorted by phase only if
- * some rank's are not in order as they are. */
+/* The builder: collects pieces in their order and makes the lists of all ranks from them. The order
+ * counts only within a rank's lists, so pieces are sorted by phase only if the lists of some rank
+ * are not in order already. */
 #include "schedules/schedule.h"
 
 #include <math.h>
@@ -68,8 +68,8 @@ void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder)
     memset(builder, 0, sizeof *builder);
 }
 
-/* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
- * allocator, and what is filled whole is not zeroed before. */
+/* All lists are one block that begins with send_start. A schedule then needs one call of the
+ * allocator, and lists that are filled completely are not zeroed before. */
 void nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *out)
 {
     const size_t piece = sizeof *out->receive_of + sizeof *out->sends + sizeof *out->receives;
@@ -91,8 +91,9 @@ void nuce_schedule_make_room(int ranks, int64_t pieces, struct nuce_schedule *ou
     };
 }
 
-/* Too many lists take turns for the processor to foresee where the next piece goes: the line of
- * cache of the next piece but two of the same rank is asked for now. Past the end it is in vain. */
+/* Too many lists alternate for the processor to predict the place of the next piece. So the cache
+ * line of a later piece of the same rank, this many ahead, is requested now. Past the end that has
+ * no effect. */
 #define PIECES_AHEAD 3
 
 /* Appends a piece to the lists of its ranks, which have begun (begin_lists). */
@@ -158,8 +159,8 @@ void nuce_schedule_expect_loads(struct nuce_schedule_builder *builder, const int
     builder->parcel_capacity = parcels;
 }
 
-/* To the lists, or to the pieces that they are made of at the end. A piece more than was promised
- * would be written past the lists' end: a bug, which is caught before. */
+/* Appends to the lists, or to the pieces from which they are made at the end. More pieces than
+ * promised would be written past the lists' end: a bug, which is caught before. */
 static void builder_append_piece(struct nuce_schedule_builder *builder,
                                  const struct nuce_piece *piece)
 {
@@ -199,7 +200,7 @@ void nuce_schedule_add_load(struct nuce_schedule_builder *builder, int source, i
     if (builder->parcel_count + count > builder->parcel_capacity)
         nuce_allocate_more((void **)&builder->parcels, &builder->parcel_capacity,
                            builder->parcel_count + count, sizeof *builder->parcels);
-    /* One or two most often: not worth a call of memcpy. */
+    /* Mostly one or two: not worth a call of memcpy. */
     for (int64_t k = 0; k < count; k++) {
         carried += parcels[k].bytes;
         builder->parcels[builder->parcel_count++] = parcels[k];
@@ -243,14 +244,14 @@ void nuce_schedule_add_candidate(struct nuce_schedule_builder *builder, const ch
 #define DIGITS (1 << DIGIT_BITS)
 
 /* Sorts the pieces by phase, stably, unless the lists are in order already. A radix sort, so that
- * neither memory nor time depends on how large the phase numbers are. */
+ * neither memory nor time depends on the size of the phase numbers. */
 static void schedule_sort_by_phase(struct nuce_schedule_builder *builder)
 {
     int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last), is_sorted = 1;
     struct nuce_piece *spare, *swap;
 
-    /* Where every rank's sends and receives come in the order of their phases as they are, the
-     * order in between does not matter. */
+    /* If every rank's sends and receives are in the order of their phases already, the order of the
+     * other pieces does not matter. */
     for (int64_t k = 0; is_sorted && k < builder->count; k++) {
         const struct nuce_piece *piece = &builder->pieces[k];
         int *sent = &last[piece->source], *received = &last[builder->ranks + piece->destination];
@@ -280,8 +281,8 @@ static void schedule_sort_by_phase(struct nuce_schedule_builder *builder)
     builder->capacity = builder->count;
 }
 
-/* What passes to *out is taken from the builder, whose own end then frees only what is left in
- * it. */
+/* The arrays that pass to *out are taken from the builder, whose own end then frees only the
+ * rest. */
 void nuce_schedule_build_end(struct nuce_schedule_builder *builder, struct nuce_schedule *out)
 {
     if (builder->expected.send_start != NULL) {

@@ -1,8 +1,8 @@
 /* The results of patterns and schedules: their rows, and the values.
  *
- * A new result is a row here and the call that sets it: records, the database, what programs print
- * and --help go through the tables (base/result.h). Names stay: what an old record has under one
- * means the same for ever. */
+ * A new result is a row here and the call that sets it: records, the database, the programs' output
+ * and --help use the tables (base/result.h). Names never change their meaning, because old records
+ * use them. */
 #include "schedules/schedule_results.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *sche
     struct nuce_schedule_totals totals = {.pieces = schedule->send_start[end] -
                                                     schedule->send_start[first]};
 
-    /* A byte of a message is sent once by its source; the rest is sent on. */
+    /* A message's source sends each of its bytes once; the other sends are forwarded bytes. */
     for (int i = first; schedule->loads != NULL && i < end; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
             const struct nuce_load *load = &schedule->loads[k];
@@ -100,7 +100,7 @@ struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *sche
     return totals;
 }
 
-/* Results that the discipline does not have are left out, and NaN is (base/result.h). */
+/* Results that the discipline does not have are not set, and NaN is not stored (base/result.h). */
 void nuce_schedule_describe(const struct nuce_schedule *schedule,
                             const struct nuce_schedule_totals *totals, struct nuce_found *found)
 {

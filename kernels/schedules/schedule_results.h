@@ -1,4 +1,4 @@
-/* What can be found out about a pattern and a schedule of it, wherever they are made. */
+/* The results of a pattern and of a schedule of it, for all programs that make them. */
 #ifndef NUCE_SCHEDULE_RESULTS_H
 #define NUCE_SCHEDULE_RESULTS_H
 
@@ -6,31 +6,32 @@
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
 
-/* Rows of what nuce_pattern_describe and nuce_schedule_describe set. */
+/* Rows of the results that nuce_pattern_describe and nuce_schedule_describe set. */
 extern const struct nuce_result nuce_pattern_results[];
 extern const struct nuce_result nuce_schedule_results[];
 
 void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found);
 
-/* pattern_sha256 alone: O(messages) of text, so only for what is recorded. */
+/* pattern_sha256 alone: O(messages) of text, so only for records. */
 nuce_status nuce_pattern_describe_content(const struct nuce_pattern *pattern,
                                           struct nuce_found *found, struct nuce_error *error);
 
-/* What is summed up over the sends of several ranks. */
+/* Sums over the sends of several ranks. */
 struct nuce_schedule_totals {
     int64_t pieces;
-    int64_t forwarded_bytes; /* sent more than messages have: on their further ways, and padding */
+    int64_t forwarded_bytes; /* bytes sent beyond the messages' own: their further hops, and
+                                padding */
 };
 
-/* Of the ranks first .. end - 1. */
+/* The totals of the ranks first .. end - 1. */
 struct nuce_schedule_totals nuce_schedule_total(const struct nuce_schedule *schedule, int first,
                                                 int end);
 
-/* totals: of all ranks, which schedule need not have. */
+/* totals: of all ranks; schedule itself need not have them all. */
 void nuce_schedule_describe(const struct nuce_schedule *schedule,
                             const struct nuce_schedule_totals *totals, struct nuce_found *found);
 
-/* Bytes of memory that a pattern and a schedule take; empty ones none. */
+/* Bytes of memory of a pattern and of a schedule; 0 for empty ones. */
 int64_t nuce_pattern_memory(const struct nuce_pattern *pattern);
 int64_t nuce_schedule_memory(const struct nuce_schedule *schedule);
 

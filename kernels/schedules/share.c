@@ -1,6 +1,6 @@
-/* A rank's lists are two orders, and a builder takes one: what a rank sends to itself is in both,
- * so that its sends and receives before it come first, then it, and so on. Pieces are stably sorted
- * by phase when they are assembled, as they were in the whole schedule. */
+/* A rank's lists are two orders, and a builder takes one. A message to itself is in both lists, so
+ * its sends and receives before it come first, then it, and so on. Pieces are stably sorted by
+ * phase when they are assembled, as they were in the whole schedule. */
 #include "schedules/share.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
-/* Begins a share. pieces: in an order in which a builder can take them. */
+/* The beginning of a share. Its pieces follow, in an order that a builder can take. */
 struct share_head {
     int64_t pieces;
     int64_t discipline, phases, depth; /* of the whole schedule */
 };
 
-/* A piece; of a schedule that forwards its parcels follow. */
+/* A piece; in a schedule that forwards its parcels follow. */
 struct share_piece {
     int source, destination;
     int phase, parcels;
@@ -48,7 +48,7 @@ void nuce_share_index(const struct nuce_schedule *schedule, int64_t **send_of)
     *send_of = index;
 }
 
-/* The send number k, which is of rank source. */
+/* Adds send number k, a send of rank source. */
 static void share_add_piece(const struct nuce_schedule *schedule, int source, int64_t k,
                             struct nuce_shares *share)
 {
@@ -69,7 +69,7 @@ static void share_add_piece(const struct nuce_schedule *schedule, int source, in
                schedule->parcels + load.first, (size_t)load.count * sizeof *schedule->parcels);
 }
 
-/* The head goes first and is filled last: the memory may have moved until then. */
+/* The head goes first and is filled last, because the memory may move until then. */
 void nuce_share_add(const struct nuce_schedule *schedule, const int64_t *send_of, int rank,
                     struct nuce_shares *share)
 {
@@ -89,7 +89,7 @@ void nuce_share_add(const struct nuce_schedule *schedule, const int64_t *send_of
             share_add_piece(schedule, schedule->receives[receive].peer, send_of[receive], share);
         if (send == sends)
             break;
-        /* Both stand before the same piece, which the rank sends to itself. */
+        /* Both lists have reached the same piece, the rank's message to itself. */
         share_add_piece(schedule, rank, send, share);
         send++;
         receive++;
@@ -124,9 +124,9 @@ void nuce_share_assemble(const int64_t *number, const struct nuce_schedule_ops *
     out->executor = ops->executor;
 }
 
-/* What a rank has to know of a pattern: a schedule whose pieces follow from their own messages and
- * the number of ranks alone has the same lists of a rank whether it is made of all messages or of
- * those that come by that rank. */
+/* The messages of a pattern that a rank has to know. If the pieces follow only from their own
+ * messages and the number of ranks, a rank's lists are the same in the schedule of all messages and
+ * in that of the messages that pass that rank. */
 
 int64_t nuce_schedule_own_radix(const struct nuce_schedule_ops *ops,
                                 const struct nuce_tuning *tuning)

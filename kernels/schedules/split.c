@@ -1,10 +1,9 @@
-/* Two passes over the pieces, one that counts and one that fills, through the same walk over the
- * messages of a pair. A message is found by a binary search of its pair, O(log splits) a piece.
- * Memory: the lists of the result beside those of the schedule, which are swapped at the end, so
- * that a failure leaves it as it was.
- *
- * Limits: each rank looks through all splits for those without bytes that it receives, O(ranks x
- * splits), which is small beside the pieces as long as few pairs are split. */
+/* Two passes over the pieces, one that counts and one that fills, by the same loop over the
+ * messages of a pair. A message is found by a binary search of its pair, O(log splits) per piece.
+ * Memory: the lists of the result in addition to those of the schedule. They are exchanged at the
+ * end, so that a failure leaves the schedule unchanged.
+ * Limits: each rank searches all splits for those without bytes that it receives, O(ranks x
+ * splits). That is small compared with the pieces as long as few pairs are split. */
 #include "schedules/split.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ void nuce_splits_init(const struct nuce_message *messages, int64_t count, struct
 
     splits.split = nuce_allocate(count, sizeof *splits.split);
     splits.bytes = nuce_allocate(count, sizeof *splits.bytes);
-    /* A pair with one message that has bytes is what the pattern says of it already: no split. */
+    /* For a pair with one message that has bytes, the pattern's entry is enough: no split. */
     for (int64_t first = 0, end; first < count; first = end) {
         const struct nuce_message *of = &messages[first];
 
@@ -57,7 +56,7 @@ int nuce_splits_apply(const struct nuce_schedule *schedule)
     return schedule->discipline != NUCE_FORWARD && schedule->discipline != NUCE_DYNAMIC;
 }
 
-/* NULL: what is sent between the two is one message, and its pieces stay as they are. */
+/* NULL: the transfer between the two is one message, and its pieces stay unchanged. */
 static const struct nuce_split *find_split(const struct nuce_splits *splits, int source,
                                            int destination)
 {
@@ -77,8 +76,8 @@ static int64_t split_total(const struct nuce_splits *splits, const struct nuce_s
     return total;
 }
 
-/* The parts of one piece, in their order, to out, where that is not NULL; returns how many. split
- * NULL: it is one. */
+/* Writes the parts of one piece, in their order, to out unless it is NULL; returns their number.
+ * split NULL: the piece is one part. */
 static int64_t split_piece(const struct nuce_splits *splits, const struct nuce_split *split,
                            const struct nuce_transfer *piece, struct nuce_transfer *out)
 {
@@ -94,8 +93,8 @@ static int64_t split_piece(const struct nuce_splits *splits, const struct nuce_s
         int64_t bytes = splits->bytes[split->first + i];
         int64_t from = begin > piece->offset ? begin : piece->offset;
         int64_t to = begin + bytes < end ? begin + bytes : end;
-        /* A message without bytes belongs to the piece in which its place lies; at the very end of
-         * all no piece begins there, so the last one takes it. */
+        /* A message without bytes belongs to the piece that contains its place. At the very end no
+         * piece begins there, so the last one takes it. */
         int is_empty = bytes == 0 && begin >= piece->offset && (begin < end || is_last);
 
         begin += bytes;
@@ -109,19 +108,18 @@ static int64_t split_piece(const struct nuce_splits *splits, const struct nuce_s
     return count;
 }
 
-/* A schedule that is being cut. */
+/* A schedule during its cutting. */
 struct splitting {
     const struct nuce_schedule *from;
     const struct nuce_splits *splits;
     struct nuce_schedule to;
-    int *phase; /* of each split that has no bytes, behind all others; -1: it has some */
-    /* where the parts of each receive of `from` begin, and behind them those of each split that has
-     * no bytes */
+    int *phase; /* of each split without bytes, after all other phases; -1: the split has bytes */
+    /* the first part of each receive of `from`, followed by that of each split without bytes */
     int64_t *receive_at;
 };
 
-/* Fills phase and to.phases: messages without bytes go in the first one in which neither of their
- * ranks has others. What is posted all at once has no order. */
+/* Fills phase and to.phases: a message without bytes gets the first phase in which neither of its
+ * ranks has others. Post-all schedules have no order. */
 static void choose_phases(struct splitting *s)
 {
     const struct nuce_schedule *from = s->from;
@@ -143,8 +141,8 @@ static void choose_phases(struct splitting *s)
     free(busy);
 }
 
-/* So many parts from `at` on come of a receive, or of the send of it, that of split k being number
- * pieces + k. */
+/* Stores that the parts from `at` on belong to a receive, or to its send. That of split k has the
+ * number pieces + k. */
 static int64_t note_parts(struct splitting *s, int is_send, int64_t receive, int64_t at,
                           int64_t parts)
 {
@@ -155,7 +153,8 @@ static int64_t note_parts(struct splitting *s, int is_send, int64_t receive, int
     return at + parts;
 }
 
-/* Cuts the sends of all ranks, or their receives, which are first: sends are tied to them. */
+/* Cuts the sends of all ranks, or their receives. Receives are cut first, because sends are tied to
+ * them. */
 static void split_lists(struct splitting *s, int is_send)
 {
     const struct nuce_schedule *from = s->from;
@@ -200,7 +199,7 @@ void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_split
     s.to.phases = schedule->phases;
     choose_phases(&s);
     phases = s.to.phases;
-    /* How many pieces there will be. */
+    /* Counts the new pieces. */
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
             pieces += split_piece(splits, find_split(splits, i, schedule->sends[k].peer),
@@ -211,8 +210,8 @@ void nuce_schedule_split(struct nuce_schedule *schedule, const struct nuce_split
     nuce_schedule_make_room(schedule->ranks, pieces, &s.to);
     split_lists(&s, 0);
     split_lists(&s, 1);
-    /* schedule gets the lists of s.to, which gets its own to be freed. */
-    block = schedule->send_start; /* of all of them */
+    /* schedule gets the lists of s.to, and s.to the old lists, which are then freed. */
+    block = schedule->send_start; /* the block of all lists */
     schedule->phases = phases;
     schedule->pieces = s.to.pieces;
     schedule->send_start = s.to.send_start;

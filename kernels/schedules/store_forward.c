@@ -1,10 +1,10 @@
 /* The hops of all messages, sorted by round and then by the rank that they leave: each run of equal
- * ones is what that rank sends in that round.
+ * ones is the transfer of that rank in that round.
  *
- * Memory: two hops of 16 bytes for each digit that is not 0 of each message's distance. Sorting is
- * by counting, by round first and then each round by itself, O(hops + ranks + rounds), so schedules
- * of many messages stay linear in what they move; the h hops of a round that has few beside the
- * ranks are compared, O(h log h). */
+ * Memory: two hops of 16 bytes for each nonzero digit of each message's distance. Sorting is by
+ * counting, by round first and then each round by itself, O(hops + ranks + rounds), so schedules of
+ * many messages stay linear in their hops. A round whose number of hops h is small compared with
+ * the ranks is sorted by comparisons, O(h log h). */
 #include "schedules/store_forward.h"
 
 #include <limits.h>
@@ -59,8 +59,8 @@ nuce_status nuce_store_forward_check(int64_t radix, int ranks, struct nuce_error
     return NUCE_OK;
 }
 
-/* At each place there are radix - 1 rounds, at the last one only as many as the largest distance
- * has values there. */
+/* Each place has radix - 1 rounds. The last one has only as many as the largest distance has values
+ * there. */
 int nuce_store_forward_rounds(int ranks, int64_t radix)
 {
     int rounds = 0;
@@ -73,8 +73,8 @@ int nuce_store_forward_rounds(int ranks, int64_t radix)
     return rounds;
 }
 
-/* The value of the digit at place of round number round, and the place: all places before the last
- * have radix - 1 values. */
+/* The value of the digit of round number round, and its place. All places before the last have
+ * radix - 1 values. */
 static int64_t digit_of_round(int64_t radix, int round, int64_t *place)
 {
     *place = 1;
@@ -98,7 +98,7 @@ int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination
     int count = 0;
 
     stops[count++] = source;
-    /* After each digit it is as far from its source as the digits so far say. */
+    /* After each digit the message is at the distance of the digits so far. */
     for (; distance >= place; place *= radix) {
         if (distance / place % radix != 0)
             stops[count++] = (int)((source + distance % (place * radix)) % ranks);
@@ -106,7 +106,7 @@ int nuce_store_forward_way(int ranks, int64_t radix, int source, int destination
     return count;
 }
 
-/* Digits from the least place on: the rounds of a message ascend. */
+/* Digits from the least place on, so that the rounds of a message ascend. */
 void nuce_hops_add_digits(struct nuce_hops *hops, int places, const int *rank, int64_t radix,
                           int from, int to, const struct nuce_parcel *parcel)
 {
@@ -138,7 +138,7 @@ void nuce_hops_add_relayed(struct nuce_hops *hops, int via, int to,
 
 enum hop_key { HOP_TO, HOP_FROM, HOP_ROUND };
 
-/* As an int that counts from 0: a rank or a round. */
+/* The key as an int from 0 on: a rank or a round. */
 static int hop_key(const struct nuce_hop *hop, enum hop_key key)
 {
     return key == HOP_ROUND ? hop->round : key == HOP_FROM ? hop->from : hop->to;
@@ -158,7 +158,7 @@ static void sort_hops(const struct nuce_hop *from, struct nuce_hop *to, int64_t 
         to[next[hop_key(&from[k], by)]++] = from[k];
 }
 
-/* Parcels are numbered as they were added, so this is the order of the stable sorts. */
+/* Parcels are numbered in the order of their addition, so this is the order of the stable sorts. */
 static int compare_in_round(const void *a, const void *b)
 {
     const struct nuce_hop *one = a, *other = b;
@@ -167,7 +167,7 @@ static int compare_in_round(const void *a, const void *b)
                           {one->parcel, other->parcel});
 }
 
-/* Hops become sorted by round, and each round by itself, which most often fits a cache. */
+/* Sorts the hops by round, and each round by itself, which usually fits a cache. */
 static void order_hops(int ranks, int rounds, struct nuce_hops *hops)
 {
     int most = ranks > rounds ? ranks : rounds;
@@ -179,8 +179,8 @@ static void order_hops(int ranks, int rounds, struct nuce_hops *hops)
     for (int64_t begin = 0, end; begin < hops->count; begin = end) {
         for (end = begin + 1; end < hops->count && ordered[end].round == ordered[begin].round;)
             end++;
-        /* By the ranks that they leave and come to, then as they were added; by counting, unless
-         * there are far fewer of them than counters. */
+        /* Sorts by the ranks that the hops leave and reach, then in their order of addition; by
+         * counting, unless there are far fewer hops than counters. */
         if (end - begin < ranks / 8) {
             qsort(ordered + begin, (size_t)(end - begin), sizeof *ordered, compare_in_round);
         } else {
@@ -194,8 +194,8 @@ static void order_hops(int ranks, int rounds, struct nuce_hops *hops)
     free(next);
 }
 
-/* What rank from sends rank to in round: the hops from *at on that are its; parcels: scratch.
- * bytes: of it, 0: as many as the messages have. */
+/* Adds the transfer of rank from to rank to in round: its hops from *at on. parcels: scratch.
+ * bytes: its size, 0: as many as the messages have. */
 static void add_round_of_rank(const struct nuce_hops *hops, int64_t *at, int round, int from,
                               int to, int64_t bytes, struct nuce_parcel *parcels,
                               struct nuce_schedule_builder *builder)
@@ -219,7 +219,7 @@ void nuce_hops_schedule(const struct nuce_pattern *pattern, int rounds, struct n
     int64_t *receives = sends + pattern->ranks, own = 0, at = 0;
 
     order_hops(pattern->ranks, rounds, hops);
-    /* How many sends and receives each rank has. */
+    /* Counts the sends and receives of each rank. */
     for (int i = 0; i < pattern->ranks; i++) {
         int has_own = nuce_pattern_find(pattern, i, i) >= 0;
 
@@ -284,8 +284,8 @@ void nuce_store_forward_add(const struct nuce_pattern *pattern, int64_t radix, i
     nuce_hops_fini(&hops);
 }
 
-/* The least radix with which places - 1 has at most so many digits. places^(1 / digits), rounded
- * up, by trying: exact, where a root of doubles might be one off. */
+/* The least radix with which places - 1 has at most that many digits: places^(1 / digits), rounded
+ * up. It is found by trying, which is exact; a root of doubles might be one off. */
 static int64_t least_radix(int places, int digits)
 {
     int64_t radix = 2;
@@ -300,9 +300,9 @@ static int64_t least_radix(int places, int digits)
     }
 }
 
-/* Ends with radix 2, beyond which more digits change nothing. Radices that follow one another are
- * often the same: each is tried once. Cost: a schedule and a simulation by the model for each, some
- * log2(places) of them. */
+/* Ends with radix 2, beyond which more digits change nothing. Consecutive radices are often the
+ * same: each is tried once.
+ * Cost: a schedule and its simulation by the model for each, some log2(places) of them. */
 int64_t nuce_store_forward_choose(const struct nuce_schedule_input *input, int places,
                                   void (*add)(const struct nuce_schedule_input *input,
                                               int64_t radix, const void *context,

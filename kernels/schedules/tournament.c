@@ -1,10 +1,10 @@
 /* The circle method (Kirkman: "On a problem in combinations", Cambridge and Dublin Math. J. 2,
- * 1847): of an even number of seats n the last stays and in round r seats i and j of the others
- * meet where i + j = r modulo n - 1; the one left over, 2 i = r, meets the last. With an odd number
- * of ranks the last seat is empty. */
+ * 1847). Of an even number of seats n the last stays. In round r seats i and j of the others meet
+ * if i + j = r modulo n - 1; the remaining one, 2 i = r, meets the last. With an odd number of
+ * ranks the last seat is empty. */
 #include "schedules/tournament.h"
 
-/* An even number. */
+/* The number of ranks, rounded up to an even number. */
 static int tournament_seats(int ranks)
 {
     return ranks + ranks % 2;
@@ -15,7 +15,8 @@ int nuce_tournament_rounds(int ranks)
     return tournament_seats(ranks) - 1;
 }
 
-/* Symmetric: whom a rank meets meets that rank. A partner beyond the ranks is the empty seat. */
+/* Symmetric: the partner of a rank's partner is that rank. A partner beyond the ranks is the empty
+ * seat. */
 int nuce_tournament_partner(int round, int rank, int ranks)
 {
     int last = tournament_seats(ranks) - 1;

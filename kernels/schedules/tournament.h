@@ -5,11 +5,11 @@
 
 #define NUCE_TOURNAMENT_NOBODY (-1)
 
-/* How many rounds: ranks - 1, or ranks if their number is odd, when one sits out each. ranks > 0.
- */
+/* The number of rounds: ranks - 1, or ranks if their number is odd, because one rank then pauses in
+ * each. ranks > 0. */
 int nuce_tournament_rounds(int ranks);
 
-/* Whom rank meets in a round; NUCE_TOURNAMENT_NOBODY: it sits out. */
+/* The partner of rank in a round; NUCE_TOURNAMENT_NOBODY: the rank pauses. */
 int nuce_tournament_partner(int round, int rank, int ranks);
 
 #endif

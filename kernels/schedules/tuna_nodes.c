@@ -1,21 +1,25 @@
-/* TuNA in two levels: store and forward inside the nodes, then straight from node to node.
+/* TuNA in two levels: store and forward inside the nodes, then directly from node to node.
  *
- * Problem: between nodes a startup is dear and inside them it is cheap, so that what goes between
- * two nodes is to go in few transfers, of which every rank of a node has its share.
- * Steps: a node's ranks are numbered from 0, b that of a message's destination.
+ * Problem: a startup is expensive between nodes and cheap inside them. So all bytes between two
+ * nodes should go in few transfers, shared by all ranks of a node.
+ * Steps: a node's ranks are numbered from 0; b is the number of a message's destination.
  *   1. Inside the source's node the message goes to rank number b mod Q of its Q ranks, by the
- * digits of the distance of the numbers (store_forward.h); what stays on the node has arrived then.
- *   2. In the phase of distance k of the nodes, 1 .. N - 1, each rank sends what it has for the
- * ranks of that node with its number, one transfer each: where nodes have as many ranks that is
- * one. Cost: (radix - 1) ceil(log_radix Q) rounds inside the nodes, then N - 1 between them, where
- * ac has Q Q (N - 1) startups a node and here are Q (N - 1); each byte is sent once between nodes.
- * radix: of the level inside the nodes, 2 to the ranks of the largest, or (auto) the best by the
- * model. Nodes: as told (node_ranks), else those of the network, else those that the ranks run on;
- * where none is known each rank is a node, and what is left is lp-cyclic. Limits: nodes of unlike
- * sizes send in more phases, since a rank of a small node stands for several numbers of a large
- * one. Source: Fan, Domke, Ba and Kumar, "Configurable non-uniform all-to-all algorithms", 2024
- * (arXiv 2411.02581), section IV: hierarchical TuNA, coalesced, with scattered exchange between
- * nodes. */
+ *      digits of the distance of the numbers (store_forward.h). Messages that stay on the node have
+ *      then arrived.
+ *   2. In the phase of distance k of the nodes, 1 .. N - 1, each rank sends its messages for the
+ *      ranks of that node with its number, one transfer each. That is one transfer if nodes have
+ *      the same number of ranks.
+ * Cost: (radix - 1) ceil(log_radix Q) rounds inside the nodes, then N - 1 between them. There are Q
+ * (N - 1) startups per node between nodes, against Q Q (N - 1) of ac; each byte is sent once
+ * between nodes.
+ * Radix: of the level inside the nodes, 2 to the ranks of the largest, or (auto) the best by the
+ * model.
+ * Nodes: as given (node_ranks), else those of the network, else those that the ranks run on. If
+ * none is known each rank is a node, and only lp-cyclic remains.
+ * Limits: nodes of different sizes send in more phases, since a rank of a small node has several
+ * numbers of a large one.
+ * Source: Fan, Domke, Ba and Kumar, "Configurable non-uniform all-to-all algorithms", 2024 (arXiv
+ * 2411.02581), section IV: hierarchical TuNA, coalesced, with scattered exchange between nodes. */
 #include "schedules/groups.h"
 #include "schedules/store_forward.h"
 
@@ -25,7 +29,7 @@ static void tuna_nodes_add(const struct nuce_schedule_input *input, int64_t radi
     const struct nuce_groups *nodes = context;
     const struct nuce_pattern *pattern = input->pattern;
     int inside = nuce_store_forward_rounds(nodes->largest, radix);
-    /* For each distance of nodes: a rank of the smallest node may stand for so many numbers. */
+    /* Phases for each distance of nodes: a rank of the smallest node may have this many numbers. */
     int phases = (nodes->largest + nodes->smallest - 1) / nodes->smallest;
     struct nuce_hops hops = {0};
 

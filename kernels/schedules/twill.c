@@ -1,37 +1,41 @@
-/* twill: every rank sends to all groups of nodes at once, to each in proportion to what it has for
- * it, so that the links between groups are loaded evenly from the first message to the last.
+/* twill: every rank sends to all groups of nodes at once, in proportion to its bytes for each. So
+ * the links between groups are loaded evenly from the first message to the last.
  *
- * Problem: groups of nodes (those under one leaf switch, or of a dragonfly) are joined by less than
- * their nodes together can send. Who sends by the number of the destination sends to one group
- * after the other, and all ranks to the same: then some of these links carry nothing while others
- * are the limit, and what stays inside the groups does not overlap with what leaves them. Steps:
- *   1. Relabel: a rank is number n of group g, whatever its rank.
- *   2. To a group h its messages go by number, from n + 1 on, so that the ranks of a group send to
- * different ones.
- *   3. Weighted round robin: h weighs what the rank has for it. Groups have their turns from group
- * g + n + 1 on, so that the ranks of a group begin with different ones. All that goes to a group is
- * a row of bytes, and a message stands at one of its own: near its first for the first group, near
- * its last for the last. Messages are sent by the part of their row that lies before that byte.
- *   4. Window: every receive is posted at once, and up to `window` sends are under way.
- * After any number of sends the parts that are done of what goes to two groups differ by no more
- * than a message of each. Cost: each message once, none forwarded; O(m log m) for a rank of m
- * messages, which needs no others' (and O(ranks) for the labels). Limits: it does not slow down who
- * sends into a group that others fill as well; it knows groups of one level, and no routes. Source:
- * a description alone, "TWILL: interleaving over tapered links: relabel by groups, weighted round
- * robin over groups, window"; the paper was not at hand. The round robin by parts is stride
- * scheduling: Waldspurger and Weihl, MIT/LCS/TM-528, 1995. The shifts of steps 2 and 3, and what
- * weighs, are ours. */
+ * Problem: the links between groups of nodes (those under one leaf switch, or of a dragonfly) carry
+ * less than their nodes together can send. Ranks that send by the number of the destination all
+ * send to one group after the other. Then some of these links carry nothing while others are the
+ * limit, and transfers inside the groups do not overlap with those between them.
+ * Steps:
+ *   1. Relabel: a rank is number n of group g, for any numbering of the ranks.
+ *   2. A rank's messages to a group h go by number, from n + 1 on, so that the ranks of a group
+ *      send to different ones.
+ *   3. Weighted round robin: the weight of h is the rank's bytes for it. Groups have their turns
+ *      from group g + n + 1 on, so that the ranks of a group begin with different ones. All
+ *      messages to a group form a row of bytes, and each message is placed at one of its own bytes.
+ *      That is near its first for the first group, near its last for the last. Messages are sent by
+ *      the part of their row that lies before that byte.
+ *   4. Window: every receive is posted at once, and up to `window` sends are in flight.
+ * After any number of sends the finished parts of the rows to two groups differ by no more than a
+ * message of each.
+ * Cost: each message once, none forwarded; O(m log m) for a rank of m messages, which needs no
+ * others' (and O(ranks) for the labels).
+ * Limits: a rank does not slow down when others fill the group that it sends to. The schedule knows
+ * one level of groups, and no routes.
+ * Source: only a description, "TWILL: interleaving over tapered links: relabel by groups, weighted
+ * round robin over groups, window"; the paper was not available. The round robin by parts is stride
+ * scheduling: Waldspurger and Weihl, MIT/LCS/TM-528, 1995. The shifts of steps 2 and 3, and the
+ * weights, are ours. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/int.h"
 #include "schedules/groups.h"
 
-/* A message of the rank whose turn it is. */
+/* A message of the current rank. */
 struct twill_entry {
-    double part;    /* of what goes to its group: before where it stands */
-    int group_turn; /* of the group, from the first one on */
-    int rank_turn;  /* of the destination in it */
+    double part;    /* share of its group's row that lies before its place */
+    int group_turn; /* turn of the group, counted from the first one */
+    int rank_turn;  /* turn of the destination in its group */
     int64_t message;
 };
 
@@ -51,7 +55,7 @@ static int twill_by_part(const void *a, const void *b)
     return twill_by_group(a, b);
 }
 
-/* Which comes how many places behind first on a ring of count. */
+/* The distance of which from first on a ring of count places. */
 static int turn_on_ring(int which, int first, int count)
 {
     return ((which - first) % count + count) % count;
@@ -73,7 +77,7 @@ static nuce_status twill_build(const struct nuce_schedule_input *input,
         int group = groups->group_of[i], number = groups->number[i];
         int64_t count = 0;
 
-        /* What rank i sends itself, which needs no link, comes before the others. */
+        /* Rank i's message to itself, which needs no link, comes before the others. */
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             int to = pattern->destination[k], other = groups->group_of[to];
 

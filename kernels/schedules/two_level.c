@@ -1,25 +1,27 @@
 /* two-level: any schedule between the nodes, and any inside them.
  *
- * Problem: the papers' schedules take ranks for nodes. Where ranks share nodes their messages pay
- * for a startup each, and phases in which all ranks of a node have the same partner node, or none.
- * Steps: k leaders of each node of Q ranks, its ranks number l Q / k, carry what goes between
+ * Problem: the papers' schedules take ranks for nodes. If ranks share nodes, their messages pay for
+ * a startup each, and in some phases all ranks of a node have the same partner node, or none.
+ * Steps: k leaders of each node of Q ranks, its ranks number l Q / k, carry the bytes between
  * nodes.
- *   1. All that node S has for node D is one message, of as many bytes as it has ranks to say so:
- * by source, then by destination. These messages are scheduled by `between`, on the network of the
- * nodes' first leaders. Each part that it sends at a time goes in k equal shares, share l from
- * leader l to leader l, which forwards it where `between` does.
- *   2. What the ranks of a node have for its leaders is a pattern of that node; it is scheduled by
- * `within` and goes before.
- *   3. So is what leaders of a node have for its ranks; it comes after.
+ *   1. All bytes of node S for node D are one message, ordered by source, then by destination.
+ *      These messages are scheduled by `between`, on the network of the nodes' first leaders. Each
+ *      part of a transfer is divided into k equal shares, share l from leader l to leader l, which
+ *      forwards it as `between` does.
+ *   2. The bytes of a node's ranks for its leaders are a pattern of that node; it is scheduled by
+ *      `within` and goes before.
+ *   3. So are the bytes of a node's leaders for its ranks; they come after.
  *   4. So are the messages that stay on the node; they go while leaders send.
- * A schedule without phases becomes rounds. Cost: that of its parts, one after
- * the other; each byte crosses between nodes as often as under `between`, and up to twice inside
- * them more. Limits: a part of the library or of a protocol has no order that is known, and one
- * that pads is not worth it: refused. Nodes of fewer ranks than leaders have some lead twice.
- * Messages are cut where parts and shares end. Nodes: as told (node_ranks), else those of the
- * network, else those that the ranks run on; where none is known each rank is one, and what is left
- * is `between`. Source: three steps as in node-aware communication, Bienz, Gropp and Olson, JPDC
- * 130, 2019; leaders as in multi_leader.c; the parts have sources of their own. */
+ * A schedule without phases becomes rounds.
+ * Cost: that of its parts, one after the other. Each byte crosses between nodes as often as under
+ * `between`, and up to twice more inside them.
+ * Limits: refused as parts: library calls and protocols, whose order is not known, and schedules
+ * that pad, which are not worth it. If a node has fewer ranks than leaders, some ranks lead twice.
+ * Messages are cut where parts and shares end.
+ * Nodes: as given (node_ranks), else those of the network, else those that the ranks run on. If
+ * none is known each rank is a node, and only `between` remains.
+ * Source: three steps as in node-aware communication, Bienz, Gropp and Olson, JPDC 130, 2019;
+ * leaders as in multi_leader.c; the parts have sources of their own. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@
 #include "schedules/plain.h"
 #include "schedules/store_forward.h"
 
-/* The ways of the parts of a pattern's messages. */
+/* The hops of the parts of a pattern's messages. */
 struct two_level_ways {
     struct nuce_hops legs; /* of nodes (STAGE_BETWEEN) or ranks */
     int rounds;
@@ -42,8 +44,8 @@ struct strand {
     struct nuce_parcel parcel;
     int out, in; /* leaders, ranks; -1: it stays on its node */
     int lane;
-    int from, to; /* in the pattern of the stage that is laid; from -1: not in it */
-    int node;     /* whose pattern that is; 0 of what goes between nodes */
+    int from, to; /* in the pattern of the current stage; from -1: not in it */
+    int node;     /* node of that pattern; 0 between nodes */
     struct {
         int64_t first, count; /* of the level's legs */
     } way[STAGES];
@@ -76,7 +78,7 @@ static void strands_add(struct strands *strands, const struct strand *strand)
     strands->strand[strands->count++] = *strand;
 }
 
-/* Where each strand is in the pattern of a stage. */
+/* Sets the ends of each strand in the pattern of a stage. */
 static void set_ends(struct two_level *t, enum stage stage)
 {
     const int *node = t->nodes.group_of;
@@ -108,21 +110,21 @@ static int by_ends(const void *a, const void *b)
                           {x->parcel.offset, y->parcel.offset});
 }
 
-/* What rank is called; names NULL: by its number. */
+/* The name of a rank; names NULL: its number. */
 static int named(const int *names, int rank)
 {
     return names == NULL ? rank : names[rank];
 }
 
-/* Rounds of pieces: those that schedules have, and for queues the longest chain of pieces that end
- * with one, each followed by the next of its sender or of its receiver. O(pieces): each piece is
- * taken from the head of its queues once. */
+/* Rounds of pieces: the phases of a schedule that has them. For queues the round is the longest
+ * chain of pieces that end with one, each followed by the next of its sender or of its receiver.
+ * O(pieces): each piece is taken from the head of its queues once. */
 
-/* Of a rank, working off the queues of streams. */
+/* The heads of a rank's queues during the execution of streams. */
 struct queue_heads {
     int64_t send, receive;         /* the head of each queue */
     int send_round, receive_round; /* of the next piece */
-    int is_ready;                  /* is on the stack of ranks whose send may be the next */
+    int is_ready;                  /* it is on the stack of ranks whose send may be the next */
 };
 
 static void push_ready(struct queue_heads *heads, int *ready, int *readies, int rank)
@@ -132,7 +134,7 @@ static void push_ready(struct queue_heads *heads, int *ready, int *readies, int 
     heads[rank].is_ready = 1;
 }
 
-/* One of each queue of a rank at a time; the queues of a valid schedule come to an end. */
+/* One of each queue of a rank at a time; the queues of a valid schedule are executed completely. */
 static void rounds_of_streams(const struct nuce_schedule *s, int *round)
 {
     struct queue_heads *heads = nuce_allocate(s->ranks, sizeof *heads);
@@ -161,7 +163,7 @@ static void rounds_of_streams(const struct nuce_schedule *s, int *round)
             round[k] = from->send_round > to->receive_round ? from->send_round : to->receive_round;
             if (to != from)
                 from->send_round = to->receive_round = round[k] + 1;
-            /* Whoever the receiver expects next may go. */
+            /* The next expected sender of the receiver may proceed. */
             if (to->receive < s->receive_start[peer + 1])
                 push_ready(heads, ready, &readies, s->receives[to->receive].peer);
         }
@@ -170,11 +172,11 @@ static void rounds_of_streams(const struct nuce_schedule *s, int *round)
     free(ready);
 }
 
-/* Adds to *hops one for each transfer of each part of a message, without what ranks send to
- * themselves, whose ranks are called names[0], names[1], .. (NULL: by their numbers); *rounds: how
- * many there are. Rounds are phases; under a discipline without phases, of what is posted all at
- * once one round, of blocking sends the place in their rank's list, of streams how many pieces of
- * its two queues come before it. NUCE_BAD_INPUT: the schedule is dynamic, or pads. */
+/* Adds to *hops one hop for each transfer of each part of a message, without the ranks' messages to
+ * themselves. Ranks are called names[0], names[1], .. (NULL: by their numbers). *rounds is the
+ * number of rounds. Rounds are phases. Without phases, a post-all schedule is one round; for
+ * blocking sends the round is the place in the rank's list; for streams it is the number of pieces
+ * of the two queues that come before. NUCE_BAD_INPUT: the schedule is dynamic, or pads. */
 static nuce_status schedule_ways(const struct nuce_schedule *s, const int *names,
                                  struct nuce_hops *hops, int *rounds, struct nuce_error *error)
 {
@@ -222,8 +224,8 @@ static nuce_status schedule_ways(const struct nuce_schedule *s, const int *names
     return status;
 }
 
-/* Adds the ways of a pattern under the part of the stage to its level. slot: where its ranks are;
- * names: what they are called there. */
+/* Adds the hops of a pattern under the part of the stage to its level. slot: the places of its
+ * ranks; names: their names there. */
 static nuce_status add_ways(struct two_level *t, enum stage stage,
                             const struct nuce_pattern *pattern, const int *slot, const int *names,
                             struct nuce_error *error)
@@ -252,8 +254,8 @@ static nuce_status add_ways(struct two_level *t, enum stage stage,
     return nuce_error_about(error, stage == STAGE_BETWEEN ? "between" : "within");
 }
 
-/* The patterns of the strands of a stage, which are first .. : one between the leaders of nodes, or
- * one inside each node. */
+/* Makes the patterns of the strands of a stage, which are first .. : one between the leaders of
+ * nodes, or one inside each node. */
 static nuce_status plan_patterns(struct two_level *t, enum stage stage, int64_t first,
                                  struct nuce_error *error)
 {
@@ -293,8 +295,8 @@ static nuce_status plan_patterns(struct two_level *t, enum stage stage, int64_t 
     return status;
 }
 
-/* qsort_r: legs by row and place in it, then in their order: those of a part of a message are a
- * run. */
+/* qsort_r: legs by row and place in it, then in their order, so that those of a part of a message
+ * are a run. */
 static int by_part_of_row(const void *a, const void *b, void *parcels)
 {
     const struct nuce_hop *x = a, *y = b;
@@ -310,14 +312,14 @@ static const struct nuce_parcel *parcel_of(const struct nuce_hops *legs, int64_t
     return &legs->parcel[legs->hop[leg].parcel];
 }
 
-/* Gives every strand of the stage its hops there: lays it along its row, cut where a part, or
- * between nodes a share of one, ends. A part has equal shares, the first ones a byte longer if need
- * be. */
+/* Gives every strand of the stage its hops there: places it along its row, cut where a part, or
+ * between nodes a share of one, ends. A part has equal shares; the first ones are a byte longer if
+ * necessary. */
 static void lay_stage(struct two_level *t, enum stage stage)
 {
     const struct nuce_hops *legs = &t->level[stage].legs;
     struct strands laid = {0};
-    int64_t at = 0, l = 0; /* in the row; the first leg of the part that was last */
+    int64_t at = 0, l = 0; /* the place in the row; the first leg of the last part */
 
     for (int64_t k = 0; k < t->strands.count; k++) {
         struct strand strand = t->strands.strand[k];
@@ -368,7 +370,7 @@ static void lay_stage(struct two_level *t, enum stage stage)
     t->strands = laid;
 }
 
-/* Schedules what the strands are in a stage, and lays them along that. */
+/* Schedules the patterns of the strands in a stage, and places the strands along the result. */
 static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce_error *error)
 {
     struct nuce_hops *legs = &t->level[stage].legs;
@@ -384,7 +386,7 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
         return NUCE_OK;
     if (plan_patterns(t, stage, first, error) != NUCE_OK)
         return error->status;
-    for (int64_t k = 0; k < t->strands.count; k++) /* legs of all nodes are one list */
+    for (int64_t k = 0; k < t->strands.count; k++) /* the legs of all nodes are one list */
         t->strands.strand[k].node = 0;
     qsort(t->strands.strand, (size_t)t->strands.count, sizeof *t->strands.strand, by_ends);
     qsort_r(legs->hop, (size_t)legs->count, sizeof *legs->hop, by_part_of_row, legs->parcel);
@@ -392,7 +394,8 @@ static nuce_status plan_stage(struct two_level *t, enum stage stage, struct nuce
     return NUCE_OK;
 }
 
-/* Between nodes and what stays on one at the same time; the others before and after. */
+/* Adds the stages: those between nodes and on one node at the same time, the others before and
+ * after. */
 static void two_level_emit(const struct two_level *t, struct nuce_schedule_builder *builder)
 {
     const struct two_level_ways *level = t->level;
@@ -421,7 +424,7 @@ static void two_level_emit(const struct two_level *t, struct nuce_schedule_build
     nuce_hops_fini(&hops);
 }
 
-/* Whole messages; what a rank sends to itself is none of them. */
+/* Adds whole messages, without those of ranks to themselves. */
 static nuce_status two_level_forward(struct two_level *t, struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
@@ -455,7 +458,8 @@ static nuce_status two_level_build(const struct nuce_schedule_input *input,
         status = nuce_groups_init(input, &t.nodes, error);
     if (status == NUCE_OK)
         status = nuce_groups_leaders(&t.nodes, tuning->leaders, &t.leaders, error);
-    /* Where nobody has anybody to go by, the one part that sends is all: ac, if it is. */
+    /* If no message can pass another rank, the one part that sends is the whole schedule: ac, if it
+     * is that. */
     if (status == NUCE_OK && nuce_groups_are_flat(&t.nodes) &&
         strcmp(t.nodes.count == 1 ? tuning->within : tuning->between, "ac") == 0)
         status = nuce_schedule_as_ac(input, builder, error);

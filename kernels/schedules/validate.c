@@ -1,19 +1,19 @@
-/* The rules that every schedule keeps, each checked from the lists alone: nothing that the builder
- * knows is taken on trust. O(pieces log pieces).
+/* The rules that every schedule keeps, each checked from the lists alone, without trusting the
+ * builder. O(pieces log pieces).
  *
- * Steps: what must hold before a list can be walked (its starts, ranks, phases); both ends of all
- * pieces, sorted, against each other; the pieces against the pattern, or the parcels where it
- * forwards; and for streams, whether all pieces get done. Each step relies on those before it.
- * Memory: 48 bytes a piece, and 16 more for streams. What is found is NUCE_CORRUPT: a bug of
- * whoever made the schedule, so that the message says rank, peer and phase. */
+ * Steps: the conditions for going through a list (its starts, ranks, phases); both ends of all
+ * pieces, sorted, against each other; the pieces against the pattern, or the parcels if it
+ * forwards; and for streams, the completion of all pieces. Each step relies on those before it.
+ * Memory: 48 bytes a piece, and 16 more for streams. A violation is NUCE_CORRUPT: a bug of the
+ * schedule's maker, so the message names rank, peer and phase. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/int.h"
 #include "schedules/schedule.h"
 
-/* Where each part of a message is, phase after phase, from the parcels alone: all of its hops in a
- * row must be a way from its source to its destination.
+/* The place of each part of a message, phase after phase, from the parcels alone: all its hops in a
+ * row must lead from its source to its destination.
  *
  * O(parcels log parcels), 32 bytes a parcel. */
 
@@ -38,7 +38,7 @@ static int compare_hops(const void *left, const void *right)
                           {a->phase, b->phase});
 }
 
-/* The hop must leave from where the part has come to by the one before; NULL: it is the first. */
+/* The hop must leave from the place that the hop before reached; NULL: it is the first. */
 static nuce_status check_hop(const struct forward_hop *hop, const struct forward_hop *before,
                              struct nuce_error *error)
 {
@@ -75,7 +75,7 @@ static nuce_status check_ways(const struct nuce_pattern *pattern, const struct f
             const struct forward_hop *before = NULL;
             const struct nuce_parcel *part = hop->parcel;
 
-            /* The way of a part, which begins where the parts before it end. */
+            /* The hops of a part, which begins where the parts before it end. */
             if (part->offset != end)
                 return nuce_error_set(
                     error, NUCE_CORRUPT,
@@ -109,7 +109,7 @@ static nuce_status check_ways(const struct nuce_pattern *pattern, const struct f
     return NUCE_OK;
 }
 
-/* What a send carries more than its parcels is padding. */
+/* The bytes of a send beyond its parcels are padding. */
 static nuce_status validate_forwarding(const struct nuce_schedule *schedule,
                                        const struct nuce_pattern *pattern, struct nuce_error *error)
 {
@@ -167,16 +167,16 @@ struct validate_end {
     const struct nuce_transfer *transfer;
 };
 
-/* All lists of one direction. Where all is well ends[k] of both are the ends of one piece. */
+/* All lists of one direction. In a valid schedule ends[k] of both are the ends of one piece. */
 struct validate_side {
     const char *lists, *verb; /* in messages */
     const int64_t *start;
     const struct nuce_transfer *list;
     struct validate_end *ends; /* sorted by source, destination, offset and phase */
-    int64_t *mate;             /* the place in the other direction of each; streams only */
+    int64_t *mate;             /* index of each one's other end; streams only */
 };
 
-/* The places where the lists begin are what they must be before anything is looked up by them. */
+/* Checks the starts of the lists before any look-up by them. */
 static nuce_status check_starts(const struct nuce_schedule *schedule,
                                 const struct validate_side *side, struct nuce_error *error)
 {
@@ -196,7 +196,7 @@ static nuce_status check_starts(const struct nuce_schedule *schedule,
     return NUCE_OK;
 }
 
-/* What one rank's list must keep. */
+/* Checks the rules of one rank's list. */
 static nuce_status check_list(const struct nuce_schedule *schedule,
                               const struct validate_side *side, int rank, struct nuce_error *error)
 {
@@ -228,7 +228,7 @@ static nuce_status check_list(const struct nuce_schedule *schedule,
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "lockstep: rank %d %s both rank %d and rank %d in phase %d", rank,
                                   verb, before->peer, t->peer, t->phase);
-        same = k - 1; /* an entry before with its phase and peer */
+        same = k - 1; /* an earlier entry with its phase and peer */
         while (same >= 0 && list[same].phase == t->phase && list[same].peer != t->peer)
             same--;
         if (schedule->discipline == NUCE_FORWARD && same >= 0 && list[same].phase == t->phase)
@@ -260,7 +260,7 @@ static nuce_status report_unmatched(const struct validate_end *end, const char *
                           missing);
 }
 
-/* Each send has its receive and the reverse: the sorted ends agree pairwise, all members but the
+/* Each send has its receive and the reverse: the sorted ends agree pairwise in all members but the
  * index. */
 static nuce_status check_matches(const struct nuce_schedule *schedule,
                                  const struct validate_side *sides, struct nuce_error *error)
@@ -271,8 +271,7 @@ static nuce_status check_matches(const struct nuce_schedule *schedule,
 
         if (difference == 0)
             difference = NUCE_INT_ORDER({send->transfer->bytes, receive->transfer->bytes});
-        /* The lists are sorted: whichever end comes first here has nothing to meet behind it
-         * either. */
+        /* The lists are sorted, so the smaller end has no partner later either. */
         if (difference < 0)
             return report_unmatched(send, "receive of this send", error);
         if (difference > 0)
@@ -281,7 +280,7 @@ static nuce_status check_matches(const struct nuce_schedule *schedule,
     return NUCE_OK;
 }
 
-/* Walks pattern and pieces together, both being sorted by source and destination. */
+/* Goes through pattern and pieces together; both are sorted by source and destination. */
 static nuce_status check_coverage(const struct nuce_schedule *schedule,
                                   const struct validate_end *ends,
                                   const struct nuce_pattern *pattern, struct nuce_error *error)
@@ -291,13 +290,13 @@ static nuce_status check_coverage(const struct nuce_schedule *schedule,
     NUCE_EACH_MESSAGE (pattern, i, k) {
         const struct validate_end *end = &ends[next];
 
-        /* What sorts before the next message belongs to none. */
+        /* Pieces that sort before the next message belong to none. */
         if (next < schedule->pieces &&
             (end->source < i || (end->source == i && end->destination < pattern->destination[k])))
             return report_unmatched(end, "such message", error);
 
-        /* The pieces of the message of `bytes` from source to destination, from *next on, lie
-         * one behind the other from its first byte to its last. */
+        /* The pieces of the message of `bytes` from source to destination, from *next on, follow
+         * one another from its first byte to its last. */
         int64_t covered = 0;
 
         for (; next < schedule->pieces && ends[next].source == i &&
@@ -312,7 +311,7 @@ static nuce_status check_coverage(const struct nuce_schedule *schedule,
                     "are not in the message of %lld bytes",
                     i, pattern->destination[k], (long long)t->bytes, (long long)t->offset,
                     (long long)pattern->bytes[k]);
-            /* A gap; it is said below, with the first byte that nobody sends. */
+            /* A gap; it is reported below, with the first byte that no piece sends. */
             if (t->offset > covered)
                 break;
             covered += t->bytes;
@@ -327,24 +326,26 @@ static nuce_status check_coverage(const struct nuce_schedule *schedule,
     return NUCE_OK;
 }
 
-/* The queues of one rank, sends and receives: what is in flight is before next and not done. */
+/* The queues of one rank, sends and receives: entries before next that are not done are in
+ * flight. */
 struct validate_port {
     int64_t next[2];
     int in_flight[2];
-    int waiting; /* to be looked at */
+    int waiting; /* it is on the stack */
 };
 
-/* Streams worked off by the rules alone, without times: what a deadlock does not depend on. */
+/* An execution of streams by the rules alone, without times: a deadlock does not depend on
+ * times. */
 struct simulation {
     const struct nuce_schedule *schedule;
     const struct validate_side *sides;
     struct validate_port *ports;
-    int *stack; /* ranks that may be able to start something: each at most once */
+    int *stack; /* ranks that may be able to start a piece: each at most once */
     int height;
     int64_t done;
 };
 
-/* The rank may be able to start something. */
+/* Marks a rank that may be able to start a piece. */
 static void validate_look_at(struct simulation *simulation, int rank)
 {
     if (!simulation->ports[rank].waiting)
@@ -352,8 +353,8 @@ static void validate_look_at(struct simulation *simulation, int rank)
     simulation->ports[rank].waiting = 1;
 }
 
-/* Starts what depth allows. A piece is done as soon as both of its ends are started: whichever
- * order is taken, the same pieces get done, since none can keep another from it. */
+/* Starts the pieces that depth allows. A piece is done as soon as both of its ends are started. Any
+ * order completes the same pieces, because no piece can block another from it. */
 static void validate_advance(struct simulation *simulation, int rank)
 {
     struct validate_port *port = &simulation->ports[rank];
@@ -378,9 +379,9 @@ static void validate_advance(struct simulation *simulation, int rank)
     }
 }
 
-/* O(ranks + pieces): a rank is looked at once at first, then once for each piece of its that is
- * done. What belongs together is taken from the sorted ends and not from receive_of of the
- * schedule, which is as little to be trusted as the rest. */
+/* O(ranks + pieces): a rank is checked once at first, then once for each of its pieces that is
+ * done. The pairs of ends come from the sorted ends and not from receive_of of the schedule, which
+ * is not trusted either. */
 static nuce_status check_streams(const struct nuce_schedule *schedule, struct validate_side *sides,
                                  struct nuce_error *error)
 {
@@ -434,7 +435,7 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
         {"receives", "receives from", schedule->receive_start, schedule->receives, NULL, NULL}};
     nuce_status status;
 
-    /* What must hold before the lists can be walked at all. */
+    /* The conditions for going through the lists at all. */
     if (schedule->ranks != pattern->ranks)
         return nuce_error_set(error, NUCE_CORRUPT, "a schedule of %d ranks for a pattern of %d",
                               schedule->ranks, pattern->ranks);
@@ -469,8 +470,8 @@ nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
         status = schedule->discipline == NUCE_FORWARD
                      ? validate_forwarding(schedule, pattern, error)
                      : check_coverage(schedule, sides[0].ends, pattern, error);
-    /* The other disciplines cannot wait for ever: in lockstep the ranks in the lowest phase have
-     * partners that are in it or come to it, and what is all posted at once just arrives. */
+    /* The other disciplines cannot wait for ever. In lockstep the ranks in the lowest phase have
+     * partners that are in it or reach it. Post-all messages just arrive. */
     if (status == NUCE_OK && schedule->discipline == NUCE_STREAMS)
         status = check_streams(schedule, sides, error);
     free(sides[0].ends);

@@ -13,11 +13,11 @@
     "measured" /* what nuce-calibrate links found last on the hosts that                           \
                   the ranks run on */
 
-/* Whether name is one of these words. */
+/* True if name is one of these words. */
 int nuce_network_is_word(const char *name);
 
-/* The index-th name that a network may have that is no file: presets (network.h), then words. NULL
- * past the end. */
+/* The index-th name of a network that is no file: presets (network.h), then words. NULL past the
+ * end. */
 const char *nuce_network_name(size_t index);
 
 #endif
