@@ -1,9 +1,8 @@
-/* Recursive bisection of processes and processors at once. A part is a block of the mesh and the
- * processors that it is to have, as shares of switches; bisecting it halves the block along its
- * longest side and divides the shares so that the halves are far apart. Parts are worked
- * off breadth first, so when a part is halved every other is known to about the same resolution,
- * and processes that talk to it can be pulled towards where it is. A part on one switch is
- * settled. */
+/* Recursive bisection of processes and processors at once. A part is a block of the mesh and its
+ * processors, as shares of switches. Bisecting it halves the block along its longest side and
+ * divides the shares so that the halves are far apart. Parts are bisected breadth first. So every
+ * other part is known to about the same resolution, and processes can be pulled towards the parts
+ * that they exchange with. A part on one switch is done. */
 #include "mapping/bisect.h"
 
 #include <math.h>
@@ -13,14 +12,14 @@
 #include "base/allocate.h"
 #include "base/int.h"
 
-/* Kernighan and Lin's heuristic on numbers a switch instead of single processors, to a larger sum
- * of distances between the halves: the papers' "minimise the cut" holds for affinities. Moving a
- * processor from switch i to the second half gains gain[i]; swapping one of i for one of k gains
- * gain[i] - gain[k], and 2 x scale x the hops between them, which both gains had counted as
- * lost. */
+/* Kernighan and Lin's heuristic with numbers of processors per switch instead of single processors.
+ * It increases the sum of distances between the halves; the papers' "minimise the cut" holds for
+ * affinities. Moving a processor from switch i to the second half gains gain[i]. Swapping one of i
+ * for one of k gains gain[i] - gain[k], and 2 x scale x the hops between them, which both gains had
+ * counted as lost. */
 
-/* Gains that are rounding would make passes go on for ever; a few passes find nearly all there is.
- */
+/* Smaller gains are rounding errors, with which passes would never end. A few passes find nearly
+ * all gains. */
 #define ROUNDING 1e-9
 #define MOST_PASSES 50
 
@@ -42,21 +41,21 @@ double nuce_halves_value(const struct nuce_halves *halves)
     return value;
 }
 
-/* During a pass; arrays over shares. */
+/* The state of a pass; arrays over shares. */
 struct pass {
     const struct nuce_halves *halves;
-    double *gain; /* of moving one from the first half to the second; the negative of it, of moving
-                     one back */
+    double *gain; /* of moving one from the first half to the second; its negative, of moving one
+                     back */
     double *first, *other; /* processors in each half that have not been swapped */
-    double farthest;       /* hops between any two shares */
+    double farthest;       /* most hops between two shares */
 };
 
 struct pair {
-    int out, in; /* shares: the one that leaves the first half, and the one that enters it */
+    int out, in; /* shares: one leaves the first half, one enters it */
     double gain;
 };
 
-/* Gains from scratch, as later ones are kept up to date by differences. */
+/* Computes the gains from scratch; later they are updated by differences. */
 static void start_pass(struct pass *pass)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -79,9 +78,9 @@ static void start_pass(struct pass *pass)
     }
 }
 
-/* The pair of the largest gain in *best, the lowest numbers of several; 0 if one half has none
- * left. A share whose own gain, the best of all partners' and the farthest distance do not reach
- * what has been found is passed over: most are. */
+/* Finds the pair of the largest gain in *best, the lowest numbers of several; 0 if one half has
+ * none left. A share is skipped if its own gain, the best gain of all partners and the farthest
+ * distance together do not exceed the best so far. That skips most. */
 static int find_pair(const struct pass *pass, struct pair *best)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -115,8 +114,7 @@ static int find_pair(const struct pass *pass, struct pair *best)
     return is_found;
 }
 
-/* Swaps one processor, marks both as done for this pass, and brings the gains up to date,
- * O(shares). */
+/* Swaps one processor, marks both as done for this pass, and updates the gains, O(shares). */
 static void swap_pair(const struct pass *pass, const struct pair *pair)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -132,8 +130,8 @@ static void swap_pair(const struct pass *pass, const struct pair *pair)
                           nuce_routing_hops(halves->routing, out, halves->share[k].home));
 }
 
-/* Swaps to the end, also where that costs, then back to the best beginning, which is kept as the
- * numbers in kept. Returns what it gains, 0 or more. */
+/* Swaps to the end, even at a loss, then goes back to the best beginning, stored as numbers in
+ * kept. Returns its gain, 0 or more. */
 static double run_pass(struct pass *pass, double *kept)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -169,17 +167,17 @@ void nuce_halves_improve(const struct nuce_halves *halves, double *scratch)
         ;
 }
 
-/* Processes that are to run on as many processors. Parts are bisected in the order in which they
- * were made, so all large ones before the small. */
+/* Processes for the same number of processors. Parts are bisected in the order in which they were
+ * made, so all large ones before the small. */
 struct bisect_part {
     struct nuce_block block;
     int64_t first_share; /* in the pool */
     int shares;
-    int met;    /* 1 + the part that has talked to it last, */
-    double net; /* and what that talk weighs, first half less second */
+    int met;    /* 1 + the last part that exchanges with it, */
+    double net; /* and the weight of that exchange, first half less second */
 };
 
-/* A share by what it is ordered for a start. */
+/* A share with its key for the order at a start. */
 struct bisect_order {
     int key, share;
 };
@@ -189,18 +187,17 @@ struct bisect_work {
     const struct nuce_processors *processors;
     const struct nuce_bisect_options *options;
     struct nuce_rng *rng;
-    struct bisect_part *part; /* up to 2 x ranks, as each bisection makes two of one */
+    struct bisect_part *part; /* up to 2 x ranks, as each bisection replaces one by two */
     int parts;
     int *part_of;            /* ranks */
-    struct nuce_share *pool; /* of all parts; grows */
+    struct nuce_share *pool; /* shares of all parts; grows */
     int64_t pooled, capacity;
-    int *next;       /* switches: the next of its members to be given away */
-    int *place;      /* switches: on a walk of the tree */
-    int *met;        /* parts that have been talked to */
-    int *rank;       /* scratch: the part's processes, those of the first half first */
-    char *is_second; /* scratch, by rank: it is in the second half of the part that is being
-                        bisected */
-    struct nuce_share *share;   /* scratch: the current part's */
+    int *next;                  /* switches: the next member to assign */
+    int *place;                 /* switches: place on a walk of the tree */
+    int *met;                   /* parts that exchange with the current one */
+    int *rank;                  /* scratch: the part's processes, those of the first half first */
+    char *is_second;            /* scratch, by rank: it is in the second half of the current part */
+    struct nuce_share *share;   /* scratch: shares of the current part */
     struct bisect_order *order; /* scratch, shares */
     int *best;                  /* scratch, shares */
     double *scratch;            /* 4 x shares */
@@ -212,8 +209,8 @@ static void add_share(struct bisect_work *work, int home, int count)
     work->pool[work->pooled++] = (struct nuce_share){.home = home, .count = count};
 }
 
-/* A new part: the processes rank[0 .. volume - 1] of block, and the shares pooled from first_share
- * on. */
+/* Adds a part: the processes rank[0 .. volume - 1] of block, and the shares in the pool from
+ * first_share on. */
 static void bisect_add_part(struct bisect_work *work, const struct nuce_block *block,
                             const int *rank, int64_t first_share)
 {
@@ -239,26 +236,26 @@ static double mean_hops(const struct bisect_work *work, int home, const struct b
     return sum / nuce_block_volume(&part->block);
 }
 
-/* What a half of part number own is worth (see struct nuce_halves). scale is the mean weight
- * between two processes of one half less that between two in different halves: what each link
- * between two processors of one half costs more than one between halves. The pulls: what a process
- * in the first half pays for each link to the other parts. Without options->pull only distances
- * count, as in the paper. */
+/* Sets the weights of the halves of part number own (see struct nuce_halves). scale is the mean
+ * weight between two processes of one half less that between two in different halves. So it is the
+ * extra cost of a link between two processors of one half over one between halves. A pull is the
+ * cost of a process in the first half for each link to the other parts. Without options->pull only
+ * distances count, as in the paper. */
 static void bisect_weigh(struct bisect_work *work, int own, const int size[2],
                          struct nuce_halves *halves)
 {
     const struct nuce_processes *processes = work->processes;
     double square = (double)size[0] * size[0] + (double)size[1] * size[1];
-    double within = 0, between = 0; /* weights of the part's edges, each once */
-    int count = 0;                  /* of other parts: those in met */
+    double within = 0, between = 0; /* weight of the part's edges, each once */
+    int count = 0;                  /* number of other parts in met */
 
     halves->scale = 1;
     for (int i = 0; i < halves->shares; i++)
         halves->share[i].pull = 0;
     if (!(work->options->pull > 0))
         return;
-    /* How much more the mean process of the first half talks to each other part than that of the
-     * second. */
+    /* The exchange of the mean process of the first half with each other part, less that of the
+     * second half. */
     for (int i = 0; i < size[0] + size[1]; i++) {
         int rank = work->rank[i], is_second = work->is_second[rank];
 
@@ -289,7 +286,7 @@ static void bisect_weigh(struct bisect_work *work, int own, const int size[2],
     }
 }
 
-/* By key, then by number, so that the order is the same everywhere. */
+/* By key, then by number, so that all ranks have the same order. */
 static int bisect_compare(const void *left, const void *right)
 {
     const struct bisect_order *a = left, *b = right;
@@ -297,9 +294,10 @@ static int bisect_compare(const void *left, const void *right)
     return NUCE_INT_ORDER({a->key, b->key}, {a->share, b->share});
 }
 
-/* The first half of start number `start`, of size processors: the first of an order of the shares
- * (even starts), or the last, until it is full; the switch that is too large for it is divided.
- * Orders: 0, 1 by size, 2, 3 on the walk of the tree, further ones around a random switch. */
+/* The first half of start number `start`, of size processors. It is the beginning (even starts) or
+ * the end of an order of the shares, until it is full; the switch that is too large for the rest is
+ * divided. Orders: 0, 1 by size, 2, 3 on the walk of the tree, further ones around a random
+ * switch. */
 static void start_halves(struct bisect_work *work, const struct nuce_halves *halves, int start,
                          int size)
 {
@@ -326,8 +324,8 @@ static void start_halves(struct bisect_work *work, const struct nuce_halves *hal
     }
 }
 
-/* The best halves of all starts, each improved by Kernighan and Lin's heuristic, into the shares'
- * first. */
+/* Puts the best halves of all starts, each improved by Kernighan and Lin's heuristic, into the
+ * shares' first. */
 static void choose_halves(struct bisect_work *work, const struct nuce_halves *halves, int size)
 {
     double best = 0;
@@ -350,7 +348,7 @@ static void choose_halves(struct bisect_work *work, const struct nuce_halves *ha
         halves->share[i].first = work->best[i];
 }
 
-/* Two new parts instead of part number own, which stays in the list but owns nothing any more. */
+/* Makes two new parts from part number own, which stays in the list without processes. */
 static void bisect_part(struct bisect_work *work, int own)
 {
     struct bisect_part part = work->part[own];
@@ -417,7 +415,7 @@ void nuce_bisect(const struct nuce_placement_input *input,
     for (int i = 0; i < ranks; i++)
         work.rank[i] = i;
     bisect_add_part(&work, &whole, work.rank, 0);
-    /* The list grows while it is worked off. */
+    /* The list grows during the loop. */
     for (int own = 0; own < work.parts; own++) {
         const struct bisect_part *part = &work.part[own];
         int home = work.pool[part->first_share].home;
@@ -426,7 +424,7 @@ void nuce_bisect(const struct nuce_placement_input *input,
             bisect_part(&work, own);
             continue;
         }
-        /* All processes to the one switch that the part has, each to its next processor. */
+        /* Assigns all processes to the part's only switch, each to its next processor. */
         nuce_block_ranks(work.processes, &part->block, work.rank);
         for (int i = 0; i < nuce_block_volume(&part->block); i++)
             processor[work.rank[i]] = work.processors->member[work.next[home]++];

@@ -1,7 +1,7 @@
-/* bisection: as bm, with several halves to begin with at each bisection, in which those processes
- * that talk to other parts of the mesh are drawn to where these are (Dunlop and Kernighan's
- * terminal propagation, IEEE Transactions on CAD 4(1), 1985); then local search by swaps. Whole
- * runs with different drawings are made and the best is kept. */
+/* bisection: as bm, with several initial halves at each bisection. Processes that exchange with
+ * other parts of the mesh are drawn to the places of these (Dunlop and Kernighan's terminal
+ * propagation, IEEE Transactions on CAD 4(1), 1985). Then local search by swaps. Whole runs with
+ * different draws are made and the best is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 #include "mapping/bisect.h"
 #include "mapping/swaps.h"
 
-/* Chosen on drawn networks of 75 switches: more bring less than a per cent. */
+/* Chosen on random networks of 75 switches: more starts gain less than a per cent. */
 #define STARTS 12
 #define RUNS 4
-/* Beyond this many processes one run takes a while. */
+/* With more processes than this one run takes a while. */
 #define MANY 2048
 
 static nuce_status bisection_place(const struct nuce_placement_input *input, int *processor,

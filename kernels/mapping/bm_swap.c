@@ -1,8 +1,10 @@
 /* bm-swap: bm, then local search by swaps.
  *
- * What the papers' binary mapping leaves to be gained by swaps alone: beside `bm` it shows what the
- * search is worth, beside `bisection` what halving with an eye to the other parts is worth. Cost:
- * that of bm and of the search (swaps.h). Source: Moh et al., section 4.2, and local search. */
+ * It shows the gain that swaps alone add to the papers' binary mapping. Its difference to `bm` is
+ * the value of the search; its difference to `bisection` is the value of halving with regard to the
+ * other parts.
+ * Cost: that of bm and of the search (swaps.h).
+ * Source: Moh et al., section 4.2, and local search. */
 #include "mapping/swaps.h"
 
 extern const struct nuce_placement_ops nuce_placement_bm;

@@ -1,32 +1,32 @@
-/* curve: processes along a space-filling curve through the mesh onto processors as a walk of the
- * spanning tree meets them: what is close on the curve is close in the mesh, and what is close on
- * the walk is close in the tree. O(n + switches). */
+/* curve: processes along a space-filling curve through the mesh, onto processors in the order of a
+ * walk of the spanning tree. Processes that are close on the curve are close in the mesh, and
+ * processors that are close on the walk are close in the tree. O(n + switches). */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mapping/placement.h"
 #include "mapping/processes.h"
 
-/* A generalised Hilbert curve through a mesh of up to three sides of any length: a box is spanned
- * by three vectors along the axes, the curve enters at a corner, runs along the first, and leaves
- * at that vector's end. Boxes are cut into two along the first vector where that is much the
- * longest, else into parts that are entered sideways, so that the curve turns as Hilbert's does.
- * Cuts are at even lengths where they can be: then each step goes to a neighbour, else a few cut a
- * corner. Source: Hilbert 1891; the cuts for any side: J. Cerveny, gilbert,
+/* A generalised Hilbert curve through a mesh of up to three sides of any length. Three vectors
+ * along the axes span a box; the curve enters at a corner, runs along the first vector, and leaves
+ * at its end. A box is cut into two along the first vector if that is much the longest, else into
+ * parts that are entered sideways, so that the curve turns as Hilbert's does. Cuts are at even
+ * lengths if possible: then each step goes to a neighbour, else a few cut a corner.
+ * Source: Hilbert 1891; the cuts for any side: J. Cerveny, gilbert,
  * https://github.com/jakubcerveny/gilbert */
 
 struct vector {
     int along[NUCE_SIDES]; /* at most one is not 0 */
 };
 
-/* What has been walked. */
+/* The progress of a walk. */
 struct curve_order_walk {
     const struct nuce_processes *processes;
-    int *order; /* processes as they are met */
+    int *order; /* processes in the order of the walk */
     int count;
 };
 
-/* Of a vector along one axis: its length. */
+/* The length of a vector along one axis. */
 static int length_of(struct vector v)
 {
     return abs(v.along[0]) + abs(v.along[1]) + abs(v.along[2]);
@@ -77,8 +77,8 @@ static void walk_line(struct curve_order_walk *walk, struct vector at, struct ve
     }
 }
 
-/* Walks the box that a, b and c span from its corner `at`, entering there and leaving at the end of
- * a. A vector that points backwards extends the box backwards. */
+/* Walks the box that a, b and c span from its corner `at`: enters there and leaves at the end of a.
+ * A vector that points backwards extends the box backwards. */
 static void walk_box(struct curve_order_walk *walk, struct vector at, struct vector a,
                      struct vector b, struct vector c)
 {
@@ -143,8 +143,8 @@ void nuce_processes_curve(const struct nuce_processes *processes, int *order)
     NUCE_ASSERT(walk.count == processes->ranks);
 }
 
-/* The k-th process of the curve to the k-th processor of the walk; processors of a switch by
- * number. */
+/* Assigns the k-th process of the curve to the k-th processor of the walk; processors of a switch
+ * by number. */
 static nuce_status curve_place(const struct nuce_placement_input *input, int *processor,
                                struct nuce_error *error)
 {

@@ -1,7 +1,7 @@
 /* curve-swap: curve, then local search by swaps.
  *
- * The same search from a start that takes next to no time, O(n + switches): how much of what
- * bisections find the swaps find by themselves. */
+ * The same search from a start that costs almost nothing, O(n + switches). It shows the part of the
+ * bisections' gain that swaps find by themselves. */
 #include "mapping/swaps.h"
 
 extern const struct nuce_placement_ops nuce_placement_curve;

@@ -1,8 +1,8 @@
-/* linear: rank i on processor i, nodes in the order of the topology: what an MPI launcher does by
- * default.
+/* linear: rank i on processor i, nodes in the order of the topology: the default of an MPI
+ * launcher.
  *
- * O(n); asks neither who talks to whom nor how switches are linked, and is what a user gets who
- * does nothing. */
+ * O(n). It uses neither the messages nor the links between switches; users without a placement get
+ * this. */
 #include "mapping/placement.h"
 
 static nuce_status linear_place(const struct nuce_placement_input *input, int *processor,

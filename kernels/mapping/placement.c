@@ -1,7 +1,7 @@
 /* The table of placements, made from placements.def, and the check that each is a permutation.
  *
- * A placement is one file and one row of placements.def; what is asked of it is in placement.h, and
- * no other place lists them. */
+ * A placement is one file and one row of placements.def; placement.h has its requirements. No other
+ * place lists them. */
 #include "mapping/placement.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
-/* Whatever the placement, O(n) is added for the check. */
+/* The check adds O(n) to any placement. */
 int *nuce_placement_create(const struct nuce_placement_ops *ops,
                            const struct nuce_placement_input *input, struct nuce_error *error)
 {
@@ -32,7 +32,7 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
     } else if (ops->improve != NULL) {
         ops->improve(input, processor);
     }
-    /* A bug in a placement must not become a rank that two processes think they are. */
+    /* A bug in a placement must not give one rank to two processes. */
     for (int rank = 0; processor != NULL && rank < count; rank++) {
         NUCE_ASSERT(processor[rank] >= 0 && processor[rank] < count && !is_taken[processor[rank]]);
         is_taken[processor[rank]] = 1;
@@ -41,12 +41,13 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
     return processor;
 }
 
-/* What a placement costs: the weighted cardinality, and the latency model of Moh et al., section
- * 5.1. The startup must be in the model: without it the paper's gains come nowhere near. Cost:
- * O(edges) for the cardinality and for what goes to neighbours, O(switches^2) for what goes
- * anywhere. Seconds of a header alone: the paper's messages have no length. */
+/* The cost of a placement: the weighted cardinality, and the latency model of Moh et al., section
+ * 5.1. The startup must be in the model: without it the paper's gains are far from reproduced.
+ * Cost: O(edges) for the cardinality and for messages to neighbours, O(switches^2) for messages to
+ * any process. Seconds for a header alone: the paper's messages have no length. */
 
-/* In links times weight: bytes x links for a pattern, links for a mesh, whose edges weigh 1. */
+/* Unit: links times weight. That is bytes x links for a pattern, and links for a mesh, whose edges
+ * weigh 1. */
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor)
 {
@@ -54,7 +55,7 @@ double nuce_placement_cardinality(const struct nuce_processes *processes,
 
     for (int i = 0; i < processes->ranks; i++) {
         for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
-            /* Each edge stands in two rows, and counts once. */
+            /* Each edge is in two rows, and counts once. */
             if (processes->neighbor[k] > i)
                 sum +=
                     processes->weight[k] * nuce_processors_hops(processors, processor[i],
@@ -70,8 +71,8 @@ double nuce_placement_delay(int hops)
            (hops + 2) * NUCE_DELAY_LINK_S;
 }
 
-/* The mean between any two processes: no placement changes it. Switch by switch, O(switches^2) and
- * not O(processes^2). */
+/* The mean latency between any two processes, which no placement changes. Switch by switch,
+ * O(switches^2) instead of O(processes^2). */
 static double distant_latency(const struct nuce_processors *processors)
 {
     int switches = processors->routing->topology->switches, used = 0;
@@ -104,8 +105,8 @@ static double distant_latency(const struct nuce_processors *processors)
     return n > 1 ? sum / (n * (n - 1)) : NAN;
 }
 
-/* To those it talks to: the mean over the processes that talk of the mean over their messages,
- * weighted by bytes. On one node no interface, switch or link is in the way. */
+/* Latency to neighbours: the mean over the processes that exchange, of the mean over their
+ * messages, weighted by bytes. Within a node there is no interface, switch or link. */
 void nuce_placement_latency(const struct nuce_processes *processes,
                             const struct nuce_processors *processors, const int *processor,
                             double distant, double *out)
@@ -133,11 +134,11 @@ void nuce_placement_latency(const struct nuce_processes *processes,
            (distant > 0 ? distant * distant_latency(processors) : 0);
 }
 
-/* The processors of a program, drawn for a model or taken from where its ranks run, and which
- * switch has which of them.
+/* The processors of a program, drawn for a model or taken from the nodes of its ranks, and the
+ * switch of each.
  *
- * O(processors log processors + switches). Numbers of processors go up with those of their nodes,
- * and a launcher's ranks with them: `linear` is then what MPI does. */
+ * O(processors log processors + switches). Numbers of processors ascend with those of their nodes,
+ * and a launcher's ranks with them: `linear` is then MPI's own placement. */
 
 void nuce_processors_fini(struct nuce_processors *processors)
 {
@@ -162,8 +163,8 @@ static void processors_init(const struct nuce_routing *routing, int count, int p
     out->start = out->member + count;
 }
 
-/* Switches and members follow from the node of each processor: a counting sort by switch, in which
- * going down keeps those of one switch ascending. */
+/* Derives switches and members from the node of each processor: a counting sort by switch. Going
+ * down keeps those of one switch ascending. */
 static void processors_settle(struct nuce_processors *processors)
 {
     const struct nuce_topology *topology = processors->routing->topology;
@@ -177,8 +178,9 @@ static void processors_settle(struct nuce_processors *processors)
         processors->member[--start[processors->home[p]]] = p;
 }
 
-/* A random subset of the nodes, as the paper takes for meshes smaller than the cluster; nothing is
- * drawn where all are taken. They are filled one after the other, the last with what is left. */
+/* Chooses a random subset of the nodes, as in the paper for meshes smaller than the cluster.
+ * Nothing is drawn if all are taken. Nodes are filled one after the other, the last with the
+ * rest. */
 nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count, int per_node,
                                    struct nuce_rng *rng, struct nuce_processors *out,
                                    struct nuce_error *error)
@@ -215,7 +217,7 @@ static int processors_compare_nodes(const void *left, const void *right, void *c
     return NUCE_INT_ORDER({node[a], node[b]}, {a, b});
 }
 
-/* per_node becomes the most ranks that any node has: nodes may have different numbers of them. */
+/* per_node becomes the most ranks of any node, because nodes may have different numbers of them. */
 void nuce_processors_take(const struct nuce_routing *routing, const int *node, int count, int *rank,
                           struct nuce_processors *out)
 {

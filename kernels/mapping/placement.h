@@ -1,4 +1,4 @@
-/* Placements: which process runs on which processor, so that those that talk much are close. */
+/* Placements: the processor of each process, so that processes with much to exchange are close. */
 #ifndef NUCE_PLACEMENT_H
 #define NUCE_PLACEMENT_H
 
@@ -9,8 +9,8 @@
 #include "mapping/processes.h"
 #include "mapping/routing.h"
 
-/* The processors that a program gets: as many as it has processes, up to per_node on a node. They
- * are numbered by node, in the order of the topology. */
+/* The processors of a program: as many as it has processes, up to per_node on a node. They are
+ * numbered by node, in the order of the topology. */
 struct nuce_processors {
     const struct nuce_routing *routing; /* borrowed */
     int count, per_node;
@@ -22,15 +22,15 @@ struct nuce_processors {
 
 void nuce_processors_fini(struct nuce_processors *processors);
 
-/* count processors on a random subset of the nodes, no larger than need be; the last node taken is
- * filled with what is left. routing is borrowed as long as *out lives. NUCE_BAD_INPUT if there are
- * fewer processors than count. */
+/* Chooses count processors on a random subset of the nodes, no larger than necessary; the last node
+ * gets the rest. routing is borrowed as long as *out lives. NUCE_BAD_INPUT if there are fewer
+ * processors than count. */
 nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count, int per_node,
                                    struct nuce_rng *rng, struct nuce_processors *out,
                                    struct nuce_error *error);
 
-/* The processors of a program that runs already, its rank i on node node[i] (any number of them on
- * one): rank[p], with room for count, is the rank on processor p. routing as above. */
+/* The processors of a running program, with rank i on node node[i] (any number of ranks on one):
+ * rank[p], with room for count, is the rank on processor p. routing as above. */
 void nuce_processors_take(const struct nuce_routing *routing, const int *node, int count, int *rank,
                           struct nuce_processors *out);
 
@@ -40,24 +40,24 @@ static inline int nuce_processors_hops(const struct nuce_processors *processors,
     return nuce_routing_hops(processors->routing, processors->home[a], processors->home[b]);
 }
 
-/* What a placement is made from. */
+/* The input of a placement. */
 struct nuce_placement_input {
     const struct nuce_processes *processes;   /* as many as processors */
     const struct nuce_processors *processors; /* both borrowed */
-    struct nuce_rng rng;                      /* for those that draw */
+    struct nuce_rng rng;                      /* for placements that draw */
 };
 
 /* A placement: one file, one row in placements.def. */
 struct nuce_placement_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary, *source;
-    int is_library; /* a library's: the same input need not give the same placement */
-    /* Both NULL; or this is the placement of base, improved, and has no place of its own. */
+    int is_library; /* from a library: the same input need not give the same placement */
+    /* Both NULL; or this is the placement of base, improved, without a place function of its
+     * own. */
     const struct nuce_placement_ops *base;
     void (*improve)(const struct nuce_placement_input *input, int *processor);
-    /* Fills processor[rank], each processor once; the same input gives the same placement, but a
-     * library's.
-     * NUCE_BAD_INPUT where nuce was built without what it needs. */
+    /* Fills processor[rank], each processor once. The same input gives the same placement, except
+     * from a library. NUCE_BAD_INPUT if nuce was built without a library that it needs. */
     nuce_status (*place)(const struct nuce_placement_input *input, int *processor,
                          struct nuce_error *error);
 };
@@ -67,8 +67,8 @@ extern const struct nuce_placement_ops *const nuce_placements[];
 /* The placement called name, borrowed from the table; NULL: there is none. */
 const struct nuce_placement_ops *nuce_placement_find(const char *name);
 
-/* A new array of ranks processors, freed by the caller: where ops puts each rank. That each
- * processor is there once has been checked. NULL with *error. */
+/* The processor of each rank under ops: a new array of ranks processors, freed by the caller. It
+ * has been checked that each processor occurs once. NULL with *error. */
 int *nuce_placement_create(const struct nuce_placement_ops *ops,
                            const struct nuce_placement_input *input, struct nuce_error *error);
 
@@ -89,9 +89,9 @@ double nuce_placement_cardinality(const struct nuce_processes *processes,
  * without contention: startup + 2 interfaces + (hops + 1) switches + (hops + 2) links. */
 double nuce_placement_delay(int hops);
 
-/* Seconds: the mean over processes of the mean, by weight, over the processes they talk to; NaN if
- * none talks. Within a node the startup alone. distant (0 .. 1): the part of messages that goes to
- * any other process, all alike likely (the paper's cases: 0, 0.1 and 0.2). */
+/* Seconds: the mean over processes of the mean, by weight, over their neighbours; NaN if there are
+ * no messages. Within a node it is the startup alone. distant (0 .. 1): the share of messages that
+ * go to any other process with equal probability (the paper's cases: 0, 0.1 and 0.2). */
 void nuce_placement_latency(const struct nuce_processes *processes,
                             const struct nuce_processors *processors, const int *processor,
                             double distant, double *out);

@@ -1,7 +1,8 @@
 /* Process graphs that are meshes, and blocks of them. A mesh is stored as edges like any pattern,
- * so that costs and searches know only one kind; its sides are kept for what halves blocks.
+ * so that costs and searches handle only one kind. Its sides are kept for functions that halve
+ * blocks.
  *
- * Of n processes a mesh takes O(n) time and 8 (n + 1) + 12 x 2 x edges bytes. */
+ * A mesh of n processes takes O(n) time and 8 (n + 1) + 12 x 2 x edges bytes. */
 #include "mapping/processes.h"
 
 #include <stdlib.h>
@@ -51,8 +52,8 @@ int nuce_processes_at(const struct nuce_processes *processes, const int place[NU
     return processes->at == NULL ? k : processes->at[k];
 }
 
-/* Row by row, the last side fastest: the product of the sides is looked at in two steps, since that
- * of all three may be more than 64 bits hold. */
+/* Row by row, the last side fastest. The product of the sides is checked in two steps, because that
+ * of all three may exceed 64 bits. */
 nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processes *out,
                                 struct nuce_error *error)
 {
@@ -76,8 +77,8 @@ nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processe
         place[1] = i / side[2] % side[1];
         place[2] = i % side[2];
         processes.start[i] = count;
-        /* The neighbours ascending: those before it along the first side first, then those after it
-         * along the last. */
+        /* The neighbours ascending: first the smaller ones, along the first side first, then the
+         * larger ones, along the last side first. */
         for (int n = 0; n < 2 * NUCE_SIDES; n++) {
             int k = n < NUCE_SIDES ? n : 2 * NUCE_SIDES - 1 - n, step = n < NUCE_SIDES ? -1 : 1;
 
@@ -106,7 +107,7 @@ int nuce_block_volume(const struct nuce_block *block)
     return block->size[0] * block->size[1] * block->size[2];
 }
 
-/* The longest side, so that halves stay as near to cubes as they can: they then have the fewest
+/* Halves the longest side, so that halves stay as near to cubes as possible and have the fewest
  * edges to the others. */
 void nuce_block_halve(const struct nuce_block *block, struct nuce_block half[2])
 {
@@ -138,24 +139,24 @@ void nuce_block_ranks(const struct nuce_processes *processes, const struct nuce_
     }
 }
 
-/* Processes that exchange the messages of a pattern: their edges, and a line on which those that
- * talk to each other are close. The line is made by halving: breadth first from a process that is
- * far from another, the first half of what is met on one side, the rest on the other; then each
- * half by itself. O((messages + ranks) log ranks). */
+/* Processes that exchange the messages of a pattern: their edges, and a line on which processes
+ * that exchange are close. The line is made by halving: breadth first from a process that is far
+ * from another, the first half of the visited processes goes to one side, the rest to the other;
+ * then each half by itself. O((messages + ranks) log ranks). */
 
 /* Scratch of the line. */
 struct pattern_line {
     const struct nuce_processes *processes;
     int *at;      /* the line so far: a permutation of the processes */
-    int *part_of; /* ranks: the first place of the part that the process is in */
+    int *part_of; /* ranks: the first place of the process's part */
     int *queue;
-    int *met; /* ranks: the search that has met it last */
+    int *met; /* ranks: the last search that visited it */
     int searches;
 };
 
-/* Breadth first through the part at[first .. first + count - 1] from process `from`, into queue.
- * Where that ends early, the part not being connected, it goes on from the first process not
- * met. */
+/* Breadth-first search through the part at[first .. first + count - 1] from process `from`, into
+ * queue. If it ends early, because the part is not connected, it continues from the first unvisited
+ * process. */
 static void processes_search(struct pattern_line *line, int first, int count, int from)
 {
     const struct nuce_processes *processes = line->processes;
@@ -181,15 +182,15 @@ static void processes_search(struct pattern_line *line, int first, int count, in
     }
 }
 
-/* Orders at[first .. first + count - 1] so that halves, and halves of halves, hold what is
- * close. */
+/* Orders at[first .. first + count - 1] so that close processes are in one half, and in one half of
+ * a half. */
 static void processes_halve(struct pattern_line *line, int first, int count)
 {
     int half = (count + 1) / 2;
 
     if (count < 3)
         return;
-    /* The last that is met is far from where the search began. */
+    /* The last visited process is far from the start of the search. */
     processes_search(line, first, count, line->at[first]);
     processes_search(line, first, count, line->queue[count - 1]);
     memcpy(line->at + first, line->queue, (size_t)count * sizeof *line->at);
@@ -219,7 +220,7 @@ nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nu
     for (int i = 0; i < pattern->ranks; i++) {
         int64_t a = pattern->row[i], b = received.row[i];
 
-        /* What i sends and what it gets, both rows ascending, one entry for each other process with
+        /* The sends and receives of i, both rows ascending: one entry for each other process with
          * the bytes of both. */
         processes.start[i] = count;
         while (a < pattern->row[i + 1] || b < received.row[i + 1]) {

@@ -1,4 +1,4 @@
-/* rm: processes on processors at random, what the others are set beside. O(n).
+/* rm: processes on processors at random, the baseline of the comparison. O(n).
  * Source: Moh et al., section 4. */
 #include "mapping/placement.h"
 

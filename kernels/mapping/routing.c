@@ -1,8 +1,8 @@
-/* What all routings share: the spanning tree that switches agree on, distances when every link may
- * be taken, and the way between two switches. Breadth-first searches run from 64 switches at once,
- * a bit for each, which makes all pairs O(links x switches x diameter / 64). Memory: two bytes a
- * pair of switches, and the three lists of the tree. A way is found when it is asked for, O(links)
- * each, since most pairs are never asked about. */
+/* The common part of all routings: the spanning tree of the switches, distances if every link may
+ * be used, and the path between two switches. Breadth-first searches run from 64 switches at once,
+ * a bit for each, which makes all pairs O(links x switches x diameter / 64).
+ * Memory: two bytes per pair of switches, and the three lists of the tree. A path is computed on
+ * request, O(links) each, since most pairs are never requested. */
 #include "mapping/routing.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
-/* Accepts one that is all zero. */
+/* Accepts a zeroed routing. */
 void nuce_routing_fini(struct nuce_routing *routing)
 {
     free(routing->level);
@@ -25,8 +25,8 @@ void nuce_routing_fini(struct nuce_routing *routing)
     memset(routing, 0, sizeof *routing);
 }
 
-/* Breadth first from 64 switches at once, first .. first + 63, before their first step: bit k of
- * seen[s] tells whether the search from switch first + k has reached s. */
+/* Breadth first from 64 switches at once, first .. first + 63, before their first step. Bit k of
+ * seen[s] is set if the search from switch first + k has reached s. */
 static void front_start(uint64_t *seen, int switches, int first)
 {
     memset(seen, 0, (size_t)switches * sizeof *seen);
@@ -34,8 +34,8 @@ static void front_start(uint64_t *seen, int switches, int first)
         seen[first + k] = UINT64_C(1) << k;
 }
 
-/* One link further; returns the bits of the starts that met a switch for the first time, and leaves
- * in met[s], which stands behind seen, those that met s. */
+/* One link further. Returns the bits of the starts that reached a switch for the first time.
+ * met[s], which follows seen, gets those that reached s. */
 static uint64_t front_step(uint64_t *seen, const struct nuce_topology *topology)
 {
     uint64_t any = 0, *met = seen + topology->switches;
@@ -53,8 +53,8 @@ static uint64_t front_step(uint64_t *seen, const struct nuce_topology *topology)
 }
 
 /* Finds the switch of the least height (the largest distance from it to any other), then of the
- * lowest number. A search that grows no more has found its height; those that reach the best height
- * are given up. */
+ * lowest number. A search that no longer grows has found its height. Searches that reach the best
+ * height are abandoned. */
 static void find_root(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
@@ -123,8 +123,8 @@ int nuce_routing_is_up(const struct nuce_routing *routing, int a, int b)
     return to < from || (to == from && b < a);
 }
 
-/* Nothing is added to 65535, which stands for no way: it would wrap around to 0. Written without a
- * branch, so that compilers can make vector instructions of it. */
+/* 65535, no path, stays as it is: adding 1 would wrap around to 0. Written without a branch, so
+ * that compilers can vectorise it. */
 void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
 {
     for (int k = 0; k < count; k++) {
@@ -134,8 +134,8 @@ void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
     }
 }
 
-/* 64 columns of the table a pass, each entry written once, in the step in which the search first
- * meets the switch. */
+/* 64 columns of the table per pass. Each entry is written once, in the step in which the search
+ * first reaches the switch. */
 void nuce_routing_measure_all(struct nuce_routing *routing)
 {
     int switches = routing->topology->switches;
@@ -156,7 +156,7 @@ void nuce_routing_measure_all(struct nuce_routing *routing)
     free(seen);
 }
 
-/* The tree first: all routings are told of it, and some distances follow from it. */
+/* The tree comes first: all routings use it, and some distances follow from it. */
 void nuce_routing_create(const struct nuce_routing_ops *ops, const struct nuce_topology *topology,
                          struct nuce_routing *out)
 {
@@ -172,9 +172,9 @@ void nuce_routing_create(const struct nuce_routing_ops *ops, const struct nuce_t
     ops->measure(out);
 }
 
-/* Breadth first backwards from b over states 2 x switch + (it came down to there): left[state] is
- * how many links are left from there, -1 where b cannot be reached. A state is needed as updown
- * forbids going up after down. */
+/* Breadth first backwards from b over states 2 x switch + (the message came down to it).
+ * left[state] is the number of links from there to b, -1 if b cannot be reached. The state is
+ * needed because updown forbids going up after down. */
 static void count_left(const struct nuce_routing *routing, int b, int *left)
 {
     const struct nuce_topology *topology = routing->topology;
@@ -238,16 +238,16 @@ void nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way
 }
 
 /* Preorder of the spanning tree without recursion: sizes of the subtrees from the lowest level up,
- * then each switch's place from its parent's, from the root down. What is close in the walk is
- * close in the tree, which `curve` and bisections use. */
+ * then each switch's place from its parent's, from the root down. Switches that are close in the
+ * walk are close in the tree; `curve` and bisections use that. */
 
 void nuce_routing_walk(const struct nuce_routing *routing, int *place)
 {
     int switches = routing->topology->switches;
     int *size = nuce_allocate(2 * (int64_t)switches, sizeof *size), *next = size + switches;
 
-    /* By level: when a switch is met here all below it have been added to it; in the loop behind,
-     * its parent has its place already. */
+    /* By level: when the loop reaches a switch all switches below have been added to it. In the
+     * next loop its parent already has its place. */
     for (int i = switches - 1; i >= 0; i--) {
         int s = routing->order[i];
 

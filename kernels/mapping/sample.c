@@ -1,4 +1,4 @@
-/* One sample of the mapping workload: a placement found, timed and costed. */
+/* One sample of the mapping workload: the time and the cost of a placement. */
 #include "mapping/sample.h"
 
 #include <stdlib.h>
@@ -6,15 +6,15 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 
-/* A placement found in less than so many seconds is found again, up to so many times in all, and
- * the median time counts: the first runs on cold caches. */
+/* A placement that takes less than AGAIN_S seconds is repeated, up to a total number, and the
+ * median time counts: the first run has cold caches. */
 #define AGAIN_S 10e-3
 #define MOST_TIMES 5
 
 const double nuce_mapping_distant[NUCE_MAPPING_CASES] = {0, 0.1, 0.2};
 
-/* A stream of its own for each thing that is drawn: another placement, or another number of
- * samples, does not change which networks are drawn. */
+/* Each kind of draw has a stream of its own: another placement, or another number of samples, does
+ * not change the networks. */
 struct nuce_rng nuce_mapping_rng(int64_t seed, int64_t number, enum nuce_mapping_stream stream)
 {
     return nuce_rng_create((uint64_t)seed,

@@ -1,16 +1,15 @@
-/* scotch: the static mapping of the library of that name, a peer to be measured against. It
- * balances loads to within a part of them; the processes that are too many for a switch go to those
- * that have too few, each time the one whose edges grow least. No swaps follow. Source: Pellegrini
- * and Roman, SCOTCH, HPCN Europe 1996; SCOTCH 7.0. */
+/* scotch: the static mapping of the library of that name, as a peer. The library balances loads to
+ * within a part of them. Processes that are too many for a switch move to switches with too few,
+ * each time the one whose edges grow least. No swaps follow.
+ * Source: Pellegrini and Roman, SCOTCH, HPCN Europe 1996; SCOTCH 7.0. */
 #include "mapping/scotch_map.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 
-/* Moves processes from switches with too many to those with too few; surplus[s]: processes on s
- * beyond its processors, less than 0 where some are missing; all 0 at the end. O(missing x
- * edges). */
+/* Moves processes from switches with too many to those with too few. surplus[s]: processes on s
+ * beyond its processors, negative if some are missing; all 0 at the end. O(missing x edges). */
 static void scotch_balance(const struct nuce_placement_input *input, int *home, int *surplus)
 {
     const struct nuce_processes *processes = input->processes;
@@ -22,7 +21,7 @@ static void scotch_balance(const struct nuce_placement_input *input, int *home, 
             double least = 0;
 
             for (int rank = 0; rank < input->processes->ranks; rank++) {
-                double more = 0; /* how much longer its edges get when it moves to s */
+                double more = 0; /* growth of its edges if it moves to s */
 
                 if (surplus[home[rank]] <= 0)
                     continue;
@@ -60,7 +59,7 @@ static nuce_status scotch_place(const struct nuce_placement_input *input, int *p
     for (int rank = 0; rank < ranks; rank++)
         surplus[home[rank]]++;
     scotch_balance(input, home, surplus);
-    /* No switch has any left over: now they count how many are placed. */
+    /* No switch has a surplus: the array now counts the placed processes. */
     for (int rank = 0; rank < ranks; rank++)
         processor[rank] = processors->member[processors->start[home[rank]] + surplus[home[rank]]++];
 done:

@@ -1,8 +1,8 @@
-/* SCOTCH's static mapping: the graph of processes onto an architecture that is the graph of
- * switches, of which those with processors can be mapped to, each with as much power as it has
- * processors. Distances are the library's own, shortest ways over the links that the routing uses:
- * over a tree the same as ours, else without up and down routing's detours.
- * One thread, and the random numbers from their start; still not the same every time (7.0.3).
+/* SCOTCH's static mapping of the graph of processes onto an architecture, the graph of switches.
+ * Switches with processors are targets, each with as much power as it has processors. Distances are
+ * the library's own, shortest paths over the links that the routing uses: over a tree the same as
+ * ours, else without up and down routing's detours. One thread, and the random numbers from their
+ * start; still the results vary (7.0.3).
  * Source: Pellegrini, SCOTCH 7.0 user's guide, sections 3.2 and 8. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "base/int.h"
 #include "mapping/scotch_map.h"
 
-/* Of all edges: SCOTCH sums them up in 32 bits. */
+/* Sum of the weights of all edges: SCOTCH adds them up in 32 bits. */
 #define MOST_WEIGHT 5e8
 
-/* A graph as SCOTCH wants it; arrays live as long as it does. */
+/* A graph in SCOTCH's form; its arrays live as long as it does. */
 struct graph {
     SCOTCH_Num vertices, edges;
     SCOTCH_Num *start, *end_vertex, *load, *edge_load;
@@ -62,8 +62,8 @@ static void make_source(const struct nuce_processes *processes, struct graph *gr
     graph->edges = nuce_int(entries);
 }
 
-/* The graph of switches over the links that the routing uses. Those without processors must still
- * be there to be passed through; what may be mapped to is listed in `used`. */
+/* The graph of switches over the links that the routing uses. Switches without processors must be
+ * in it, because paths lead through them; `used` lists the targets. */
 static void make_target(const struct nuce_processors *processors, struct graph *graph)
 {
     const struct nuce_routing *routing = processors->routing;
@@ -85,14 +85,14 @@ static void make_target(const struct nuce_processors *processors, struct graph *
     graph->start[topology->switches] = graph->edges;
 }
 
-/* 0, or not: SCOTCH's own way to fail. */
+/* Returns nonzero on failure, as SCOTCH does. */
 static int scotch_library_build(SCOTCH_Graph *out, const struct graph *graph)
 {
     return SCOTCH_graphBuild(out, 0, graph->vertices, graph->start, NULL, graph->load, NULL,
                              graph->edges, graph->end_vertex, graph->edge_load);
 }
 
-/* SCOTCH's structures are initialised one by one, and it says itself what it does not like. */
+/* SCOTCH's structures are initialised one by one, and SCOTCH prints its own errors. */
 static int scotch_library_map(const struct graph *source, const struct graph *target,
                               const SCOTCH_Num *used, SCOTCH_Num count, SCOTCH_Num *part)
 {
@@ -144,12 +144,12 @@ nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
         if (processors->start[s] < processors->start[s + 1])
             used[count++] = s;
     }
-    /* SCOTCH 7.0.3 does not survive an architecture of one out of several. */
+    /* SCOTCH 7.0.3 crashes on an architecture of one switch out of several. */
     if (count > 1 && scotch_library_map(&source, &target, used, count, part) != 0) {
         status = nuce_error_set(error, NUCE_FAILED, "SCOTCH found no mapping");
         goto done;
     }
-    /* It numbers what can be mapped to in the order of the list. */
+    /* SCOTCH numbers the targets in the order of the list. */
     for (int i = 0; i < ranks; i++)
         home[i] = used[part[i]];
     status = NUCE_OK;

@@ -1,6 +1,6 @@
-/* For programs without SCOTCH: says so when it is asked for. A program that has it links
- * scotch_library.c as an object of its own, which takes the place of this one: the linker takes
- * from a library only what it does not have yet. */
+/* For programs without SCOTCH: returns an error when it is called. A program with SCOTCH links
+ * scotch_library.c as an object of its own, which replaces this one: from a library the linker
+ * takes only missing symbols. */
 #include "mapping/scotch_map.h"
 
 nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,

@@ -1,5 +1,6 @@
-/* shortest: any way, as where virtual channels keep messages from deadlock. What up and down
- * routing costs is the difference. Source: breadth-first search. */
+/* shortest: any path, as on networks whose virtual channels prevent deadlock. The difference to
+ * updown is the cost of up and down routing.
+ * Source: breadth-first search. */
 #include "mapping/routing.h"
 
 static int shortest_may_go(const struct nuce_routing *routing, int from, int to, int is_down)

@@ -1,13 +1,13 @@
-/* sm: switch-based mapping: neighbouring processes onto one switch, whatever the distances between
- * switches.
+/* sm: switch-based mapping: neighbouring processes onto one switch, regardless of the distances
+ * between switches.
  *
- * The largest switch first (of equals the lowest number): the smallest free buddy that can hold its
- * |S| processors is halved for as long as a half can; |S| of its processes go to the switch, and
- * what is left of it returns as smaller free buddies. A buddy is a block of the mesh, halves are
- * cut across the longest side. Where nothing is large enough: the largest free buddy, then the free
- * buddies nearest to it. Read literally a buddy of 2^ceil(log2 |S|) processes would be used up by
- * |S|, and the mesh would be full before all processes were placed.
- * O(n log n) and, for the search of a buddy, O(switches x free buddies).
+ * The largest switch first (of equals the lowest number). The smallest free buddy that can hold its
+ * |S| processors is halved as long as a half can. |S| of its processes go to the switch, and the
+ * rest of the buddy returns as smaller free buddies. A buddy is a block of the mesh; halves are cut
+ * across the longest side. If no buddy is large enough: the largest free buddy, then the free
+ * buddies nearest to it. Read literally, the paper would use up a buddy of 2^ceil(log2 |S|)
+ * processes for |S|, and the mesh would be full before all processes were placed.
+ * Cost: O(n log n) and, for the search of a buddy, O(switches x free buddies).
  * Source: Moh et al., section 4.1. */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #include "base/int.h"
 #include "mapping/placement.h"
 
-/* State of the mapping: what is free, and what the current switch still has to give. */
+/* The state of the mapping: the free buddies, and the current switch's remaining processors. */
 struct sm_work {
     const struct nuce_processes *processes;
     struct nuce_block *free; /* buddies, in no order; there are never more than processes */
@@ -30,7 +30,7 @@ static void sm_release(struct sm_work *work, struct nuce_block block)
     work->free[work->frees++] = block;
 }
 
-/* A place in row-major order, to choose the same of equal buddies whatever order they lie in. */
+/* A place in row-major order, which selects the same of equal buddies for any order of the list. */
 static int sm_corner(const struct sm_work *work, const struct nuce_block *block)
 {
     const int *side = work->processes->side;
@@ -38,7 +38,7 @@ static int sm_corner(const struct sm_work *work, const struct nuce_block *block)
     return (block->low[0] * side[1] + block->low[1]) * side[2] + block->low[2];
 }
 
-/* Takes a buddy out of the list, which keeps no order. */
+/* Removes a buddy from the list, which keeps no order. */
 static struct nuce_block take_free(struct sm_work *work, int place)
 {
     struct nuce_block block = work->free[place];
@@ -123,7 +123,7 @@ static int find_next(const struct sm_work *work, const struct nuce_block *centre
     return best;
 }
 
-/* count processes to the switch out of several buddies, none of which is large enough. */
+/* Assigns count processes to the switch from several buddies, none of which is large enough. */
 static void fill_scattered(struct sm_work *work, int count)
 {
     struct nuce_block centre = take_free(work, find_next(work, NULL)), next = centre;
@@ -167,13 +167,13 @@ static void place_switch(struct sm_work *work, int count)
     sm_fill(work, block, count);
 }
 
-/* How many processors switch s has. */
+/* The number of processors of switch s. */
 static int sm_members(const struct nuce_processors *processors, int s)
 {
     return processors->start[s + 1] - processors->start[s];
 }
 
-/* qsort_r: the switch of more processors first, then the lower number. */
+/* qsort_r: the switch with more processors first, then the lower number. */
 static int sm_compare(const void *left, const void *right, void *context)
 {
     const struct nuce_processors *processors = context;

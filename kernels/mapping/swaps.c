@@ -1,9 +1,10 @@
-/* Local search over placements. A process can only gain by moving nearer to those it talks to, so
- * only their switches and the ones linked to these are tried, some degree x (links of a switch + 1)
- * of them; and after a swap only the two and their neighbours are tried again. Memory: two ints a
- * process beside the placement, and a mark a process and switch for the search. The search ends,
- * since each swap makes the cardinality less by more than rounding. Limits: what they end in need
- * not be the best of all. */
+/* Local search over placements. A process can only gain by moving nearer to its neighbours. So only
+ * their switches and those linked to these are tried, some degree x (links of a switch + 1) of
+ * them. After a swap only the two and their neighbours are tried again. The search ends, since each
+ * swap lowers the cardinality by more than rounding.
+ * Memory: two ints per process besides the placement, and a mark per process and switch for the
+ * search.
+ * Limits: the result need not be the best of all. */
 #include "mapping/swaps.h"
 
 #include <stdlib.h>
@@ -11,25 +12,25 @@
 
 #include "base/allocate.h"
 
-/* Gains below this part of what is swapped are rounding, not gains. */
+/* Gains below this share of the swapped weight are rounding errors. */
 #define ROUNDING 1e-12
 
-/* A placement with its inverse and the switches of its processes, and what is tried. */
+/* A placement with its inverse and the switches of its processes, and the state of the search. */
 struct swaps {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;
     int *processor;   /* rank -> processor; the caller's */
     int *rank;        /* processor -> rank */
     int *home;        /* rank -> switch */
-    char *is_waiting; /* ranks that are still to be tried */
-    int *last_tried;  /* switches: the try, by number, that has been there last */
+    char *is_waiting; /* ranks still to try */
+    int *last_tried;  /* switches: number of the last try that visited each */
     int tries;
-    int best;    /* rank to swap with, found in this try; or -1 */
+    int best;    /* best rank to swap with in this try; or -1 */
     double gain; /* of that swap */
 };
 
-/* How much less a's edges cost when a is on switch s and the others stay; below 0 if more. In
- * weight x links; two rows of the table of distances are looked at, so O(degree of a). */
+/* The decrease of the cost of a's edges if a is on switch s and the others stay; negative for an
+ * increase. In weight x links. It reads two rows of the table of distances, O(degree of a). */
 static double move_gain(const struct swaps *swaps, int a, int s)
 {
     const struct nuce_processes *processes = swaps->processes;
@@ -47,7 +48,7 @@ static double move_gain(const struct swaps *swaps, int a, int s)
     return gain;
 }
 
-/* What the edge between a and b weighs, 0 if there is none. */
+/* The weight of the edge between a and b, 0 if there is none. */
 static double weight_between(const struct nuce_processes *processes, int a, int b)
 {
     for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++) {
@@ -69,13 +70,13 @@ static void try_switch(struct swaps *swaps, int a, int s)
     if (s == swaps->home[a] || processors->start[s] == processors->start[s + 1])
         return;
     a_gain = move_gain(swaps, a, s);
-    /* Where a gains nothing the other does, if anyone: it is tried itself. */
+    /* If a gains nothing, only the other may gain: it is tried itself. */
     if (!(a_gain > 0))
         return;
     for (int k = processors->start[s]; k < processors->start[s + 1]; k++) {
         int b = swaps->rank[processors->member[k]];
-        /* The gain of the swap when a's move alone gains a_gain. An edge between the two stays as
-         * long as it was, but each move alone would count it as 0. */
+        /* The gain of the swap when a's move alone gains a_gain. An edge between the two keeps its
+         * length, but each move alone would count it as 0. */
         int hops = nuce_routing_hops(processors->routing, swaps->home[a], swaps->home[b]);
         double gain = a_gain + move_gain(swaps, b, swaps->home[a]) -
                       2 * hops * weight_between(swaps->processes, a, b);
@@ -87,7 +88,7 @@ static void try_switch(struct swaps *swaps, int a, int s)
     }
 }
 
-/* a is on that processor now; it and its neighbours are worth a try again. */
+/* Puts a on that processor; it and its neighbours will be tried again. */
 static void move_to(struct swaps *swaps, int a, int processor)
 {
     const struct nuce_processes *processes = swaps->processes;
@@ -100,7 +101,7 @@ static void move_to(struct swaps *swaps, int a, int processor)
         swaps->is_waiting[processes->neighbor[k]] = 1;
 }
 
-/* Makes the best swap of a, if one gains; returns whether it did. */
+/* Makes the best swap of a, if one gains; returns true if it did. */
 static int try_rank(struct swaps *swaps, int a)
 {
     const struct nuce_processes *processes = swaps->processes;
@@ -125,9 +126,9 @@ static int try_rank(struct swaps *swaps, int a)
     return 1;
 }
 
-/* Rounds over those that wait, and whole rounds over all processes until one swaps nothing: what
- * became possible farther away is only seen then. Marks of tries are numbers that ascend; where
- * they come to their end all are set back. */
+/* Rounds over the waiting processes, and whole rounds over all until one makes no swap: only these
+ * find new gains farther away. Marks of tries are ascending numbers; before they overflow all are
+ * reset. */
 void nuce_swaps_search(const struct nuce_placement_input *input, int *processor)
 {
     int ranks = input->processes->ranks, swapped = 1;

@@ -4,9 +4,9 @@
 
 #include "mapping/placement.h"
 
-/* Local search: each process is tried against those on the switches of the processes it talks to
- * and on the switches linked to these, the best swap is made, until none of them gains. Changes
- * processor[], a placement; the cardinality never rises. */
+/* Local search: each process is tried against those on the switches of its neighbours and on the
+ * switches linked to these. The best swap is made, until no process gains. Changes processor[], a
+ * placement; the cardinality never rises. */
 void nuce_swaps_search(const struct nuce_placement_input *input, int *processor);
 
 #endif

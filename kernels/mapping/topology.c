@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/int.h"
 
-/* names may be NULL: a drawn network has none. */
+/* names may be NULL: a random network has none. */
 static void free_names(char **names, int count)
 {
     for (int i = 0; names != NULL && i < count; i++)
@@ -34,7 +34,7 @@ static int topology_compare_ints(const void *left, const void *right)
     return NUCE_INT_ORDER({*(const int *)left, *(const int *)right});
 }
 
-/* Breadth first from the lowest switch that has no island yet, until all have one. */
+/* Breadth first from the lowest switch without an island, until all have one. */
 static void find_islands(struct nuce_topology *topology)
 {
     int *queue = nuce_allocate(topology->switches, sizeof *queue);
@@ -73,8 +73,8 @@ void nuce_topology_init(int switches, const int (*link)[2], int links, const int
     topology.home = nuce_allocate(nodes, sizeof *topology.home);
     topology.island = nuce_allocate(switches, sizeof *topology.island);
     memcpy(topology.home, home, (size_t)nodes * sizeof *home);
-    /* Rows of neighbours, ascending: counted, placed, sorted. A link that is there twice or joins a
-     * switch to itself is a bug of the caller's; files are checked before. */
+    /* Rows of neighbours, ascending: counted, placed, sorted. A double link or a link of a switch
+     * to itself is a bug of the caller; files are checked before. */
     start = topology.start;
     for (int k = 0; k < topology.links; k++) {
         NUCE_ASSERT(link[k][0] != link[k][1]);
@@ -113,7 +113,7 @@ void nuce_topology_largest(const struct nuce_topology *topology, int *island, in
     free(count);
 }
 
-/* Each name to its new number, which is no higher; -1: it goes. names may be NULL. */
+/* Moves each name to its new number, which is no higher; -1: it is removed. names may be NULL. */
 static void keep_names(char **names, const int *number, int count)
 {
     for (int i = 0; names != NULL && i < count; i++) {
@@ -124,7 +124,7 @@ static void keep_names(char **names, const int *number, int count)
     }
 }
 
-/* Numbers only fall, and keep their order: what is written is always behind what is read next. */
+/* Numbers only fall, and keep their order, so writes never overtake reads. */
 void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, int count)
 {
     int *switch_number = nuce_allocate(topology->switches, sizeof *switch_number);
@@ -164,7 +164,7 @@ void nuce_topology_keep(struct nuce_topology *topology, int island, int *node, i
     free(node_number);
 }
 
-/* By bisection: rows ascend. O(log(links of a)). */
+/* A binary search: rows ascend. O(log(links of a)). */
 int nuce_topology_has_link(const struct nuce_topology *topology, int a, int b)
 {
     int64_t first = topology->start[a];

@@ -1,22 +1,22 @@
 /* Random networks of switches (Moh et al., section 5): nodes on random switches, a random recursive
- * tree, random extra links. No parallel links, as a second link between two switches would count as
- * a port but not change a distance.
+ * tree, random extra links. There are no parallel links: a second link between two switches would
+ * use ports without changing a distance.
  *
  * Steps: nodes, each on a switch that has a port to spare beyond the one for its link; a tree over
- * the switches in a random order; links between random pairs until there are as many as wanted.
- * Cost: about O(nodes + links x ports) a drawing, switches x ports ints of memory. The order of the
- * draws is part of what a seed means. */
+ * the switches in a random order; links between random pairs up to the required number.
+ * Cost: about O(nodes + links x ports) per drawing, switches x ports ints of memory. The order of
+ * the draws is part of the meaning of a seed. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mapping/topology.h"
 
-/* Of a few dozen switches nearly every drawing succeeds; a recipe that fails so often has no more
+/* Nearly every drawing of a few dozen switches succeeds. A recipe that fails this often has no more
  * than a handful of networks, if any. */
 #define DRAWINGS 200
 
-/* A network being drawn. */
+/* A network during its drawing. */
 struct drawing {
     int switches, ports;
     int *degree; /* switches: links so far */
@@ -35,7 +35,7 @@ int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe)
                            ? recipe->connectivity * (ports - recipe->nodes)
                            : recipe->connectivity * ports - recipe->nodes;
 
-    /* A lone switch has no other to be linked to. 0.7 * 10 is a little less than 7. */
+    /* A single switch has no links. 0.7 * 10 is a little less than 7. */
     return recipe->switches == 1 ? 0 : (int64_t)floor(connected / 2 + 1e-9);
 }
 
@@ -44,7 +44,7 @@ nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe
 {
     int64_t links, n = recipe->switches, most;
 
-    /* Each number by itself, then all of them together. */
+    /* Checks each number by itself, then all of them together. */
     if (recipe->switches < 1 || recipe->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
         return nuce_error_refuse(error, "switches", "'%d': expected 1 to %d", recipe->switches,
                                  NUCE_TOPOLOGY_MAX_SWITCHES);
@@ -78,7 +78,8 @@ nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe
     return NUCE_OK;
 }
 
-/* Each node on a random one of the switches that have a port for it, numbered switch by switch. */
+/* Puts each node on a random switch with a free port for it; nodes are numbered switch by
+ * switch. */
 static void draw_nodes(const struct nuce_topology_recipe *recipe, struct drawing *drawing,
                        int *home, struct nuce_rng *rng)
 {
@@ -115,7 +116,7 @@ static void add_link(struct drawing *drawing, int a, int b)
     drawing->link[drawing->links++][1] = b;
 }
 
-/* Whether a link joins a and b already; O(ports). */
+/* True if a link joins a and b already; O(ports). */
 static int is_linked(const struct drawing *drawing, int a, int b)
 {
     for (int k = 0; k < drawing->degree[a]; k++) {
@@ -125,7 +126,7 @@ static int is_linked(const struct drawing *drawing, int a, int b)
     return 0;
 }
 
-/* Takes the switch at open[place] out of open[0 .. *count - 1] if it has no port left; the last one
+/* Removes the switch at open[place] from open[0 .. *count - 1] if it has no free port; the last one
  * takes its place. */
 static void close_at(struct drawing *drawing, int place, int *count)
 {
@@ -133,9 +134,9 @@ static void close_at(struct drawing *drawing, int place, int *count)
         drawing->open[place] = drawing->open[--*count];
 }
 
-/* Switch by switch in a random order, each to a random one of those before that has a port left. A
- * switch that would take the tree's last port while others wait lets one with two ports go first:
- * there is one as long as there are two ports for each link of the tree. */
+/* Links the switches in a random order, each to a random earlier one with a free port. If a switch
+ * would take the tree's last port while others wait, one with two ports goes first. There is one as
+ * long as there are two ports for each link of the tree. */
 static int draw_tree(struct drawing *drawing, int *order, struct nuce_rng *rng)
 {
     int count = 1, ports;
@@ -169,8 +170,8 @@ static int draw_tree(struct drawing *drawing, int *order, struct nuce_rng *rng)
     return 1;
 }
 
-/* Whether any two switches with a port left can still be linked: asked after many misses only, as
- * it looks at all pairs. */
+/* True if two switches with free ports can still be linked. Called only after many misses, because
+ * it checks all pairs. */
 static int has_room(const struct drawing *drawing)
 {
     for (int i = 0; i < drawing->opens; i++) {
@@ -182,7 +183,7 @@ static int has_room(const struct drawing *drawing)
     return 0;
 }
 
-/* Links between random pairs of the switches with a port left; 0: no pair is left. */
+/* Draws links between random pairs of the switches with a free port; 0: no pair is left. */
 static int draw_links(struct drawing *drawing, int64_t links, struct nuce_rng *rng)
 {
     int misses = 0;
@@ -202,14 +203,14 @@ static int draw_links(struct drawing *drawing, int64_t links, struct nuce_rng *r
         }
         misses = 0;
         add_link(drawing, a, b);
-        /* The later place first: closing it moves nothing at the other. */
+        /* The later place first: closing it does not move the switch at the other. */
         close_at(drawing, i > k ? i : k, &drawing->opens);
         close_at(drawing, i > k ? k : i, &drawing->opens);
     }
     return 1;
 }
 
-/* A drawing that gets stuck (its last free ports are all on linked switches) is begun anew. */
+/* A drawing that gets stuck (its last free ports are all on linked switches) starts again. */
 nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct nuce_rng *rng,
                                struct nuce_topology *out, struct nuce_error *error)
 {

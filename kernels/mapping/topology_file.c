@@ -1,9 +1,9 @@
-/* What has been read of a topology file, whatever its format: each switch, link and node is entered
- * once, with its place in the text, so that what is wrong with it can be shown there.
+/* The content of a topology file of any format during its reading. Each switch, link and node is
+ * entered once, with its place in the text, for error messages.
  *
- * An entry is a name's number and a place in the text, a pointer into what the scanner
- * reads: the text has to live as long. Which links are double and which switches apart is only
- * known when all is read (topology_read.c). */
+ * An entry is a name's number and a place in the text, a pointer into the scanner's text, which has
+ * to live as long. Double links and separate switches are known only at the end
+ * (topology_read.c). */
 #include "mapping/topology_file.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void nuce_topology_file_fini(struct nuce_topology_file *file)
     free(file->link_place);
 }
 
-/* A switch may be named before it is described, so a name that is there already is no error. */
+/* A switch may be named before it is described, so a known name is no error. */
 nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
                                       int *number, struct nuce_error *error)
 {
@@ -43,7 +43,7 @@ nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nu
     return NUCE_OK;
 }
 
-/* Kept with the lower number first, so that A B and B A are found to be one link. */
+/* The lower number comes first, so that A B and B A are one link. */
 nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int b,
                                     const char *place, struct nuce_error *error)
 {
@@ -61,7 +61,7 @@ nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int 
     return NUCE_OK;
 }
 
-/* A node hangs on one switch: a second line of it is an error, unlike one of a switch. */
+/* A node is on one switch: a second line for it is an error, unlike one for a switch. */
 nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
                                     int home, const char *place, struct nuce_error *error)
 {
@@ -84,8 +84,8 @@ nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char 
 
 /* Names and their numbers: an array of owned strings, and a hash table of numbers over it.
  *
- * Numbers stay what they are as names are added; the strings stay where they are, the arrays move
- * as they grow. Looking up and adding take O(length of the name), growing included. */
+ * Added names do not change the numbers. The strings stay in place; the arrays move as they grow.
+ * Looking up and adding take O(length of the name), including growth. */
 
 void nuce_names_fini(struct nuce_names *names)
 {
@@ -96,9 +96,9 @@ void nuce_names_fini(struct nuce_names *names)
     memset(names, 0, sizeof *names);
 }
 
-/* The slot that holds the name, or the free one where it belongs. Names of the table end in 0, the
- * one that is sought does not. Hashed a byte at a time through the generator's mixer, so that names
- * like n1 .. n9999 spread. */
+/* The slot of the name, or the free one to put it into. Names of the table end in 0; the searched
+ * one does not. Each byte is hashed through the generator's mixer, so that names like n1 .. n9999
+ * spread. */
 static int64_t names_find_slot(const struct nuce_names *names, const char *text, int length)
 {
     uint64_t hash = (uint64_t)length;
@@ -121,8 +121,8 @@ int nuce_names_find(const struct nuce_names *names, const char *text, int length
     return names->slots == 0 ? -1 : names->slot[names_find_slot(names, text, length)] - 1;
 }
 
-/* At most half of the slots are in use; a power of 2 of them, so that a hash becomes a slot by its
- * low bits. */
+/* At most half of the slots are used. Their number is a power of 2, so that a hash becomes a slot
+ * by its low bits. */
 int nuce_names_add(struct nuce_names *names, const char *text, int length)
 {
     int number;
@@ -147,10 +147,10 @@ int nuce_names_add(struct nuce_names *names, const char *text, int length)
     return names->count++;
 }
 
-/* Nodes of a topology by the names of hosts. A launcher may call a host by its short name where the
- * topology has the whole, or the other way round: a host is sought by its whole name; by its short
- * name, where the topology has that; or by the short name of a node, of several the first one,
- * where host itself is short. O(nodes + count): by hashes, for there may be thousands of each. */
+/* Finds nodes of a topology by the names of hosts. A launcher may use a host's short name and the
+ * topology the full one, or the reverse. So a host is searched by its full name; by its short name;
+ * or, if host itself is short, by the short name of a node, of several the first one. O(nodes +
+ * count), by hashes, because there may be thousands of each. */
 nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const char *const *host,
                                      int count, int *node, struct nuce_error *error)
 {

@@ -1,19 +1,21 @@
 /* A measured network as switches. The nodes are the hosts, in the order of their first ranks (every
- * rank is one where hosts are not known). How far apart two of them are is what a byte between them
- * takes, 1 / B, or the startup T, or both: beside the least of what the sender has to anyone and of
- * what anyone has to the receiver, since a slow port makes a node slow, not far; and, for nodes
- * that are alone on their leaf, which are not near to anyone, beside the least of all
- * (are_alone_far says when such a node is far and not slow).
+ * rank is a node if hosts are not known).
+ *
+ * The distance of two nodes is a relative time: that of a byte, 1 / B, or the startup T, or both.
+ * It is divided by the larger of the least times of the sender and of the receiver, since a slow
+ * port makes a node slow, not far. A node that is alone on its leaf is near to no other. For such
+ * nodes the distance is divided by the least time of all (are_alone_far decides if such a node is
+ * far and not slow).
  *   1. Distances, means of both directions, are clustered by average linkage.
- *   2. A gap between heights that follow one another is a level of switches if it is wide: a factor
- *      of at least LEAST_GAP, and three times the standard deviation that the noise has, which the
- *      difference between the two directions of a pair tells; and if nodes that it leaves together
- *      are closer than those that it parts (Baker and Hubert's gamma, Journal of the American
- *      Statistical Association 70, 1975; of the best of 30 criteria in Milligan and Cooper,
- *      Psychometrika 50(2), 1985).
- *   3. Of the distances the one with the clearest levels counts: a link may be known by the bytes
- * it carries or by the time that it takes, and the other may be noise. Those beside the least of
- *      all count only if they leave a node alone.
+ *   2. A gap between consecutive heights is a level of switches if it is wide and parts the nodes
+ *      well. It must be a factor of at least LEAST_GAP, and three times the standard deviation of
+ *      the noise, which is estimated from the difference between the two directions of a pair.
+ *      Nodes that it leaves together must be closer than those that it parts (Baker and Hubert's
+ *      gamma, Journal of the American Statistical Association 70, 1975; among the best of 30
+ *      criteria in Milligan and Cooper, Psychometrika 50(2), 1985).
+ *   3. The distance with the clearest levels counts: a link may show in the time of a byte or in
+ *      the startup, and the other may be noise. Distances relative to the least of all count only
+ *      if they leave a node alone.
  * The clusters below the lowest gap are the leaf switches, those below each higher one the switches
  * above, and one is at the top. Without a gap all nodes are on one switch. Time O(nodes^2 log
  * nodes), memory 6 x 8 bytes x nodes^2. */
@@ -29,36 +31,37 @@
 #include "mapping/topology_file.h"
 #include "schedules/network.h"
 
-/* Distances within a factor of this are alike. */
+/* Distances within this factor are equal. */
 #define LEAST_GAP 1.15
 #define LEAST_GAMMA 0.9
-/* More, and what is no number, is cut to this: sums stay finite. */
+/* Larger values and NaN are cut to this: sums stay finite. */
 #define MOST_RELATIVE 1e100
 /* The median of the absolute value of a normal variable, in standard deviations. */
 #define NORMAL_MEDIAN 0.6745
 
-/* The times of pairs that distances are made of: beside the least of the two nodes, or of all. */
+/* The times of pairs from which distances are made: relative to the least of the two nodes, or of
+ * all. */
 enum { STARTUP, BYTE, STARTUP_OF_ALL, BYTE_OF_ALL, TIMES, NONE = -1 };
 
-/* What a distance is the sum of. */
+/* The times that a distance is the sum of. */
 struct view {
     int startup, byte; /* times, or NONE */
-    int is_of_all;     /* beside the least of all */
+    int is_of_all;     /* relative to the least of all */
 };
 
-/* Measured pairs on their way to clusters. */
+/* Measured pairs during their clustering. */
 struct measured {
     int nodes;
     int *node_of;                    /* ranks */
     struct nuce_names names;         /* nodes */
     double *time[TIMES];             /* nodes x nodes, by source */
     double *distance;                /* nodes x nodes: symmetric */
-    double *pairs;                   /* scratch for as many */
+    double *pairs;                   /* scratch of the same size */
     struct nuce_linkage_merge *tree; /* nodes - 1 */
-    int *cut;                        /* a level joins the first so many merges; ascending */
+    int *cut;                        /* a level joins this many first merges; ascending */
     int levels;
-    int *cluster;            /* nodes: one of those that it is with */
-    unsigned char *is_alone; /* nodes: nobody is with it */
+    int *cluster;            /* nodes: number of a node of the same cluster */
+    unsigned char *is_alone; /* nodes: no other node is in its cluster */
 };
 
 static double distance_at(const struct measured *m, int i, int j)
@@ -66,8 +69,8 @@ static double distance_at(const struct measured *m, int i, int j)
     return m->distance[(int64_t)i * m->nodes + j];
 }
 
-/* Marks the nodes with which no other is; returns how many there are. A node that is not its
- * cluster's own number has at least that one beside it: neither of the two is alone. */
+/* Marks the nodes that are alone in their cluster; returns their number. A node that is not its
+ * cluster's own number shares it with at least that node: neither of the two is alone. */
 static int mark_alone(struct measured *m)
 {
     int count = 0;
@@ -82,7 +85,7 @@ static int mark_alone(struct measured *m)
     return count;
 }
 
-/* The lowest of equally near nodes; -1: there is no other node. */
+/* The nearest node, the lowest of several; -1: there is no other node. */
 static int nearest_to(const struct measured *m, int node)
 {
     int best = -1;
@@ -94,8 +97,8 @@ static int nearest_to(const struct measured *m, int node)
     return best;
 }
 
-/* In a tree of switches the two longest of the distances between three nodes are equal. A slow
- * node's are longer than that to most of those that are outside of its nearest's cluster. */
+/* In a tree of switches the two longest of the distances between three nodes are equal. The
+ * distances of a slow node are longer than that to most nodes outside of its nearest's cluster. */
 static int has_far_startups(const struct measured *m, int node)
 {
     int nearest = nearest_to(m, node), longer = 0, others = 0;
@@ -110,11 +113,10 @@ static int has_far_startups(const struct measured *m, int node)
     return 2 * longer <= others;
 }
 
-/* Whether all nodes that are alone are far and not slow. By startups: those of a slow node are
- * longer to everyone, by what it is slow. Those of a far one are, to whoever is farther than its
- * nearest, as long as its nearest's. By bytes (is_byte): a slow port can't be told from a slow link
- * of its switch, but where links between other switches are known and are as slow.
- * O(nodes^2). */
+/* True if all nodes that are alone are far and not slow. By startups: a slow node's are longer to
+ * all others by the same amount. A far node's startups to any node beyond its nearest are as long
+ * as its nearest's. By bytes (is_byte): a slow port can't be distinguished from a slow link of its
+ * switch, unless links between other switches are known and are as slow. O(nodes^2). */
 static int are_alone_far(const struct measured *m, int is_byte)
 {
     double least = INFINITY, most = 0; /* between clusters of several nodes */
@@ -138,11 +140,11 @@ static int are_alone_far(const struct measured *m, int is_byte)
 }
 
 /* Average linkage by chains of nearest neighbours: from any cluster to its nearest, on to that
- * one's, until two are each other's nearest; they merge, and the chain goes on from what is left of
- * it. That gives the same tree as merging the nearest pair of all each time, since a mean is never
+ * one's, until two are each other's nearest. They merge, and the chain continues from its rest.
+ * That gives the same tree as merging the nearest pair of all each time, since a mean is never
  * nearer than both of its parts (reducibility), in O(count^2). */
 
-/* A cluster goes by the number of one of its elements; the others have size 0. */
+/* A cluster has the number of one of its elements; the others have size 0. */
 struct linkage {
     double *distance;
     int *size, *chain; /* elements of each cluster; the chain, nearest last */
@@ -176,13 +178,13 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
             struct nuce_linkage_merge merge = {a, before, *linkage_at(linkage, a, before)};
             double of_a = linkage->size[a], of_b = linkage->size[before];
 
-            /* The one before takes in a: distances to others are means over elements. */
+            /* The one before a absorbs a: distances to others are means over elements. */
             for (int c = 0; c < linkage->count; c++) {
                 double from_a = *linkage_at(linkage, a, c),
                        from_b = *linkage_at(linkage, before, c);
                 double mean = (of_a * from_a + of_b * from_b) / (of_a + of_b);
 
-                /* Rounded below both it would come before what the chain holds. */
+                /* Rounded below both, it would come before the clusters of the chain. */
                 *linkage_at(linkage, before, c) = *linkage_at(linkage, c, before) =
                     fmax(mean, fmin(from_a, from_b));
             }
@@ -195,7 +197,7 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
     }
 }
 
-/* By ascending height: chains find merges in another order than heights. */
+/* By ascending height: chains find merges in another order. */
 static int compare_merges(const void *left, const void *right)
 {
     double a = ((const struct nuce_linkage_merge *)left)->height;
@@ -204,8 +206,8 @@ static int compare_merges(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Chains find the merges in another order than that of their distances, so they are sorted
- * behind. */
+/* Sorts the merges at the end, because chains find them in another order than that of their
+ * distances. */
 void nuce_topology_linkage(double *distance, int count, struct nuce_linkage_merge *merge)
 {
     struct linkage linkage = {.distance = distance, .count = count};
@@ -286,9 +288,9 @@ static void take_times(const struct nuce_network *network, struct measured *m)
     }
 }
 
-/* Divides each time by the larger of two: the least that its sender has to anyone, and the least
- * that anyone has to its receiver; of_all: each by the least of all. 0 if a time is not above 0,
- * which says nothing of how far nodes are. scratch has room for two values a node. */
+/* Divides each time by the larger of two: the least time of its sender and the least time of its
+ * receiver. of_all: each time divided by the least of all. 0 if a time is not above 0, which shows
+ * nothing about distance. scratch has room for two values per node. */
 static int make_relative(double *time, int nodes, double *scratch, double *of_all)
 {
     double *out = scratch, *in = scratch + nodes, least = INFINITY;
@@ -316,7 +318,7 @@ static int make_relative(double *time, int nodes, double *scratch, double *of_al
     return 1;
 }
 
-/* From i to j alone; the two directions differ by what noise there is, and by unequal ports. */
+/* From i to j alone; the two directions differ by noise, and by unequal ports. */
 static double ordered_distance(const struct measured *m, struct view view, int i, int j)
 {
     int64_t pair = (int64_t)i * m->nodes + j;
@@ -325,7 +327,7 @@ static double ordered_distance(const struct measured *m, struct view view, int i
            (view.byte != NONE ? m->time[view.byte][pair] : 0);
 }
 
-/* The matrix that is clustered: the mean of both directions. */
+/* The matrix to cluster: the mean of both directions. */
 static void fill_distances(struct measured *m, struct view view)
 {
     for (int i = 0; i < m->nodes; i++) {
@@ -335,9 +337,9 @@ static void fill_distances(struct measured *m, struct view view)
     }
 }
 
-/* The standard deviation of the logarithm of a distance, as far as it is noise. Noise is what the
- * two directions of a pair differ by: the median of its absolute value tells the standard deviation
- * of the difference, and that of the mean of both is half of it. */
+/* The standard deviation of the noise in the logarithm of a distance. Noise is the difference
+ * between the two directions of a pair: the median of its absolute value gives the standard
+ * deviation of the difference, and that of the mean of both is half of it. */
 static double distances_noise(struct measured *m, struct view view)
 {
     int count = 0;
@@ -359,7 +361,7 @@ static int find_cluster(int *cluster, int node)
     return node;
 }
 
-/* The clusters that the first so many merges make. */
+/* Makes the clusters of the first merges. */
 static void distances_join(struct measured *m, int merges)
 {
     for (int node = 0; node < m->nodes; node++)
@@ -370,8 +372,8 @@ static void distances_join(struct measured *m, int merges)
         m->cluster[node] = find_cluster(m->cluster, node);
 }
 
-/* How far the distances within clusters are below those between them: (s+ - s-) / (s+ + s-) over
- * all comparisons of one of these with one of those. */
+/* The separation of distances within clusters from those between them: (s+ - s-) / (s+ + s-) over
+ * all comparisons of one of the former with one of the latter. */
 static double gamma_of(struct measured *m, struct view view)
 {
     double *within = m->pairs, *across;
@@ -402,8 +404,8 @@ static double gamma_of(struct measured *m, struct view view)
     return less + more > 0 ? (less - more) / (less + more) : 0;
 }
 
-/* Finds the levels by one distance; how clear they are: the sum of their gaps, as multiples of what
- * a gap must have. */
+/* Finds the levels by one distance. Returns their clearness: the sum of their gaps, as multiples of
+ * the required gap. */
 static double find_levels(struct measured *m, struct view view)
 {
     double least = fmax(log(LEAST_GAP), 3 * distances_noise(m, view)), clear = 0;
@@ -419,8 +421,8 @@ static double find_levels(struct measured *m, struct view view)
         distances_join(m, k + 1);
         if (gamma_of(m, view) < LEAST_GAMMA)
             continue;
-        /* By a distance beside the least of all: the nodes that the level leaves alone are far, and
-         * the lowest level does leave some alone. */
+        /* For a distance relative to the least of all: the nodes that the level leaves alone are
+         * far, and the lowest level does leave some alone. */
         if (view.is_of_all &&
             ((mark_alone(m) == 0 && m->levels == 0) || !are_alone_far(m, view.byte != NONE)))
             continue;
@@ -430,7 +432,7 @@ static double find_levels(struct measured *m, struct view view)
     return clear;
 }
 
-/* The levels by whichever distance has the clearest. */
+/* Chooses the levels of the distance with the clearest ones. */
 static void choose_levels(struct measured *m)
 {
     static const struct view view[] = {{NONE, BYTE, 0},           {NONE, BYTE_OF_ALL, 1},
@@ -453,8 +455,8 @@ static void choose_levels(struct measured *m)
     find_levels(m, view[best]);
 }
 
-/* The top switch, then each level below the one above it, then the nodes on the leaves: home[node]
- * is the switch of a node in the last level so far. */
+/* Adds the top switch, then each level below the one above it, then the nodes on the leaves.
+ * home[node] is the switch of a node in the last level so far. */
 static nuce_status add_switches(struct nuce_topology_file *file, struct measured *m,
                                 struct nuce_error *error)
 {
@@ -507,8 +509,8 @@ static nuce_status add_switches(struct nuce_topology_file *file, struct measured
     return status;
 }
 
-/* Two nodes have one distance, in which no gap can be seen: they go on one switch, like nodes
- * without levels. */
+/* Two nodes have one distance, which shows no gap: they go on one switch, like nodes without
+ * levels. */
 nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct nuce_error *error)
 {
     const struct nuce_scanner *scanner = &file->scanner;

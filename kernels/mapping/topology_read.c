@@ -1,8 +1,9 @@
-/* Topology files: tells the formats apart, reads our own, and makes a topology of what any of the
- * readers has found. Places in the text are kept for switches and links, so that errors found at
- * the end (a second link, a switch that is apart) still name line and column. Cost: that of the
- * format's reader, and O(links log links) to find a link that stands twice. Names are numbered in
- * the order of their first lines, so that the same file gives the same numbers everywhere. */
+/* Topology files: distinguishes the formats, reads nuce's own, and makes a topology from the result
+ * of any reader. Places in the text are kept for switches and links, so that errors found at the
+ * end (a second link, a separate switch) still name line and column.
+ * Cost: that of the format's reader, and O(links log links) to find a double link. Names are
+ * numbered in the order of their first lines, so that the same file always gives the same
+ * numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "base/text_file.h"
 #include "mapping/topology_file.h"
 
-/* Behind `switch`: A, which numbers it, or A B. */
+/* Reads the words after `switch`: A, which numbers it, or A B. */
 static nuce_status read_switch(struct nuce_topology_file *file, const char *place,
                                struct nuce_error *error)
 {
@@ -32,7 +33,7 @@ static nuce_status read_switch(struct nuce_topology_file *file, const char *plac
     return nuce_topology_file_link(file, a, b, place, error);
 }
 
-/* Our own format. */
+/* Reads nuce's own format. */
 static nuce_status topology_read_lines(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &file->scanner;
@@ -75,7 +76,8 @@ static int begins_with(struct nuce_scanner line, const char *text)
            nuce_word_is_nocase(word, text);
 }
 
-/* A '=' in the line, which none of ours has but in a name; or Slurm's way to another file. */
+/* True for a line with '=', which nuce's lines have only in names, or with Slurm's way to another
+ * file. */
 static int is_slurm(struct nuce_scanner line)
 {
     if (begins_with(line, "switch") || begins_with(line, "node"))
@@ -87,16 +89,16 @@ static int is_slurm(struct nuce_scanner line)
     return nuce_scanner_has_word(&line);
 }
 
-/* The first line with a word tells the formats apart: Slurm's lines are KEY=VALUE, a measured
- * network begins with `ranks`, ours with neither. Ours is last: it takes what no other does, and
- * says what was expected. */
+/* The first line with a word identifies the format: Slurm's lines are KEY=VALUE, a measured network
+ * begins with `ranks`, nuce's with neither. nuce's comes last: it takes all other lines, and
+ * reports the expected ones. */
 static nuce_status read_format(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_scanner line = file->scanner;
 
     while (!nuce_scanner_has_word(&line) && nuce_scanner_next_line(&line))
         continue;
-    /* Not in the comment of a platform file, which is read from its middle on. */
+    /* Not in the comment of a platform file, whose reading starts in the middle. */
     if (begins_with(line, "ranks") && file->scanner.at == file->scanner.text)
         return nuce_topology_file_measured(file, error);
     /* Slurm's other file, a list of mappings. */
@@ -109,8 +111,8 @@ static nuce_status read_format(struct nuce_topology_file *file, struct nuce_erro
     return topology_read_lines(file, error);
 }
 
-/* qsort_r: places in the list of links, by link and then as they stand. Of equal links the one that
- * stands first in the file comes first: the other is the second one. */
+/* qsort_r: places in the list of links, by link and then in their order. Of equal links the first
+ * in the file comes first, and the other is the duplicate. */
 static int compare_links(const void *left, const void *right, void *context)
 {
     const struct nuce_topology_file *file = context;
@@ -120,7 +122,7 @@ static int compare_links(const void *left, const void *right, void *context)
                           {file->link[a][1], file->link[b][1]}, {a, b});
 }
 
-/* Names the first link that an earlier line has. */
+/* Names the first link that repeats an earlier line. */
 static nuce_status topology_check_twice(struct nuce_topology_file *file, struct nuce_error *error)
 {
     int64_t *order = nuce_allocate(file->links, sizeof *order);
@@ -143,8 +145,8 @@ static nuce_status topology_check_twice(struct nuce_topology_file *file, struct 
                              file->switches.name[file->link[twice][1]]);
 }
 
-/* What was read becomes *out, which takes over the names. On failure what was read stays the
- * file's, which frees it. */
+/* Turns the content into *out, which takes over the names. On failure the content stays the file's,
+ * which frees it. */
 static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_topology *out,
                                    struct nuce_error *error)
 {
@@ -203,8 +205,8 @@ static nuce_status enter_comment(struct nuce_scanner *scanner, struct nuce_error
     return NUCE_OK;
 }
 
-/* A zero byte would end names early: such a file is not text, whatever its beginning says. Platform
- * files of `irregular` (they begin with '<') hold the topology in a comment. */
+/* A zero byte would end names early, so a file with one is not text, regardless of its beginning.
+ * Platform files of `irregular` (they begin with '<') hold the topology in a comment. */
 nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
                                 struct nuce_topology *out, struct nuce_error *error)
 {

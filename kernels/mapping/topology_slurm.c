@@ -1,18 +1,18 @@
-/* Slurm's topology.conf: one line a switch, SwitchName=NAME with Switches=LIST (those below it) or
- * Nodes=LIST, or one line a block of topology/block, BlockName=NAME with Nodes=LIST. Lists are
- * names with commas between them, in which brackets stand for numbers: rack[0-3,7]n[01-16]. Keys
- * are in any case, blanks may stand round '=', a value may stand in quotes, and a line ends with a
- * backslash where it goes on. What `scontrol show topology` prints is read too: there a line has
- * Level, and Nodes has all nodes below its Switches. Source: slurm 24.05, topology.conf(5), and
- * switch_record_validate of its topology/tree.
+/* Slurm's topology.conf: one line per switch, SwitchName=NAME with Switches=LIST (those below it)
+ * or Nodes=LIST, or one line per block of topology/block, BlockName=NAME with Nodes=LIST. Lists are
+ * names with commas between them; brackets expand to numbers: rack[0-3,7]n[01-16]. Keys are in any
+ * case, blanks may surround '=', a value may be in quotes, and a line that ends with a backslash
+ * continues. The output of `scontrol show topology` is read too: there a line has Level, and Nodes
+ * has all nodes below its Switches.
+ * Source: slurm 24.05, topology.conf(5), and switch_record_validate of its topology/tree.
  *
  * Switches need no common root: each root has an island of its own. Blocks are switches below one
- * that joins them all; which of them Slurm counts as nearer (BlockSizes) is not read. A node under
- * several leaves, of which Slurm warns, is read under the first.
+ * that joins them all; BlockSizes, which makes some blocks nearer for Slurm, is not read. A node
+ * under several leaves, of which Slurm warns, is read under the first.
  *
- * Names of switches are read first, since Switches= may name one of a later line; then what is
- * below them; and, where a line has both, the nodes that no leaf has. O(characters + names that the
- * brackets stand for), of which there may be NUCE_TOPOLOGY_MAX_NODES. */
+ * Names of switches are read first, since Switches= may name one of a later line. Then the switches
+ * and nodes below them are read; last, for lines with both, the nodes that no leaf has.
+ * O(characters + expanded names), of which there may be NUCE_TOPOLOGY_MAX_NODES. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,23 +24,23 @@
 #include "base/int.h"
 #include "mapping/topology_file.h"
 
-/* Longer names are a slip; hosts have at most 255 bytes. */
+/* Longer names are typing errors; hosts have at most 255 bytes. */
 #define NAME_BYTES 256
 
 /* The switch above all blocks. */
 #define BLOCKS_ROOT "(all blocks)"
 
-/* What each name of a list goes to. */
+/* The target of each name of a list. */
 struct switch_list {
     struct nuce_topology_file *file;
     const char *place; /* of the word in the text */
-    int self;          /* the switch of the line */
+    int self;          /* switch of the line */
     int is_nodes;
-    int is_rest; /* of nodes: those that another switch has are passed over */
+    int is_rest; /* for nodes: skip those that another switch has */
     int *parent; /* switches: the one above, or -1 */
 };
 
-/* Behind a backslash that ends a line, on the next line; `at` itself where no such one is there. */
+/* The place after a backslash that ends a line, on the next line; `at` itself if there is none. */
 static const char *behind_joint(const struct nuce_scanner *scanner, const char *at)
 {
     const char *end = at + 1;
@@ -54,7 +54,7 @@ static const char *behind_joint(const struct nuce_scanner *scanner, const char *
     return end < scanner->end ? end + 1 : end;
 }
 
-/* Behind blanks and such backslashes. */
+/* The place after blanks and such backslashes. */
 static const char *behind_blanks(const struct nuce_scanner *scanner, const char *at)
 {
     const char *next = at;
@@ -69,7 +69,7 @@ static const char *behind_blanks(const struct nuce_scanner *scanner, const char 
     return at;
 }
 
-/* An error at `at`, which shows the word there. */
+/* An error at `at`; the message shows the word there. */
 static nuce_status fail_list(const struct switch_list *list, const char *at,
                              struct nuce_error *error, const char *expected)
 {
@@ -82,8 +82,8 @@ static nuce_status fail_list(const struct switch_list *list, const char *at,
                              expected);
 }
 
-/* A name of a list, brackets expanded: a node, or a switch below the one of the line. Switches are
- * trees only, which is checked by climbing from there. */
+/* Adds a name of a list, brackets expanded: a node, or a switch below the one of the line. Switches
+ * must be trees, which is checked by climbing from there. */
 static nuce_status slurm_add_name(struct switch_list *list, const char *name, int length,
                                   const char *at, struct nuce_error *error)
 {
@@ -118,9 +118,9 @@ static nuce_status slurm_add_name(struct switch_list *list, const char *name, in
     return nuce_topology_file_link(file, list->self, known, at, error);
 }
 
-/* Digits from *at on into *value, which stays below 10^9; *at goes behind them and blanks. 0 too
- * where there is no digit. *digits is the width, which leading zeros count for: [01-16] is 01, 02,
- * ... */
+/* Reads digits from *at on into *value, which stays below 10^9; *at moves past them and blanks.
+ * Returns 0 also if there is no digit. *digits is the width, which includes leading zeros: [01-16]
+ * is 01, 02, ... */
 static int read_digits(const struct nuce_scanner *scanner, const char **at, int64_t *value,
                        int *digits)
 {
@@ -138,7 +138,7 @@ static int read_digits(const struct nuce_scanner *scanner, const char **at, int6
 static nuce_status slurm_expand(struct switch_list *list, char *name, int length, const char *at,
                                 const char *end, struct nuce_error *error);
 
-/* The bracket at `at`, which `close` ends: each of its numbers before what follows. */
+/* Expands the bracket at `at`, which `close` ends: each of its numbers, followed by the rest. */
 static nuce_status expand_bracket(struct switch_list *list, char *name, int length, const char *at,
                                   const char *close, const char *end, struct nuce_error *error)
 {
@@ -179,10 +179,10 @@ static nuce_status expand_bracket(struct switch_list *list, char *name, int leng
     }
 }
 
-/* name[0 .. length - 1] and what stands from at to end, brackets expanded. name[] is one buffer for
- * all levels of brackets: each call writes behind what its caller has put there. Calls itself by
- * way of expand_bracket, once for each bracket of a name, and so at most NAME_BYTES deep, as each
- * adds a digit at least. */
+/* Adds name[0 .. length - 1] followed by the text from at to end, brackets expanded. name[] is one
+ * buffer for all levels of brackets: each call writes after its caller's part. It calls itself
+ * through expand_bracket, once for each bracket of a name, at most NAME_BYTES deep, as each adds at
+ * least a digit. */
 static nuce_status slurm_expand(struct switch_list *list, char *name, int length, const char *at,
                                 const char *end, struct nuce_error *error)
 {
@@ -219,7 +219,7 @@ static const char *name_end(const struct nuce_scanner *scanner, const char *at, 
     return at < end ? at : end;
 }
 
-/* The names of the value, with commas or, in quotes, blanks between them. */
+/* Adds the names of the value, with commas or, in quotes, blanks between them. */
 static nuce_status read_list(struct switch_list *list, struct nuce_word value,
                              struct nuce_error *error)
 {
@@ -243,15 +243,15 @@ static nuce_status read_list(struct switch_list *list, struct nuce_word value,
     return NUCE_OK;
 }
 
-/* Whether the line goes on, behind blanks and backslashes. */
+/* True if the line continues after blanks and backslashes. */
 static bool slurm_has_setting(struct nuce_scanner *scanner)
 {
     scanner->at = behind_blanks(scanner, scanner->at);
     return nuce_scanner_has_word(scanner);
 }
 
-/* The end of a value without quotes. A line that goes on joins its two parts; a blank in between
- * ends the value, unless its list does, which begins the next line, goes on. */
+/* The end of a value without quotes. A continued line joins its two parts. A blank in between ends
+ * the value, unless the value is a list that continues on the next line. */
 static const char *value_end(const struct nuce_scanner *scanner, const char *at)
 {
     int depth = 0;
@@ -272,7 +272,7 @@ static const char *value_end(const struct nuce_scanner *scanner, const char *at)
     return at;
 }
 
-/* A setting of the line, both sides of its `=` being there; the value is without its quotes. */
+/* Reads a setting of the line, with both sides of its `=`; the value is without its quotes. */
 static nuce_status read_setting(struct nuce_scanner *scanner, struct nuce_word *key,
                                 struct nuce_word *value, struct nuce_error *error)
 {
@@ -326,7 +326,7 @@ enum slurm_key {
     LINK_SPEED,
     BLOCK_INDEX,
     BLOCK_SIZE,
-    /* Each makes a line that says nothing of switches and nodes, but how Slurm uses them. */
+    /* Each makes a line that has no switches and nodes, but settings of Slurm's. */
     BLOCK_SIZES,
     AGGREGATED_BLOCK,
     ALLOW_EMPTY_SWITCH,
@@ -347,14 +347,14 @@ static const char *const keys[KEYS] = {
     [ALLOW_EMPTY_SWITCH] = "AllowEmptySwitch",
 };
 
-/* One line's values; those not given have no text. */
+/* One line's values; missing ones have no text. */
 struct switch_line {
     struct nuce_word value[KEYS], name;
-    int number; /* of the switch */
+    int number; /* number of the switch */
 };
 
-/* A whole line. Which keys go together is Slurm's rule. No name: the line says nothing of switches
- * and nodes. */
+/* Reads a whole line. Slurm's rules decide the allowed combinations of keys. No name: the line has
+ * no switches and nodes. */
 static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_line *out,
                                    struct nuce_error *error)
 {
@@ -397,7 +397,7 @@ static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_l
                      value[NODES].text == NULL))
         return nuce_scanner_fail(scanner, start, error, "block '%.*s': expected Nodes alone",
                                  nuce_word_quoted(name), name.text);
-    /* Slurm prints a switch that has nothing below it, and only there it is one. */
+    /* Slurm prints a switch without anything below it, and it counts as one only in that output. */
     if (!is_block && value[LEVEL].text == NULL &&
         (value[SWITCHES].text == NULL) == (value[NODES].text == NULL))
         return nuce_scanner_fail(scanner, start, error,
@@ -407,14 +407,14 @@ static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_l
     return NUCE_OK;
 }
 
-/* Those that name a switch, one line for each. */
+/* The lines that name a switch, one for each. */
 struct switch_lines {
     struct switch_line *line;
     int64_t count, capacity;
 };
 
-/* First all names of switches, because a line may name one that comes later. *blocks: how many of
- * them are blocks, which are all or none. */
+/* Reads all names of switches first, because a line may name a later one. *blocks: the number of
+ * blocks, which are all or none. */
 static nuce_status slurm_read_names(struct nuce_topology_file *file, struct switch_lines *lines,
                                     int *blocks, struct nuce_error *error)
 {
@@ -446,7 +446,8 @@ static nuce_status slurm_read_names(struct nuce_topology_file *file, struct swit
     return NUCE_OK;
 }
 
-/* What is below the switches: first all but the Nodes of lines that have Switches, then those. */
+/* Reads the switches and nodes below the switches: first all but the Nodes of lines that have
+ * Switches, then those. */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error)
 {
     static const struct nuce_word root_name = {BLOCKS_ROOT, (int)sizeof BLOCKS_ROOT - 1};
@@ -470,7 +471,7 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
                 status = read_list(&list, value[list.is_nodes ? NODES : SWITCHES], error);
         }
     }
-    /* The switch above all blocks, which the file does not name. */
+    /* The switch above all blocks, which is not in the file. */
     if (status == NUCE_OK && blocks == NUCE_TOPOLOGY_MAX_SWITCHES)
         status = nuce_scanner_fail(&file->scanner, file->place[0], error,
                                    "%d blocks: expected at most %d, for one switch joins them",

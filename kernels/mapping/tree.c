@@ -1,13 +1,14 @@
 /* tree: only the links of the spanning tree, each switch to its parent, are used. Linked switches
  * can then be several links apart, as 4 and 7 in Figure 3 of the mapping paper, which are three
- * apart: under up and down routing as the text states it they would be one. Networks that Slurm
- * describes are trees: there all routings agree.
+ * apart. Under up and down routing as the text states it they would be one apart. Networks that
+ * Slurm describes are trees: there all routings agree.
  * Source: Moh et al., Figure 3; Slurm, topology.conf. */
 #include <string.h>
 
 #include "mapping/routing.h"
 
-/* To what is below, from the leaves upwards; to all else by the parent, from the root downwards. */
+/* Distances to the switches below, from the leaves upwards; to all others by the parent, from the
+ * root downwards. */
 static void tree_measure(struct nuce_routing *routing)
 {
     int64_t switches = routing->topology->switches;

@@ -1,16 +1,16 @@
-/* updown: a way goes up any number of links, none included, and then down any number; the up end of
- * a link is its lower (level, number). No cycle of waiting messages can close, so nothing
- * deadlocks. One link is always legal: switches that are linked are one apart.
+/* updown: a path goes up any number of links, possibly none, and then down any number; the up end
+ * of a link is its lower (level, number). No cycle of waiting messages can close, so there is no
+ * deadlock. A single link is always legal: linked switches are one apart.
  *
  * The table row by row: down(s, .) is the least of 0 at s itself and 1 + down(t, .) over the links
- * down from s, made from the lowest switches upwards; the distance is the least of down(s, .) and
- * 1 + distance(t, .) over the links up from s, from the root downwards. O(links x switches).
+ * down from s, made from the lowest switches upwards. The distance is the least of down(s, .) and 1
+ * + distance(t, .) over the links up from s, from the root downwards. O(links x switches).
  * Source: Moh et al., section 3.1; Schroeder et al., Autonet, SRC Research Report 59, 1990. */
 #include <string.h>
 
 #include "mapping/routing.h"
 
-/* Row s from the rows of the switches that its links up (or down) lead to. */
+/* Computes row s from the rows of the switches that its links up (or down) lead to. */
 static void relax_row(struct nuce_routing *routing, int s, int up)
 {
     const struct nuce_topology *topology = routing->topology;
@@ -41,7 +41,7 @@ static void updown_measure(struct nuce_routing *routing)
         relax_row(routing, routing->order[i], 1);
 }
 
-/* Anything before the first link down, and down ever after. */
+/* Any link before the first link down, and only links down after it. */
 static int updown_may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {
     return !is_down || !nuce_routing_is_up(routing, from, to);
