@@ -1,8 +1,9 @@
 /* The workload `contention`: one rank and several partners at once (Ranka, Wang and Kumar, 3.1 and
- * Table 2): how the time grows with the partners says how many transfers a node can do at a time.
+ * Table 2). The growth of the time with the partners shows how many simultaneous transfers a node
+ * can do.
  *
- * As in the paper the one is the last rank and its partners are the first. All messages are posted
- * at once. */
+ * As in the paper the one is the last rank and its partners are the first ranks. All messages are
+ * posted at once. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* At least one partner, and the one rank. */
+/* Fills in and checks the parameters: at least one partner, and the one rank. */
 static nuce_status contention_complete(void *params, int ranks, struct nuce_error *error)
 {
     const struct nuce_contention_params *p = params;

@@ -1,7 +1,7 @@
 /* The workload `exchange`: a sweep over the edges of an unstructured mesh with an exchange of ghost
  * values before it (Ranka, Wang and Kumar, Figure 1), or the communication alone of a pattern that
- * is read or drawn at random (their 7.2). Instances differ where a generator draws the pattern or
- * the network is drawn; files give one each. */
+ * is read or drawn at random (their 7.2). Instances differ if a generator draws the pattern or the
+ * network is drawn; files give one instance each. */
 #include "points/workload.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define AT(member) offsetof(struct nuce_exchange_params, member)
 
-/* What `pattern` may be: mesh, com, capture, then the generators. */
+/* The values of `pattern`: mesh, com, capture, then the generators. */
 static const char *pattern_name(size_t index)
 {
     static const char *const read[] = {"mesh", "com", "capture"};
@@ -92,7 +92,7 @@ static int exchange_is_late(const void *params)
     return p->arrival == NUCE_ARRIVAL_CAPTURED;
 }
 
-/* Whether instances differ: a random generator, or a network that is drawn. */
+/* True if instances differ: with a random generator, or with a network that is drawn. */
 static int exchange_is_random(const void *params)
 {
     const struct nuce_exchange_params *p = params;
@@ -115,8 +115,8 @@ static int exchange_applies(const struct nuce_option *option, const void *params
     return strcmp(option->name, "instance") != 0 || exchange_is_random(p);
 }
 
-/* Options that mean nothing for the pattern are refused if they are set, but for tuning: sweeps
- * over schedules give all of them the same. */
+/* Options without effect on the pattern are refused if they are set. The exception is tuning,
+ * because sweeps over schedules set the same for all of them. */
 static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_exchange_params *p = params;
@@ -125,7 +125,7 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
         nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK)
         return error->status;
-    /* The pattern follows from the files if it is not given; what it needs must be there. */
+    /* The pattern follows from the files if it is not given. Its own files must be given. */
     if (p->pattern[0] == '\0') {
         const char *name = p->com[0] != '\0' ? "com" : p->capture[0] != '\0' ? "capture" : "mesh";
 
@@ -164,8 +164,8 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
     return NUCE_OK;
 }
 
-/* As many as its COM file or its capture's pattern is for, or else its network; 0 files: nothing is
- * told. */
+/* As many ranks as in its COM file, its capture's pattern or else its network; without these files
+ * there is no answer. */
 static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, int *out,
                                   struct nuce_error *error)
 {
@@ -183,7 +183,7 @@ static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, 
     return NUCE_OK;
 }
 
-/* The application's, of a capture. */
+/* For a capture, the nodes of the application. */
 static nuce_status exchange_nodes(const void *params, struct nuce_facts *facts,
                                   struct nuce_told_nodes *out, struct nuce_error *error)
 {
@@ -222,7 +222,7 @@ static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_f
     if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK ||
         nuce_placing_inspect(&p->placing, ranks, facts, error) != NUCE_OK)
         return error->status;
-    /* A mesh must have a node for each rank, and what its partition goes by. */
+    /* A mesh must have a node for each rank, and the data that its partition needs. */
     if (strcmp(p->pattern, "mesh") == 0) {
         fact = nuce_facts_mesh(facts, p->mesh, error);
         if (fact == NULL)
@@ -235,8 +235,8 @@ static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_f
     }
     if (!nuce_exchange_is_read(p))
         return NUCE_OK;
-    /* A file of messages is for just as many ranks as there are; arrivals must be in the capture.
-     */
+    /* A file of messages is for exactly the given number of ranks; arrivals must be in the
+     * capture. */
     fact = is_com ? nuce_facts_com(facts, path, error)
                   : nuce_facts_capture(facts, path, p->call, error);
     if (fact == NULL)
@@ -294,7 +294,7 @@ static const struct nuce_result *const results[] = {
     nuce_results_part,     nuce_results_scheduling, nuce_results_run,     NULL,
 };
 
-/* A capture says the same of a pattern that is modelled and of one that is run. */
+/* Sets the results of a capture, which are the same for a modelled and for a run pattern. */
 static nuce_status exchange_model(const void *params, int ranks, struct nuce_model_memory *memory,
                                   struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {

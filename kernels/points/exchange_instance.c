@@ -1,7 +1,7 @@
-/* The pattern of an exchange: drawn by a generator, read from a COM file, or what a mesh that is
- * cut into parts has to exchange; or one rank's row of it, from the same numbers. A program
- * reads a mesh once for all its points, which is why nuce_exchange_pattern knows nothing of meshes,
- * and nuce_exchange_whole_pattern does. */
+/* The pattern of an exchange, or one rank's row of it from the same numbers. It is drawn by a
+ * generator, read from a COM file, or derived from a mesh cut into parts. A program reads a mesh
+ * once for all its points. So nuce_exchange_pattern does not handle meshes, and
+ * nuce_exchange_whole_pattern does. */
 #include "points/exchange_instance.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "instances/partition.h"
 #include "schedules/generator.h"
 
-/* What params say to generators. A density beyond any pattern's ranks is cut, for the generator to
- * refuse. */
+/* The generators' input for params. A density beyond any pattern's ranks is cut, so that the
+ * generator refuses it. */
 static nuce_status generator_input(const struct nuce_exchange_params *params, int ranks,
                                    struct nuce_generator_input *out, struct nuce_error *error)
 {
@@ -56,7 +56,7 @@ int nuce_exchange_is_read(const struct nuce_exchange_params *params)
     return strcmp(params->pattern, "com") == 0 || strcmp(params->pattern, "capture") == 0;
 }
 
-/* Reads the capture, and *pattern is the one of it that params name. Freed with nuce_capture_fini,
+/* Reads the capture; *pattern is the pattern of it that params name. Freed with nuce_capture_fini,
  * also after failure. */
 static nuce_status read_call(const struct nuce_exchange_params *params,
                              struct nuce_capture *capture,
@@ -155,7 +155,7 @@ nuce_status nuce_exchange_several_calls(const struct nuce_exchange_params *param
     return status;
 }
 
-/* Seconds. A call whose last rank came later than this is not repeated: a round would take
+/* Seconds. A call whose last rank was later than this is not repeated: a round would take
  * longer. */
 #define LATEST_S 60.0
 
@@ -215,7 +215,7 @@ int nuce_exchange_has_rows(const struct nuce_exchange_params *params)
 {
     const struct nuce_generator_ops *generator = nuce_generator_find(params->pattern);
 
-    /* What comes back to a rank follows from the tokens of all. */
+    /* The messages back to a rank depend on the tokens of all ranks. */
     return generator != NULL && generator->row != NULL &&
            !(params->generator.back && nuce_generator_uses(generator, "back"));
 }
@@ -279,7 +279,7 @@ nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nu
     struct nuce_pattern pattern = {0};
     nuce_status status;
 
-    /* Reads and cuts the mesh, O(nodes + edges): for models and planning; programs do it once for
+    /* Reads and cuts the mesh, O(nodes + edges). For models and planning; programs do it once for
      * all points (programs/exchange.c). */
     if (strcmp(p->pattern, "mesh") == 0) {
         struct nuce_mesh mesh = {0};

@@ -1,7 +1,6 @@
-/* What is found out about files, once for each: their identity (name and SHA-256) and how large
- * what they hold is. A plan of a thousand points names the same mesh a thousand times. Facts hold
- * as long as the struct lives, even if a file is changed meanwhile: points of one plan are of one
- * file. */
+/* Facts about files, found once for each file: its identity (name and SHA-256) and the size of its
+ * content. A plan of a thousand points names the same mesh a thousand times. Facts hold as long as
+ * the struct lives, even if a file changes meanwhile: all points of a plan use the same content. */
 #include "points/facts.h"
 
 #include <stdlib.h>
@@ -39,7 +38,7 @@ void nuce_facts_destroy(struct nuce_facts *facts)
     free(facts);
 }
 
-/* The entry of name, made if there is none. A sweep names few files: a linear search. */
+/* The entry of name; adds it if there is none. A sweep names few files, so the search is linear. */
 static struct nuce_fact *facts_lookup(struct nuce_facts *facts, const char *name)
 {
     struct nuce_fact *fact;
@@ -86,7 +85,7 @@ nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name,
     char *path = NULL;
     int shipped = 0;
 
-    /* Meshes that come with nuce are known by their name, since they do not change. */
+    /* Meshes that are shipped with nuce are identified by their name, since they do not change. */
     if (fact->identity == NULL && nuce_mesh_locate(name, &path, &shipped, error) == NUCE_OK) {
         if (shipped)
             fact->identity = nuce_text_duplicate(name);
@@ -176,7 +175,8 @@ const struct nuce_fact *nuce_facts_com(struct nuce_facts *facts, const char *pat
     return fact;
 }
 
-/* An entry for each pattern, by path and call: no path has a control character. */
+/* An entry for each pattern, by path and call, separated by a control character, which no path
+ * has. */
 const struct nuce_fact *nuce_facts_capture(struct nuce_facts *facts, const char *path,
                                            const char *call, struct nuce_error *error)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What names of environment variables are made of; no option begins so. */
+/* Characters of the names of environment variables; no option begins with one. */
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 #define LETTERS CAPITALS "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -43,7 +43,7 @@ nuce_status nuce_launch_check(const json_t *factors, struct nuce_error *error)
     const char *name;
     json_t *value;
 
-    /* A factor must have the type of its row; of a variable null says that it is not set. */
+    /* A factor must have the type of its row; for a variable null means that it is not set. */
     if (!json_is_object(factors))
         return nuce_error_set(error, NUCE_BAD_INPUT, "launch: expected an object");
     json_object_foreach((json_t *)factors, name, value)

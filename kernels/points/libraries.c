@@ -1,4 +1,4 @@
-/* Which libraries make instances. */
+/* The versions of the libraries that make instances. */
 #include "points/libraries.h"
 
 #include "instances/partition.h"

@@ -1,8 +1,8 @@
-/* The workload `links`: startup and bandwidth of every ordered pair of ranks, what the ports carry,
- * and how the throughput of a rank grows with its partners. A point is the whole measurement.
+/* The workload `links`: startup and bandwidth of every ordered pair of ranks, the capacity of the
+ * ports, and the growth of a rank's throughput with its partners. A point is the whole measurement.
  *
- * It is what "Block-Cyclic Redistribution over Heterogeneous Networks" supposes to be known (2:
- * T_ij and B_ij), and what bounds by ports and the depth of streams need besides. */
+ * "Block-Cyclic Redistribution over Heterogeneous Networks" supposes T_ij and B_ij to be known
+ * (section 2). Bounds by ports and the depth of streams need the rest. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,13 +12,13 @@
 
 #define AT(member) offsetof(struct nuce_links_params, member)
 
-/* A record holds every pair, and a network file too: 10^6 of them. */
+/* A record holds every pair, and so does a network file: 10^6 of them. */
 #define RANKS_MOST 1024
 
-/* Counts of MPI are int, and buffers hold several of the largest. */
+/* Counts of MPI are int, and buffers hold several of the largest messages. */
 #define LARGEST_MOST (INT64_C(1) << 30)
 
-/* More are taken for a slip. */
+/* More repetitions are taken for a typing error. */
 #define REPETITIONS_MOST 1000
 
 static const struct nuce_option options[] = {
@@ -43,7 +43,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* The k-th is smallest (largest / smallest)^(k / (sizes - 1)). */
+/* The k-th size is smallest (largest / smallest)^(k / (sizes - 1)). */
 void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST])
 {
     double step =

@@ -1,9 +1,9 @@
 /* The workload `mapping`: a placement of processes on the nodes of a network of switches (Moh, Yu,
- * Youn, Lee and Han). No program runs it: what it costs is computed. A point is of one network,
- * drawn or given, and one set of its nodes; `samples` takes the mean over several. A point is
- * complete when its mesh is written out, in its shortest form, and the network is one that can be
- * drawn; files are looked at later, by inspect. What belongs to a drawn network means nothing where
- * a topology is given, and is then no part of the point's identity. */
+ * Youn, Lee and Han). No program runs it: its cost is computed. A point has one network, drawn or
+ * given, and one set of its nodes; `samples` takes the mean over several. A point is complete when
+ * its mesh is written in its shortest form, and the network can be drawn; inspect checks files
+ * later. With a given topology the options of a drawn network have no effect, and are no part of
+ * the point's identity. */
 #include "points/workload.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static const struct nuce_option options[] = {
     NUCE_OPTION(REAL, "connectivity", AT(connectivity), "0.75", "R",
                 "the part of the ports that is connected", .flags = NUCE_OPTION_DRAWN,
                 .minimum = 0),
-    /* How the paper's connectivity may be read: docs/papers/mapping.md. */
+    /* The readings of the paper's connectivity: docs/papers/mapping.md. */
     NUCE_OPTION(
         CHOICE, "connectivity-of", AT(connectivity_of), "free", "free|all",
         "the ports that nodes leave free, or all, those of nodes counted as connected: 129 or "
@@ -77,7 +77,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-/* A network that is given is not drawn, and processes of a COM file are on no mesh. */
+/* A given network is not drawn, and processes of a COM file are on no mesh. */
 static int mapping_applies(const struct nuce_option *option, const void *params)
 {
     const struct nuce_mapping_params *p = params;
@@ -104,7 +104,7 @@ static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes
                              nuce_text_plural(p->per_node), (long long)(nodes * p->per_node));
 }
 
-/* How the network of (complete) params is drawn. */
+/* The recipe of the network of (complete) params. */
 static struct nuce_topology_recipe mapping_recipe(const struct nuce_mapping_params *params)
 {
     return (struct nuce_topology_recipe){.switches = nuce_int(params->switches),
@@ -132,14 +132,14 @@ static nuce_status mapping_complete(void *params, int ranks, struct nuce_error *
     struct nuce_topology_recipe recipe;
     int side[NUCE_SIDES], least;
 
-    /* Options are int64_t, what they become is int. */
+    /* Options are int64_t; the model uses int. */
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (limits[i].value > limits[i].most)
             return nuce_error_refuse(error, limits[i].key, "'%lld': expected 1 to %lld",
                                      (long long)limits[i].value, (long long)limits[i].most);
     }
-    /* The sides in their shortest form; without a mesh, the two that are nearest to equal. The loop
-     * ends at 1, which divides everything. */
+    /* Writes the sides in their shortest form; without a mesh, the two that are nearest to equal.
+     * The loop ends at 1, which divides everything. */
     if (p->com[0] == '\0' && p->mesh[0] == '\0') {
         for (least = (int)sqrt((double)ranks); least > 1 && ranks % least != 0;)
             least--;
@@ -151,7 +151,7 @@ static nuce_status mapping_complete(void *params, int ranks, struct nuce_error *
 
         if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
             return error->status;
-        volume = (int64_t)side[0] * side[1] * side[2]; /* bounded where sides are read */
+        volume = (int64_t)side[0] * side[1] * side[2]; /* bounded when sides are read */
         if (volume != ranks)
             return nuce_error_refuse(
                 error, "mesh", "'%s': a mesh of %lld processes: expected one of %d, the ranks",
@@ -200,7 +200,7 @@ static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_fa
     return check_room(p, fact->joined, ranks, error);
 }
 
-/* As many as the mesh or the COM file has. */
+/* As many ranks as the mesh or the COM file has. */
 static nuce_status mapping_ranks(const void *params, struct nuce_facts *facts, int *out,
                                  struct nuce_error *error)
 {
@@ -230,7 +230,7 @@ static nuce_status mapping_ranks(const void *params, struct nuce_facts *facts, i
     return NUCE_OK;
 }
 
-/* One placement's problem. Its parts borrow from each other, so that it stays where it is. */
+/* The input of a placement. Its parts borrow from each other, so it must not be moved. */
 struct problem {
     struct nuce_topology topology;
     struct nuce_routing routing;
@@ -238,7 +238,7 @@ struct problem {
     struct nuce_processes processes;
 };
 
-/* Accepts NULL, and what is half built. */
+/* Accepts NULL, and a partly built problem. */
 static void problem_destroy(void *made)
 {
     struct problem *problem = made;
@@ -252,8 +252,8 @@ static void problem_destroy(void *made)
     free(problem);
 }
 
-/* Fills *problem, all zero before: processes of a mesh, or of a COM file's messages. To be
- * destroyed also after failure. */
+/* Fills *problem, all zero before: processes of a mesh, or of a COM file's messages. The caller
+ * destroys it, also after failure. */
 static nuce_status make_problem(const struct nuce_mapping_params *params, int ranks,
                                 struct problem *problem, struct nuce_error *error)
 {
@@ -278,8 +278,8 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
     }
     if (status != NUCE_OK)
         return status;
-    /* Drawn by the point's seed and instance, or read; a file's ports are checked against what is
-     * said of them. Of a file's islands the largest is the network: no job is on two. */
+    /* Drawn by the point's seed and instance, or read. A file's ports are checked against the given
+     * number. The largest island of a file is the network: no job is on two. */
     if (params->topology[0] == '\0') {
         if (nuce_topology_draw(&recipe, &drawing, topology, error) != NUCE_OK)
             return error->status;
@@ -298,13 +298,12 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
 }
 
 /* The model (Moh, Yu, Youn, Lee, Han): makes the network, its routing and the processes, places
- * them, and tells weighted cardinality and latencies. The problem is the same for all placements of
- * an instance: it is kept in the model's memory. Cost: routing O(switches^2) memory, the placement
- * see kernels/mapping.
+ * them, and reports weighted cardinality and latencies. The problem is the same for all placements
+ * of an instance, so the model's memory keeps it.
+ * Cost: routing O(switches^2) memory; for the placement see kernels/mapping.
  *
- * What a drawing of network and placement needs:
- * "switches": [switch, level, parent, place in a walk of the tree] of each; parent null: the root;
- * "switch_links": [a, b] of each link, a < b;
+ * The lists for a drawing of network and placement: "switches": [switch, level, parent, place in a
+ * walk of the tree] of each; parent null: the root; "switch_links": [a, b] of each link, a < b;
  * "placed": [rank, switch, row, column] of each rank: its place along the first side, and within
  * the rest. */
 static nuce_status mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
@@ -343,8 +342,8 @@ static nuce_status mapping_model(const void *params, int ranks, struct nuce_mode
     nuce_found_integer(found, "network_links", problem->topology.links);
     nuce_found_integer(found, "network_nodes", problem->topology.nodes);
     nuce_found_integer(found, "network_switches", problem->topology.switches);
-    /* "processors": the node of each rank by number; "node_names": what the file calls it, if it
-     * names nodes. */
+    /* "processors": the node of each rank by number; "node_names": its name in the file, if the
+     * file names nodes. */
     nodes = json_array();
     names = json_array();
     node_name = problem->topology.node_name;

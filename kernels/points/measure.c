@@ -1,9 +1,9 @@
-/* How to measure a point: the options that every workload shares.
+/* How to measure a point: the common options of all workloads.
  *
- * One table serves sweeps, command lines and help. An option that campaigns alone know
- * (NUCE_OPTION_CAMPAIGN) is hidden in programs, which are one launch. What concerns several options
- * is checked once all are set (nuce_measure_settle). None of them is in a point's identity:
- * measured longer it is the same point. */
+ * One table serves sweeps, command lines and help. Programs, which are one launch, hide an option
+ * that only campaigns use (NUCE_OPTION_CAMPAIGN). Conditions between several options are checked
+ * once all are set (nuce_measure_settle). None of the options is in a point's identity: a point
+ * that is measured longer is the same point. */
 #include "points/workload.h"
 
 #define AT(member) offsetof(struct nuce_measure, member)
@@ -76,16 +76,16 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = NULL},
 };
 
-/* What sees a difference of 2 %: docs/evidence/statistics.md, "Planted differences". Samples are of
- * a launch, CI is a fraction of the median, the limit of sampling a launch. */
+/* The effort that shows a difference of 2 %: docs/statistics.md, "Can it be believed?". Samples are
+ * per launch, CI is a fraction of the median, the limit is for the sampling of a launch. */
 #define PRECISE_LAUNCHES 30
 #define PRECISE_SAMPLES 60
 #define PRECISE_SAMPLES_MOST 100
 #define PRECISE_CI 0.02
 #define PRECISE_LIMIT_S 90.0
 
-/* Of sampling a point, in all its launches; as the help of `limit` says. Launches know a ratio
- * better than rounds do: docs/evidence/statistics.md, "How many launches". */
+/* Limit for sampling a point in all its launches, in seconds, as in the help of `limit`. More
+ * launches improve a ratio more than more rounds do: docs/statistics.md, "How many launches". */
 #define SHARED_LIMIT_S 1.5
 
 void nuce_measure_share_limit(struct nuce_measure *measure)
@@ -94,7 +94,8 @@ void nuce_measure_share_limit(struct nuce_measure *measure)
         measure->limit = SHARED_LIMIT_S / (double)measure->launches;
 }
 
-/* `precise` comes first, as it may raise what is checked below: more than it asks for stays. */
+/* `precise` comes first, as it may raise values that are checked below. Larger values than it needs
+ * stay. */
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error)
 {
     const struct {

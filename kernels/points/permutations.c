@@ -1,6 +1,6 @@
 /* The workload `permutations`: every rank sends one message and receives one (Ranka, Wang and
- * Kumar, 3.2): many random permutations (Figures 4 and 5), or i xor D, which stays within clusters
- * of 2 D ranks (Table 3).
+ * Kumar, 3.2). The pattern is many random permutations (Figures 4 and 5), or i xor D, which stays
+ * within clusters of 2 D ranks (Table 3).
  *
  * A point of random permutations is all of them: its sample k is permutation k, the same for the
  * same seed and rank count. A rank that a permutation maps to itself copies its message; a rank
@@ -16,10 +16,10 @@
 #define AT(member) offsetof(struct nuce_permutations_params, member)
 
 #define XOR "xor-"
-/* More are taken for a slip. */
+/* More samples are taken for a typing error. */
 #define MOST_SAMPLES 1000000
 
-/* random, then the distances up to half of the most ranks that a pattern has. */
+/* random, then the distances up to half of the most ranks of a pattern. */
 static const char *const names[] = {
     "random",      "xor-1",      "xor-2",      "xor-4",       "xor-8",       "xor-16",
     "xor-32",      "xor-64",     "xor-128",    "xor-256",     "xor-512",     "xor-1024",
@@ -49,7 +49,7 @@ int nuce_permutations_distance(const struct nuce_permutations_params *params)
                : 0;
 }
 
-/* Of xor-D there is one: count and seed are left out. */
+/* xor-D has one permutation: count and seed are not part of its identity. */
 static int permutations_applies(const struct nuce_option *option, const void *params)
 {
     return nuce_permutations_distance(params) == 0 ||

@@ -1,7 +1,7 @@
-/* Where the processes of a point run, computed on one rank: processes of the whole pattern, the
- * processors under the ranks, a placement, and what it costs by the model. Processes have numbers
- * of their own, 0 .. ranks - 1, and so have processors, the places that ranks run on; placed->on
- * says which rank is on a processor, placed->rank which rank a process becomes. */
+/* The places of a point's processes, computed on one rank: processes of the whole pattern, the
+ * processors under the ranks, a placement, and its cost by the model. Processes are numbered 0 ..
+ * ranks - 1, and so are processors, the places that ranks run on. placed->on has the rank on each
+ * processor, placed->rank the new rank of each process. */
 #include "points/placed_ranks.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The options by which ranks are placed on the nodes of a network of switches: names, which of them
- * apply, and which do not go together. */
+/* The options by which ranks are placed on the nodes of a network of switches: their names, the
+ * ones that apply, and the excluded combinations. */
 #include "points/placing.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const char in_order[] = "in-order";
 
-/* The placements of kernels/mapping, and behind them the MPI library's. */
+/* The placements of kernels/mapping, followed by the MPI library's. */
 const char *nuce_placing_name(size_t index)
 {
     size_t count = 0;
@@ -35,7 +35,7 @@ int nuce_placing_is_in_order(const struct nuce_placing *placing)
     return strcmp(placing->topology_nodes, in_order) == 0;
 }
 
-/* A network of links is known by rank; renumbered ranks would take the wrong ones. */
+/* A network of links is known by rank; renumbered ranks would use the wrong links. */
 nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,
                                   struct nuce_error *error)
 {
@@ -75,7 +75,7 @@ nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
     return NUCE_OK;
 }
 
-/* A stream apart from those of patterns, networks and schedules, whose numbers are of the same
+/* Another stream than those of patterns, networks and schedules, whose numbers have the same
  * seed. */
 struct nuce_rng nuce_placing_rng(int64_t seed)
 {

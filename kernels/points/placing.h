@@ -1,5 +1,5 @@
-/* What workloads whose processes can be placed on nodes have in common: which placement, and on
- * which network of switches. */
+/* The common part of workloads whose processes can be placed on nodes: the placement, and the
+ * network of switches. */
 #ifndef NUCE_PLACING_H
 #define NUCE_PLACING_H
 
@@ -8,26 +8,26 @@
 #include "base/rng.h"
 #include "points/facts.h"
 
-/* A placement that the MPI library chooses: MPI_Cart_create or MPI_Dist_graph_create_adjacent, told
- * that it may reorder. */
+/* A placement that the MPI library chooses: MPI_Cart_create or MPI_Dist_graph_create_adjacent, with
+ * permission to reorder. */
 #define NUCE_PLACEMENT_MPI "mpi-reorder"
 
 /* A part of the workload's parameters. placing_options.inc holds the rows of its options. */
 struct nuce_placing {
     char placement[NUCE_NAME_BYTES];      /* "": processes are the ranks as they were launched */
-    char topology[NUCE_PATH_BYTES];       /* a file; "": what the machine says */
+    char topology[NUCE_PATH_BYTES];       /* a file; "": the machine's own */
     char topology_nodes[NUCE_NAME_BYTES]; /* by-name or in-order */
 };
 
-/* The index-th placement, or way to find the ranks' nodes; NULL past the end. */
+/* The index-th placement, and the index-th way to find the ranks' nodes; NULL past the end. */
 const char *nuce_placing_name(size_t index);
 const char *nuce_placing_nodes(size_t index);
 
-/* Whether rank i runs on the i-th node of the topology, whatever its host is called. */
+/* True if rank i runs on the i-th node of the topology, for any name of its host. */
 int nuce_placing_is_in_order(const struct nuce_placing *placing);
 
-/* Checks all that can be checked without reading files. network: how the point names one, "" for
- * none: a network of the ranks as they were launched is NUCE_BAD_INPUT along with a placement. */
+/* Makes all checks that need no files. network is the point's name for one, "" for none. A network
+ * of the ranks as they were launched is NUCE_BAD_INPUT together with a placement. */
 nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char *network,
                                   struct nuce_error *error);
 

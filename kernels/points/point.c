@@ -1,7 +1,6 @@
 /* A point: a workload, a rank count, parameters and a measure. Its identity is the SHA-256 of its
- * canonical form, in which options that say nothing are left out and files stand by their content:
- * two ways of asking for the same thing are the same point, and one that asks for something else
- * never is. */
+ * canonical form, which omits options without effect and identifies files by their content. So two
+ * spellings of the same point have the same identity, and different points never do. */
 #include "points/point.h"
 
 #include <stdlib.h>
@@ -55,8 +54,8 @@ nuce_status nuce_point_set_launch(struct nuce_point *point, const char *name, js
     return NUCE_OK;
 }
 
-/* NUCE_BAD_INPUT: no option of the point's is called key; an option that has ended says what stands
- * for it now. */
+/* NUCE_BAD_INPUT: the point has no option called key; for an ended option the message names its
+ * replacement. */
 static nuce_status point_unknown_option(const struct nuce_point *point, const char *key,
                                         struct nuce_error *error)
 {
@@ -132,7 +131,7 @@ json_t *nuce_point_run_record(const struct nuce_point *point, const char *job, c
     return record;
 }
 
-/* The params of a line of a plan that make its instance: all that contenders have in common.
+/* The params of a plan's line that define its instance, which all contenders have in common.
  * New. */
 static json_t *line_instance(const json_t *line)
 {
@@ -152,10 +151,10 @@ int nuce_point_is_of_heat(const json_t *line, const json_t *other)
         const json_t *value = json_object_get(line, same[i]);
         const json_t *others_value = json_object_get(other, same[i]);
 
-        if (value != others_value && !json_equal(value, others_value)) /* which may be nothing */
+        if (value != others_value && !json_equal(value, others_value)) /* both may be missing */
             return 0;
     }
-    /* PAPI runs one set of events a thread, and each contender of a race would have its own. */
+    /* PAPI runs one set of events per thread, and each contender of a race would have its own. */
     if (json_object_get(json_object_get(line, "measure"), "papi") != NULL)
         return 0;
     instance = line_instance(line);
@@ -181,7 +180,7 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     json_decref(point->canonical);
     point->canonical = NULL;
     params = json_object();
-    /* Those that count, files by what is in them: others would make two points of one. */
+    /* The options with effect, files by their content: others would make two points of one. */
     for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
         const char *path = (const char *)point->params + row->offset, *identity = NULL;
         json_t *value;
@@ -195,7 +194,7 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
                                  ? nuce_facts_network_identity
                                  : nuce_facts_file_identity)(facts, path, &identity, error);
         value = row->type != NUCE_OPTION_FILE ? nuce_option_json(row, point->params)
-                                              : json_string(identity); /* of NULL: NULL */
+                                              : json_string(identity); /* NULL for NULL */
         if (value == NULL) {
             json_decref(params);
             return error->status != NUCE_OK
@@ -214,8 +213,8 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     return error->status;
 }
 
-/* Adds the options of a table to object, those that say something. Presets are written out: a plan
- * means the same under a nuce with other presets. */
+/* Adds the options of a table that have an effect to object. Presets are written out, so that a
+ * plan means the same under a nuce with other presets. */
 static nuce_status point_add_options(json_t *object, const struct nuce_option *table,
                                      const void *params, const struct nuce_point *point,
                                      struct nuce_error *error)
@@ -255,7 +254,7 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
     return line;
 }
 
-/* Sets the options that object has, each of which must be in the table. */
+/* Sets the options in object, each of which must be in the table. */
 static nuce_status point_set_all(struct nuce_point *point, const struct nuce_option *table,
                                  void *params, json_t *object, struct nuce_error *error)
 {
@@ -316,7 +315,7 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
         point_set_all(&point, nuce_measure_options, &point.measure,
                       json_object_get(line, "measure"), error) != NUCE_OK)
         goto fail;
-    /* Checked: a line may have been written by anybody. */
+    /* Checked, because a line may come from any source. */
     if (compare != NULL && !json_is_array(compare)) {
         nuce_error_set(error, NUCE_BAD_INPUT, "compare: expected a list of options");
         goto fail;
@@ -339,8 +338,8 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
     if ((facts != NULL ? nuce_point_complete(&point, facts, error)
                        : point.workload->complete(point.params, point.ranks, error)) != NUCE_OK)
         goto fail;
-    /* With facts the id must come out as the line has it, which shows a plan of another version and
-     * a file that has changed. */
+    /* With facts the computed id must be the line's. Otherwise the plan is of another version or a
+     * file has changed. */
     if (facts != NULL && strcmp(point.id, id) != 0) {
         nuce_error_set(error, NUCE_BAD_INPUT,
                        "point %s: this program and its files make it %s: the plan is from "
@@ -360,7 +359,7 @@ fail:
 nuce_status nuce_given_lists_init(const struct nuce_workload_ops *workload, const json_t *given,
                                   int ranks, struct nuce_given_lists *out, struct nuce_error *error)
 {
-    /* In the table's order but tuning behind the others, and what is compared last: contenders of
+    /* In the table's order, but tuning after the others, and compared options last: contenders of
      * one instance follow one another. */
     static const unsigned order[] = {0, NUCE_OPTION_TUNING, NUCE_OPTION_COMPARED};
     struct nuce_given_lists lists = {.workload = workload, .lists = json_object(), .count = 1};
@@ -379,7 +378,7 @@ nuce_status nuce_given_lists_init(const struct nuce_workload_ops *workload, cons
                 continue;
             text = text != NULL ? text : by_hand;
             values = json_array();
-            /* One entry for what is a list by itself. */
+            /* A value that is a list by itself is one entry. */
             for (size_t length = 0; text != NULL;
                  text = text[length] == '\0' ? NULL : text + length + 1) {
                 length = row->type == NUCE_OPTION_LIST ? strlen(text) : strcspn(text, ",");
@@ -405,7 +404,7 @@ void nuce_given_lists_fini(struct nuce_given_lists *lists)
     *lists = (struct nuce_given_lists){0};
 }
 
-/* A number in mixed radix, whose digits are places in the lists, the last running fastest. */
+/* A number in mixed radix, whose digits are places in the lists; the last one changes fastest. */
 nuce_status nuce_given_lists_set(const struct nuce_given_lists *lists, size_t number,
                                  struct nuce_point *point, struct nuce_error *error)
 {

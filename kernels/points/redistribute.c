@@ -1,11 +1,10 @@
-/* The workload `redistribute`: an array that lies block-cyclic goes into another block-cyclic
- * layout (Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx) on P ranks; here also back, to
- * any other block, onto another grid of ranks, and in two dimensions).
+/* The workload `redistribute`: a block-cyclic array moves to another block-cyclic layout (Bhat,
+ * Prasanna and Raghavendra: cyclic(x) to cyclic(Kx) on P ranks; here also back, to any other block,
+ * onto another grid of ranks, and in two dimensions).
  *
  * A point's pattern follows from its numbers alone: no file is read for it, and it is the same on
- * every process, O(period) to count (instances/redistribution.c). What can be wrong with layouts is
- * found by nuce_redistribute_instance, which everything here goes through; so complete checks by
- * making one. */
+ * every process, O(period) to count (instances/redistribution.c). nuce_redistribute_instance, which
+ * all functions here use, checks the layouts; so complete makes an instance as its check. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +15,9 @@
 #include "points/workload.h"
 #include "schedules/schedule_results.h"
 
-/* The redistribution that a point of the workload means: block-cyclic layouts before and after, on
- * two grids of ranks of which the larger has all of them. Checked as a whole here, so that no
- * caller meets a layout that cannot be. O(1). */
+/* The redistribution of a point: block-cyclic layouts before and after, on two grids of ranks, the
+ * larger of which has all of them. It is checked as a whole here, so that callers only see valid
+ * layouts. O(1). */
 
 /* Ranks along the rows and along the columns of the array. */
 struct grid {
@@ -48,7 +47,7 @@ static nuce_status read_grid(const char *option, const char *text, int ranks, st
     return NUCE_OK;
 }
 
-/* Elements of a block on the other side; 0 where it is more than any array has. */
+/* Elements of a block on the other side; 0 if that is more than any array has. */
 static int64_t other_block(const struct nuce_redistribute_params *p)
 {
     if (p->factor == 0)
@@ -176,7 +175,7 @@ static nuce_status redistribute_ranks(const void *params, struct nuce_facts *fac
     return nuce_scheduling_ranks(&p->scheduling, facts, out, error);
 }
 
-/* How many ranks hold nothing in layout. */
+/* The number of ranks without elements in layout. */
 static int count_empty(const struct nuce_layout *layout, int ranks)
 {
     int empty = 0;
@@ -186,8 +185,8 @@ static int count_empty(const struct nuce_layout *layout, int ranks)
     return empty;
 }
 
-/* Fewer blocks than ranks are legal, and easily a slip. O(ranks). Params that make no
- * redistribution have been refused before: nothing is said of them. */
+/* Fewer blocks than ranks are legal, and often a typing error. O(ranks). Invalid params have been
+ * refused before, so there is no remark on them. */
 static void redistribute_remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
 {
     const struct nuce_redistribute_params *p = params;

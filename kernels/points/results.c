@@ -1,5 +1,5 @@
-/* Rows of what runs of several workloads find. A row says name, type, unit, what it is, the head of
- * its column as text (NULL: none), and flags (base/result.h). */
+/* Rows of results that runs of several workloads have in common. A row has name, type, unit,
+ * meaning, the head of its column in text (NULL: none), and flags (base/result.h). */
 #include "points/results.h"
 
 /* clang-format off */
@@ -23,7 +23,7 @@ const struct nuce_result nuce_results_scheduling[] = {
 };
 /* clang-format on */
 
-/* Real numbers, as a model gives the mean over what it drew. */
+/* Real numbers, because a model gives the mean over its draws. */
 /* clang-format off */
 const struct nuce_result nuce_results_decomposition[] = {
     {"acost", NUCE_REAL, "cells", "inner borders of an array's parts", NULL, 0},

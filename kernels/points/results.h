@@ -1,5 +1,5 @@
 /* The tables of results that several workloads share (schedules have their own). A workload lists
- * those that it may set; programs print columns in that order. */
+ * the tables that it may set; programs print columns in that order. */
 #ifndef NUCE_RESULTS_H
 #define NUCE_RESULTS_H
 

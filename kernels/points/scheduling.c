@@ -1,7 +1,7 @@
-/* The options that every workload with a schedule shares: the schedule and its tuning, and the
- * network that it is planned for, which is none, a preset, a file, drawn, or measured. An emulated
- * network is drawn, and then made real: each message gets longer by as much as its link is meant to
- * be slower than the machine's, on which it is sent. */
+/* The common options of all workloads with a schedule: the schedule and its tuning, and the network
+ * for its planning. That is none, a preset, a file, a drawn or a measured one. An emulated network
+ * is drawn, and then made real: each message gets longer by as much as its link should be slower
+ * than the machine's, on which it is sent. */
 #include "points/scheduling.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@
 #include "schedules/schedule.h"
 #include "schedules/words.h"
 
-/* The most bytes of a pattern whose messages are scaled: what a double counts exactly. */
+/* Most bytes of a pattern whose messages are scaled: the range in which a double is exact. */
 #define MOST_BYTES 9007199254740992.0
 
 int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling)
@@ -30,7 +30,7 @@ int nuce_scheduling_draws(const struct nuce_scheduling *scheduling)
            nuce_scheduling_emulates(scheduling);
 }
 
-/* The options of the tuning that the schedule looks at, as bits. */
+/* The options of the tuning that the schedule uses, as bits. */
 static unsigned scheduling_uses(const struct nuce_scheduling *s)
 {
     const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
@@ -77,7 +77,7 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
     if (!is_given && (s->startup.high > 0 || s->symmetric))
         return nuce_error_refuse(error, s->symmetric ? "symmetric" : "startup",
                                  "expected bandwidth along with it");
-    /* A schedule that moves arrays needs a workload that has some, and messages as they are. */
+    /* A schedule that moves arrays needs a workload with arrays, and unscaled messages. */
     if (schedule != NULL && schedule->needs == NUCE_NEEDS_ARRAYS) {
         if (!has_arrays)
             return nuce_error_set(
@@ -89,7 +89,8 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
                                      "as they are: expected another network or schedule",
                                      s->schedule);
     }
-    /* Of tuning that the schedule does not look at, only what can mean nothing is refused. */
+    /* Values of tuning that are invalid for any schedule are refused even if the schedule does not
+     * use them. */
     if (t->lambda < 0 || t->lambda > 1)
         return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
                                  t->lambda);
@@ -139,8 +140,7 @@ nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, in
     const struct nuce_tuning *t = &scheduling->tuning;
     const char *topology = t->group_topology;
     int64_t node = t->node_ranks > 0 && t->node_ranks < ranks ? t->node_ranks : ranks;
-    /* What a schedule can only refuse as it is made is refused here as far as ranks alone say so,
-     * which is before anything runs. */
+    /* Checks that need only the rank count, so that a bad value is refused before anything runs. */
     const struct {
         unsigned uses;
         const char *name, *what;
@@ -220,7 +220,7 @@ struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling)
     return nuce_rng_create((uint64_t)scheduling->seed, UINT64_MAX);
 }
 
-/* Another stream than the pattern of the same instance has. */
+/* Another stream than that of the pattern of the same instance. */
 struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling)
 {
     return nuce_rng_create(nuce_rng_mix((uint64_t)scheduling->seed),
@@ -279,8 +279,8 @@ nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, in
     return error->status;
 }
 
-/* Bytes of message k, which is from rank i, once it is scaled, at least 1: as many as take as long
- * on the real link as the message on the emulated one. What a rank keeps stays. */
+/* Bytes of message k, from rank i, after scaling, at least 1: the number that takes as long on the
+ * real link as the message on the emulated one. A rank's message to itself keeps its size. */
 static double scheduling_scaled(const struct nuce_pattern *pattern,
                                 const struct nuce_network *network, double bandwidth, int i,
                                 int64_t k)
@@ -293,15 +293,15 @@ static double scheduling_scaled(const struct nuce_pattern *pattern,
         1, round((double)pattern->bytes[k] * bandwidth / nuce_network_bandwidth(network, i, j)));
 }
 
-/* Two passes: the sum is checked before anything is changed, so that what is refused leaves pattern
- * and network as they were. */
+/* Two passes: the sum is checked before any change, so that a refusal leaves pattern and network
+ * unchanged. */
 nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
                                     struct nuce_pattern *pattern, struct nuce_network *network,
                                     struct nuce_error *error)
 {
     double bandwidth = scheduling->link_bandwidth, total = 0;
     int64_t pairs = (int64_t)network->ranks * network->ranks;
-    /* The links as they are: the startups of network, one bandwidth. */
+    /* The real links: the startups of network, one bandwidth. */
     struct nuce_network links = {
         .ranks = network->ranks, .startup = network->startup, .bandwidth = bandwidth};
 

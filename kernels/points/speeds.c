@@ -1,7 +1,7 @@
-/* The workload `speeds`: how fast each rank sweeps, all at the same time: the weights by which an
- * array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). Nothing is exchanged: a
- * rank's speed is of its sweeps while all others sweep as well, since they share caches and memory.
- * With a network its file is written anew with the speeds. */
+/* The workload `speeds`: the sweep rate of each rank, all at the same time. These are the weights
+ * by which an array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). Nothing is
+ * exchanged. A rank's speed is measured while all others sweep as well, since they share caches and
+ * memory. With a network its file is rewritten with the speeds. */
 #include <string.h>
 
 #include "points/results.h"
@@ -28,12 +28,12 @@ static const struct nuce_option options[] = {
      .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
              "write it anew into the folder of networks, with the speeds",
      .flags = NUCE_OPTION_NETWORK | NUCE_OPTION_IF_SET,
-     /* Then the newest one is written anew with the speeds. */
+     /* Then the newest one is rewritten with the speeds. */
      .words = (const char *const[]){NUCE_NETWORK_MEASURED, NULL}},
     {.name = NULL},
 };
 
-/* A network that is drawn is not of these hosts: speeds in it would mean nothing. */
+/* A drawn network is not of these hosts: speeds in it would be meaningless. */
 static nuce_status speeds_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_speeds_params *p = params;

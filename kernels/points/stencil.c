@@ -1,9 +1,9 @@
-/* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, as large
- * as the rank is fast, with an exchange of halos between the rectangles (Kaddoura, Ranka and Wang).
- * Its points are compared by decomposition; the exchange goes by any schedule. Weights stand for
- * speeds: drawn, listed, measured, or by default those that are emulated. All lists are written
- * anew as briefly as they can be, since the canonical form is what a point is known by. The array
- * itself is cut only to check it and where something is made of it (stencil_instance.c). */
+/* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, in
+ * proportion to the rank's speed, with an exchange of halos between the rectangles (Kaddoura, Ranka
+ * and Wang). Its points are compared by decomposition; any schedule can do the exchange. Weights
+ * represent speeds: drawn, listed, measured, or by default the emulated ones. All lists are
+ * rewritten in their shortest form, since the canonical form is a point's identity. The array
+ * itself is cut only to check it and when its parts are needed (stencil_instance.c). */
 #include "points/workload.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ static int stencil_is_random(const void *params)
     return nuce_stencil_draws(p) || nuce_scheduling_draws(&p->scheduling);
 }
 
-/* A mean over arrays is of no instance. */
+/* A mean over arrays has no instance. */
 static int stencil_applies(const struct nuce_option *option, const void *params)
 {
     const struct nuce_stencil_params *p = params;
@@ -124,7 +124,7 @@ static int stencil_applies(const struct nuce_option *option, const void *params)
            strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
 }
 
-/* After the speeds, whose default the weights may take. A network that is emulated would change the
+/* After the speeds, which may be the default of the weights. An emulated network would change the
  * messages, which here are the halo itself. */
 static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *error)
 {
@@ -134,7 +134,7 @@ static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *
         nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
         nuce_stencil_periods_complete(p, ranks, error) != NUCE_OK)
         return error->status;
-    /* Which weights there are: drawn (a ratio), listed, or by default the emulated speeds, else
+    /* The kind of the weights: drawn (a ratio), listed, or by default the emulated speeds, else
      * equal. */
     if (p->ratio > 0 && p->weights[0] != '\0')
         return nuce_error_refuse(
@@ -163,8 +163,8 @@ static nuce_status stencil_inspect(const void *params, int ranks, struct nuce_fa
     return nuce_placing_inspect(&p->placing, ranks, facts, error);
 }
 
-/* As many as the weights are that are listed; nothing where they are not. Commas are counted and no
- * more: whether these are numbers complete finds. */
+/* As many ranks as listed weights; no answer without a list. It only counts commas; complete checks
+ * the numbers. */
 static nuce_status stencil_ranks(const void *params, struct nuce_facts *facts, int *out,
                                  struct nuce_error *error)
 {
@@ -213,7 +213,7 @@ static nuce_status stencil_pattern(const void *params, int ranks, struct nuce_pa
     return status;
 }
 
-/* The sides of the grid of parts, for placements that want one, if the parts make one; the depth is
+/* The sides of the grid of parts, for placements that use one, if the parts form one; the depth is
  * 1. */
 static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SIDES],
                                  struct nuce_error *error)
@@ -229,8 +229,8 @@ static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SI
     return NUCE_OK;
 }
 
-/* The largest share of the array that a part has, as a multiple of its weight's share. Of real
- * parts it is 1; of whole cells somewhat more. */
+/* The largest ratio of a part's share of the array to its share of the weights. For real parts it
+ * is 1; for whole cells somewhat more. */
 static double imbalance(const struct nuce_array *array, const struct nuce_decomposition *made)
 {
     double total = 0, cells = array->rows * array->columns, worst = 0;
@@ -243,9 +243,9 @@ static double imbalance(const struct nuce_array *array, const struct nuce_decomp
     return worst;
 }
 
-/* The model (Kaddoura, Ranka, Wang): what cutting the array costs, by the decomposition alone,
- * which is timed as processor time; area_error where it is cut in whole cells. Each contender cuts
- * anew. */
+/* The model (Kaddoura, Ranka, Wang): the cost of cutting the array, by the decomposition alone,
+ * which is timed as processor time; area_error if it is cut in whole cells. Each contender cuts the
+ * array again. */
 static nuce_status stencil_model(const void *params, int ranks, struct nuce_model_memory *memory,
                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {

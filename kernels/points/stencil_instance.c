@@ -1,11 +1,11 @@
-/* What a stencil's parameters mean for a rank count: weights, the array cut by them, its parts in
- * whole cells, and what they exchange. Pure: the MPI program, the model and the checks of a sweep
- * make the same of the same parameters.
+/* The instance of a stencil's parameters for a rank count: weights, the array cut by them, its
+ * parts in whole cells, and their messages. Pure: the MPI program, the model and the checks of a
+ * sweep get the same from the same parameters.
  *
- * Steps: weights (drawn, listed, equal or measured); rectangles as large as these (arrays/); every
- * border rounded to a whole cell; the halo of the rounded rectangles (instances/halo.h); one
- * message for all that one part sends another. Cost: that of the decomposition, then O(parts log
- * parts) for the lines, and that of the halo. */
+ * Steps: weights (drawn, listed, equal or measured); rectangles of proportional areas (arrays/);
+ * every border rounded to a whole cell; the halo of the rounded rectangles (instances/halo.h); one
+ * message for all pieces from one part to another.
+ * Cost: that of the decomposition, then O(parts log parts) for the lines, and that of the halo. */
 #include "points/stencil_instance.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@
 #include "base/units.h"
 
 /* Lists of numbers, one for each rank, in the text of an option: "1,2,4,8". In the canonical form
- * they stand with as few digits as give the number back, so that 1.0 and 1 are the same point. */
+ * they have the fewest digits that give the number back, so that 1.0 and 1 are the same point. */
 
-/* Entries of list. */
+/* The number of entries of list. */
 static int count_entries(const char *list)
 {
     int count = 1;
@@ -29,7 +29,7 @@ static int count_entries(const char *list)
     return count;
 }
 
-/* Takes the next entry, number index of count, off *rest: a finite number above 0. */
+/* Takes the next entry, number index of count, from *rest: a finite number above 0. */
 static nuce_status next_number(const char *option, char **rest, int index, int count, double *out,
                                struct nuce_error *error)
 {
@@ -69,7 +69,7 @@ nuce_status nuce_stencil_list_read(const char *option, const char *list, int cou
     return NUCE_OK;
 }
 
-/* 15 digits give back what a user wrote with as many; 17 give back any double. */
+/* 15 digits give back a number that a user wrote with at most 15; 17 give back any double. */
 nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t room,
                                         struct nuce_error *error)
 {
@@ -96,7 +96,7 @@ nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t r
     return NUCE_OK;
 }
 
-#define MOST_BYTES 9007199254740992.0 /* of an array: what a double counts exactly */
+#define MOST_BYTES 9007199254740992.0 /* of an array: the range in which a double is exact */
 
 int nuce_stencil_draws(const struct nuce_stencil_params *params)
 {
@@ -196,7 +196,7 @@ nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ran
     if (params->points != 5 && params->points != 9)
         return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9",
                                  (long long)params->points);
-    /* The array, with its speeds for weights that are not known yet. */
+    /* The array, with its speeds in place of weights that are not known yet. */
     weights = nuce_allocate(ranks, sizeof *weights);
     array = nuce_stencil_array(params, ranks, weights);
     error->status = nuce_stencil_speeds(params, ranks, weights, error);
@@ -225,8 +225,8 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
     struct nuce_stencil_instance made = {.weights = nuce_allocate(ranks, sizeof *made.weights)};
     /* Borrows the copy of the weights, which is filled below, before it is read. */
     struct nuce_array array = nuce_stencil_array(params, ranks, made.weights);
-    /* With depth above 1 the sweeps between two exchanges go around corners, so that these are
-     * needed for 5 points, too. */
+    /* With depth above 1 the sweeps between two exchanges use diagonal cells too, so that these are
+     * needed even for 5 points. */
     struct nuce_halo_shape shape = {
         .depth = params->halo_depth,
         .corners = params->points == 9 || params->halo_depth > 1,
@@ -286,7 +286,7 @@ nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
     for (int64_t k = 0; k < halo->count; k++) {
         const struct nuce_halo_piece *piece = &halo->pieces[k];
 
-        /* All that goes from one to another is one message. */
+        /* All pieces from one part to another are one message. */
         if (k == 0 || piece->source != piece[-1].source ||
             piece->destination != piece[-1].destination)
             messages[count++] = (struct nuce_message){piece->source, piece->destination, 0};

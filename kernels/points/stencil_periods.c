@@ -1,8 +1,8 @@
-/* Emulated speeds that change during a run: "100:8,4,2,1/200:1,1,1,1" says from which iteration on
- * which speeds hold. A rank is made slow by extra work in each sweep, of which the fastest of all
- * periods has none. Changes ascend and lie within the run. The text is written anew in its shortest
- * form, by which the same changes are the same point. O(changes x ranks), as each change has a
- * speed for every rank. */
+/* Emulated speeds that change during a run: "100:8,4,2,1/200:1,1,1,1" lists iterations and the
+ * speeds from each on. A rank is slowed by extra work in each sweep; the fastest speed of all
+ * periods has none. Changes ascend and lie within the run. The text is rewritten in its shortest
+ * form, so that the same changes are the same point. O(changes x ranks), as each change has a speed
+ * for every rank. */
 #include "points/stencil_periods.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ void nuce_speed_periods_fini(struct nuce_speed_periods *periods)
     memset(periods, 0, sizeof *periods);
 }
 
-/* How many changes the text has: ITERATION:LIST, with a / between two. */
+/* The number of changes in the text: ITERATION:LIST, with a / between two. */
 static int count_changes(const char *text)
 {
     int count = text[0] != '\0';
@@ -34,7 +34,7 @@ static int count_changes(const char *text)
     return count;
 }
 
-/* Takes the next change off *rest: its iteration, and in *list what stands behind. */
+/* Takes the next change from *rest: its iteration, and in *list the text after it. */
 static nuce_status next_change(char **rest, int64_t *iteration, char **list,
                                struct nuce_error *error)
 {
@@ -98,8 +98,7 @@ nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, in
     struct nuce_speed_periods periods;
     size_t length = 0;
 
-    /* Speeds that change are emulated ones from the beginning: without a list all ranks begin
-     * equal. */
+    /* Changing speeds are emulated from the beginning: without a list all ranks begin equal. */
     if (changes > 0 && params->emulate_speeds[0] == '\0') {
         for (int i = 0; i < ranks && length + 2 < sizeof params->emulate_speeds; i++)
             length += (size_t)snprintf(params->emulate_speeds + length,
@@ -129,8 +128,9 @@ nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, in
     nuce_text_copy(params->speeds_after, sizeof params->speeds_after, again);
     if (nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
         return error->status;
-    /* The array is cut anew at the first look that sees nothing of before the first change: the
-     * look at or behind the change may still see sweeps from before it; the next one does not. */
+    /* The array is cut again at the first look whose sweeps are all after the first change. The
+     * look at or after the change may still include sweeps from before it; the next one does
+     * not. */
     look = changes > 0 ? (periods.from[1] + every - 1) / every * every + every : 0;
     nuce_speed_periods_fini(&periods);
     if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) == 0)

@@ -1,5 +1,5 @@
 /* Descriptions of the workloads: their parameters and checks, without MPI. The driver plans with
- * them, the kernels run by them; both see one list. */
+ * them and the kernels run by them; both use one list. */
 #ifndef NUCE_WORKLOAD_H
 #define NUCE_WORKLOAD_H
 
@@ -19,14 +19,14 @@
 #include "schedules/pattern.h"
 #include "schedules/split.h"
 
-/* What a model keeps from one contender of an instance to the next; all zero at first. destroy
+/* Data that a model keeps from one contender of an instance to the next; all zero at first. destroy
  * takes kept. */
 struct nuce_model_memory {
     void *kept;
     void (*destroy)(void *kept);
 };
 
-/* Values, in the place of one that stands for all of them; freed with free(values). */
+/* The values that one value stands for; freed with free(values). */
 struct nuce_several {
     const struct nuce_option *option;
     int count;
@@ -35,70 +35,71 @@ struct nuce_several {
 
 /* A workload as data: one const struct, found by its name (workloads.def). params is a struct of
  * its own, of params_size bytes, whose members the option table names by offset. Functions are
- * pure: the same params give the same on every rank; those that fail say NUCE_BAD_INPUT with the
+ * pure: the same params give the same on every rank. Those that fail return NUCE_BAD_INPUT with the
  * option as the error's subject. */
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
-    const char *source;     /* paper and section */
-    const char *program;    /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
-    const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
-    const char *model_command; /* of nuce-model: what models a point of it by hand; NULL: none */
+    const char *source;        /* paper and section */
+    const char *program;       /* its program, "nuce-exchange"; NULL: none, only a model */
+    const char *subcommand;    /* first argument of program for it; NULL: program runs this workload
+                                  alone */
+    const char *model_command; /* command of nuce-model that models a point by hand; NULL: none */
     const struct nuce_option *options;
-    const struct nuce_result *const *results; /* tables of what a run of it may find (result.h) */
+    const struct nuce_result *const *results; /* tables of a run's possible results (result.h) */
     size_t params_size;
-    /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks
-     * all that can be checked without reading files. Completing complete params changes nothing. */
+    /* Fills in values that follow from other parameters (such as the pattern from the mesh) and
+     * makes all checks that need no files. Completing complete params changes nothing. */
     nuce_status (*complete)(void *params, int ranks, struct nuce_error *error);
-    /* Whether option means anything for these (complete) params, beside what its row says; NULL:
-     * all do. Ask nuce_workload_applies. */
+    /* True if option has an effect for these (complete) params, in addition to the conditions of
+     * its row; NULL: all have. Call nuce_workload_applies instead. */
     int (*applies)(const struct nuce_option *option, const void *params);
-    /* Reads the files that params names and checks them against ranks; facts remembers what was
-     * read. NULL: there are none. */
+    /* Reads the files that params names and checks them against ranks; facts stores their content.
+     * NULL: there are none. */
     nuce_status (*inspect)(const void *params, int ranks, struct nuce_facts *facts,
                            struct nuce_error *error);
-    /* What an option that is not given stands for when the program is run by hand: writes a comma
-     * list, or nothing where the preset will do. NULL: presets for all. */
+    /* The value of an option that is not given when the program is run by hand: writes a comma
+     * list, or nothing if the preset is used. NULL: presets for all. */
     void (*by_hand)(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES]);
-    /* Writes what a user would want to be told of (complete) params that are legal but odd; nothing
-     * where there is nothing to say. NULL: never. */
+    /* Writes a remark for the user on (complete) params that are legal but odd; nothing if there is
+     * no remark. NULL: never. */
     void (*remark)(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES]);
-    /* Of workloads that run under a schedule, all of these; of others all are NULL. params are
+    /* For workloads that run under a schedule, all of these; for others all are NULL. params are
      * complete. */
     const struct nuce_scheduling *(*scheduling)(const void *params);
     struct nuce_tuning (*tuning)(const void *params); /* choices is borrowed from params */
-    /* The whole COM in bytes, on one process and by whatever way. Freed with nuce_pattern_fini. */
+    /* The whole COM in bytes, on one process. Freed with nuce_pattern_fini. */
     nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
                            struct nuce_error *error);
-    /* Which entries of that COM are sent as several messages, or are one without bytes. Freed with
-     * nuce_splits_fini. NULL: none. */
+    /* The entries of that COM that are sent as several messages, or are one without bytes. Freed
+     * with nuce_splits_fini. NULL: none. */
     nuce_status (*splits)(const void *params, struct nuce_splits *out, struct nuce_error *error);
-    int (*is_random)(const void *params); /* whether its instances differ */
-    /* Whether ranks begin one after the other: then a model, in which all begin together, tells no
-     * time. NULL: never. */
+    int (*is_random)(const void *params); /* true if its instances differ */
+    /* True if ranks begin one after the other: then a model, in which all begin together, predicts
+     * no time. NULL: never. */
     int (*is_late)(const void *params);
-    /* How its processes are placed; NULL: they cannot be. */
+    /* The placement of its processes; NULL: they cannot be placed. */
     const struct nuce_placing *(*placing)(const void *params);
-    /* The sides of the mesh on which the processes of (complete) params lie, numbered row by row,
-     * the last side running fastest; side[0] 0 where they lie on none. NULL: they never do. */
+    /* The sides of the mesh of the processes of (complete) params, numbered row by row, the last
+     * side changing fastest; side[0] is 0 if they have no mesh. NULL: they never have. */
     nuce_status (*sides)(const void *params, int ranks, int side[NUCE_SIDES],
                          struct nuce_error *error);
-    /* What the value of an option stands for, where that is several: then *out says which. params
-     * need not be complete. ranks 0: as many as each is for. Of others out->count stays 0. NULL: of
-     * all. */
+    /* The values that an option's value stands for, if there are several: *out names them. params
+     * need not be complete. ranks 0: each value's own number. For other params out->count stays 0.
+     * NULL: never several. */
     nuce_status (*several)(const void *params, int ranks, struct nuce_several *out,
                            struct nuce_error *error);
-    /* How many ranks params, which need not be complete, are for where nothing else says it: what
-     * their files and lists tell. Leaves *out as it is where they tell nothing. NULL: never. */
+    /* The number of ranks of params, which need not be complete, if nothing else gives it: that of
+     * their files and lists. Without an answer *out is unchanged. NULL: never. */
     nuce_status (*ranks)(const void *params, struct nuce_facts *facts, int *out,
                          struct nuce_error *error);
-    /* On how many nodes those ranks were, where their files tell. Leaves *out as it is where they
-     * tell nothing. NULL: never. */
+    /* The number of nodes of those ranks, if their files have it. Without an answer *out is
+     * unchanged. NULL: never. */
     nuce_status (*nodes)(const void *params, struct nuce_facts *facts, struct nuce_told_nodes *out,
                          struct nuce_error *error);
-    /* What a model says of (complete) params, of one instance, that is not of their schedule:
-     * results, and lists of them, which it adds to lists. memory, which the caller destroys, is for
-     * calls that differ in nothing but what is compared. NULL: nothing. */
+    /* A model's results for (complete) params of one instance that do not depend on their schedule:
+     * values, and lists of them, which it adds to lists. memory, which the caller destroys, is for
+     * calls that differ only in compared options. NULL: none. */
     nuce_status (*model)(const void *params, int ranks, struct nuce_model_memory *memory,
                          struct nuce_found *found, json_t *lists, struct nuce_error *error);
 };
@@ -109,55 +110,55 @@ extern const struct nuce_workload_ops *const nuce_workloads[];
 /* The workload called name; NULL: there is none. */
 const struct nuce_workload_ops *nuce_workload_find(const char *name);
 
-/* Whether option means anything for these (complete) params. What means nothing is left out of the
+/* True if option has an effect for these (complete) params. An option without effect is not in the
  * canonical form, and setting it is an error. */
 int nuce_workload_applies(const struct nuce_workload_ops *workload,
                           const struct nuce_option *option, const void *params);
 
-/* Whether (complete) params stand for the mean over several instances, as their option `samples`
- * says: there is no one pattern then, and nothing to run. */
+/* True if (complete) params stand for the mean over several instances, by their option `samples`.
+ * Then there is no single pattern, and nothing to run. */
 int nuce_workload_is_mean(const struct nuce_workload_ops *workload, const void *params);
 
-/* How many instances that are: 1 where params stand for no mean. */
+/* The number of those instances; 1 if params stand for no mean. */
 int64_t nuce_workload_samples(const struct nuce_workload_ops *workload, const void *params);
 
-/* Makes params, which stand for a mean, the k-th of its instances alone, from 0 on. */
+/* Turns params, which stand for a mean, into the k-th of its instances alone, from 0 on. */
 void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k);
 
-/* More starts than anybody can want. */
+/* Upper limit of launches, beyond any reasonable number. */
 #define NUCE_MEASURE_LAUNCHES_MOST 1000
 
 /* How to measure: not part of a point's identity. Times in seconds. */
 struct nuce_measure {
     int64_t warmup; /* steps before the first sample */
-    int64_t min;    /* samples, at least */
-    int64_t max;    /* samples, at most */
-    /* starts of the processes that a campaign measures it in: the upper level of its interval */
+    int64_t min;    /* least number of samples */
+    int64_t max;    /* largest number of samples */
+    /* launches in which a campaign measures it: the upper level of its interval */
     int64_t launches;
-    int spread;     /* under Slurm each in a job of its own */
-    int precise;    /* more effort: a difference of 2 % is to be seen */
+    int spread;     /* under Slurm, each launch in a job of its own */
+    int precise;    /* more effort, to show a difference of 2 % */
     double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
-    double limit;   /* seconds of sampling; then stop with what there is */
-    double start;   /* seconds beside timeout until a rank has started */
+    double limit;   /* seconds of sampling; then sampling stops, even after a single sample */
+    double start;   /* seconds, in addition to timeout, until a rank has started */
     double timeout; /* seconds for the whole run, set-up included; then abort it */
     char wait[NUCE_NAME_BYTES];
     char sync[NUCE_NAME_BYTES]; /* how the ranks begin a turn together: barrier or window */
-    int64_t batch;              /* steps of a turn; 0: as many as the clock needs */
+    int64_t batch;              /* steps of a turn; 0: as many as the clock's resolution requires */
     char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
     int per_rank;               /* keep every rank's time of every sample */
-    int trace;                  /* one more step, whose transfers are noted */
-    int64_t trace_events;       /* of all ranks, at most */
+    int trace;                  /* one more step, whose transfers are recorded */
+    int64_t trace_events;       /* most events of all ranks together */
 };
 
 /* The options of struct nuce_measure, the same for all workloads. */
 extern const struct nuce_option nuce_measure_options[];
 
-/* Of a sweep that does not say `limit`: what the help of that option tells. */
+/* Sets the limit of a sweep without `limit`, as in the help of that option. */
 void nuce_measure_share_limit(struct nuce_measure *measure);
 
-/* Makes of what was asked for what is meant: `precise` raises effort to what tells a difference of
- * 2 % (docs/evidence/statistics.md), where less was asked for. Then checks it: max >= min and the
- * like. Doing it again changes nothing. */
+/* Adjusts the options to their meaning: `precise` raises lower effort to the level that shows a
+ * difference of 2 % (docs/statistics.md). Then checks them: max >= min and the like. A second call
+ * changes nothing. */
 nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error);
 
 /* Parameters of the workload `exchange`. */
@@ -172,14 +173,15 @@ struct nuce_exchange_params {
     struct nuce_placing placing;
     char pattern[NUCE_NAME_BYTES];   /* mesh, com, capture or a generator; "" until complete */
     char mesh[NUCE_PATH_BYTES];      /* a shipped mesh's name or a file; "": none */
-    char partition[NUCE_NAME_BYTES]; /* how the mesh is cut: a name of partitions.def */
+    char partition[NUCE_NAME_BYTES]; /* method of cutting the mesh: a name of partitions.def */
     char com[NUCE_PATH_BYTES];       /* a COM file; "": none */
     char capture[NUCE_PATH_BYTES];
-    char call[NUCE_NAME_BYTES];            /* of the capture: an id, or a place by time */
+    char call[NUCE_NAME_BYTES];            /* call of the capture: an id, or a place by time */
     int arrival;                           /* enum nuce_exchange_arrival */
     int64_t unit;                          /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density;                       /* the generators say what it means */
-    struct nuce_generator_input generator; /* its own options; ranks and density: not yet known */
+    int64_t density;                       /* meaning depends on the generator */
+    struct nuce_generator_input generator; /* options of the generator; ranks and density: set
+                                              later */
     int overlap;                           /* compute interior edges while the exchange runs */
 };
 
@@ -190,9 +192,9 @@ struct nuce_redistribute_params {
     struct nuce_scheduling scheduling;
     int64_t elements;              /* rows of the array */
     int64_t block;                 /* x: rows of a block before */
-    int64_t factor;                /* K: blocks become K x long; 0: to_block says */
-    int64_t to_block;              /* rows of a block after; 0: factor says */
-    int reverse;                   /* before and after change places */
+    int64_t factor;                /* K: blocks become K x long; 0: see to_block */
+    int64_t to_block;              /* rows of a block after; 0: see factor */
+    int reverse;                   /* exchanges before and after */
     int64_t element_bytes;         /* bytes */
     int64_t columns;               /* of the array */
     int64_t column_block;          /* columns of a block before */
@@ -225,14 +227,14 @@ struct nuce_stencil_params {
     int overlap;                      /* sweep over the interior while the exchange runs */
     char weights[NUCE_WEIGHTS_BYTES]; /* a list, equal or measured; "" once complete: drawn */
     double ratio;                     /* of drawn weights, largest to least; 0: none are drawn */
-    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
+    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors keep their own speeds */
     char speeds_after[NUCE_PATH_BYTES];   /* ITERATION:LIST/...; "": speeds do not change */
-    char rebalance[NUCE_NAME_BYTES];      /* when the array is cut anew: stencil_periods.h */
-    int64_t look_every;                   /* sweeps between two looks at the ranks' rates */
-    double latency;                       /* of an internal edge, cells */
+    char rebalance[NUCE_NAME_BYTES];      /* when the array is cut again: stencil_periods.h */
+    int64_t look_every;                   /* sweeps between two comparisons of the ranks' rates */
+    double latency;                       /* cost of an internal edge, cells */
     char edges[NUCE_NAME_BYTES];          /* exact or naive */
     int allow_empty;                      /* parts may have no cell */
-    int integer;                          /* a model cuts in whole cells, as what runs does */
+    int integer;                          /* a model cuts in whole cells, as runs do */
 };
 
 extern const struct nuce_workload_ops nuce_workload_stencil;
@@ -241,7 +243,8 @@ extern const struct nuce_workload_ops nuce_workload_stencil;
 struct nuce_contention_params {
     char direction[NUCE_NAME_BYTES]; /* to-one or from-one */
     int64_t size;                    /* bytes of each message */
-    int64_t partners;                /* ranks 0 .. partners - 1 of the one, the last rank */
+    int64_t partners;                /* ranks 0 .. partners - 1 exchange with the one, the last
+                                        rank */
 };
 
 extern const struct nuce_workload_ops nuce_workload_contention;
@@ -262,14 +265,14 @@ extern const struct nuce_workload_ops nuce_workload_permutations;
 /* Parameters of the workload `links`. */
 struct nuce_links_params {
     int64_t smallest, largest; /* bytes */
-    int64_t sizes;             /* how many from smallest to largest */
+    int64_t sizes;             /* number of sizes from smallest to largest */
     int64_t repetitions;       /* of each size of each pair */
-    int64_t centres;           /* ranks whose ports are measured, at most */
+    int64_t centres;           /* most ranks whose ports are measured */
 };
 
 #define NUCE_LINKS_SIZES_MOST 32
 
-/* The sizes of complete params, params->sizes of them, ascending: a geometric row, rounded. */
+/* The sizes of complete params, params->sizes of them, ascending: a geometric series, rounded. */
 void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST]);
 
 extern const struct nuce_workload_ops nuce_workload_links;
@@ -279,8 +282,8 @@ struct nuce_speeds_params {
     int64_t points;                       /* of the stencil: 5 or 9 */
     char element[NUCE_NAME_BYTES];        /* double or float */
     int64_t side;                         /* cells of a row and of a column */
-    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
-    struct nuce_scheduling scheduling;    /* network alone: "", or what gets the speeds */
+    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors keep their own speeds */
+    struct nuce_scheduling scheduling;    /* network alone: "", or the target of the speeds */
 };
 
 extern const struct nuce_workload_ops nuce_workload_speeds;
@@ -291,16 +294,16 @@ struct nuce_mapping_params {
     char mesh[NUCE_PATH_BYTES];     /* sides of the processes, 16x16; "" until complete */
     char com[NUCE_PATH_BYTES];      /* a file: processes that exchange its messages; "": a mesh */
     char topology[NUCE_PATH_BYTES]; /* a file; "": the network is drawn */
-    /* of a network that is drawn; ports 0 with a topology: as many as are used */
+    /* for a drawn network; ports 0 with a topology: as many as are used */
     int64_t switches, ports, nodes;
-    double connectivity; /* share of the ports that connectivity_of names which are linked */
+    double connectivity; /* share of linked ports, among those of connectivity_of */
     char connectivity_of[NUCE_NAME_BYTES]; /* free or all */
     char routing[NUCE_NAME_BYTES];
     int64_t per_node; /* processes */
     int64_t instance; /* number of the network, or of the subset of the nodes of a given one */
-    int64_t samples;  /* instances that a model takes the mean over, from that on */
+    int64_t samples;  /* number of instances, from that one on, for a model's mean */
     int64_t seed;
-    int layout; /* record what a drawing of network and placement needs */
+    int layout; /* record the data for a drawing of network and placement */
 };
 
 extern const struct nuce_workload_ops nuce_workload_mapping;

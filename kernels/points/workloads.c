@@ -1,5 +1,5 @@
-/* The table of workloads, made from workloads.def: a new one is a folder and a row there; and what
- * their tables of options say of instances. */
+/* The table of workloads, made from workloads.def: a new one is a folder and a row there. Also the
+ * properties of instances in their tables of options. */
 #include "points/workload.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #define NUCE_REGISTRY_FIND
 #include "base/registry.inc"
 
-/* By the columns of the row, then by what the workload adds. */
+/* Checks the columns of the row, then the workload's own conditions. */
 int nuce_workload_applies(const struct nuce_workload_ops *workload,
                           const struct nuce_option *option, const void *params)
 {
@@ -21,7 +21,7 @@ int nuce_workload_applies(const struct nuce_workload_ops *workload,
     return workload->applies == NULL || workload->applies(option, params);
 }
 
-/* The value of an option of that name, which is a count; otherwise: there is none. */
+/* The value of the option of that name, which is a count; otherwise if there is none. */
 static int64_t whole_option(const struct nuce_workload_ops *workload, const void *params,
                             const char *name, int64_t otherwise)
 {
@@ -56,7 +56,7 @@ int nuce_workload_is_mean(const struct nuce_workload_ops *workload, const void *
     return nuce_workload_samples(workload, params) > 1;
 }
 
-/* Instance numbers go on from the point's own. */
+/* Instance numbers count from the point's own. */
 void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k)
 {
     set_whole_option(workload, params, "instance",
