@@ -9,9 +9,9 @@
 
 /* A generalised Hilbert curve through a mesh of up to three sides of any length. Three vectors
  * along the axes span a box; the curve enters at a corner, runs along the first vector, and leaves
- * at its end. A box is cut into two along the first vector if that is much the longest, else into
- * parts that are entered sideways, so that the curve turns as Hilbert's does. Cuts are at even
- * lengths if possible: then each step goes to a neighbour, else a few cut a corner.
+ * at its end. A box is cut into two along the first vector if that is much the longest. Otherwise
+ * it is cut into parts that are entered sideways, so that the curve turns as Hilbert's does. Cuts
+ * are at even lengths if possible: then each step goes to a neighbour, else a few cut a corner.
  * Source: Hilbert 1891; the cuts for any side: J. Cerveny, gilbert,
  * https://github.com/jakubcerveny/gilbert */
 

@@ -140,9 +140,9 @@ void nuce_block_ranks(const struct nuce_processes *processes, const struct nuce_
 }
 
 /* Processes that exchange the messages of a pattern: their edges, and a line on which processes
- * that exchange are close. The line is made by halving: breadth first from a process that is far
- * from another, the first half of the visited processes goes to one side, the rest to the other;
- * then each half by itself. O((messages + ranks) log ranks). */
+ * that exchange are close. The line is made by halving. A breadth-first search begins at a process
+ * that is far from another. The first half of the visited processes goes to one side, the rest to
+ * the other; then each half is halved by itself. O((messages + ranks) log ranks). */
 
 /* Scratch of the line. */
 struct pattern_line {

@@ -9,10 +9,10 @@
  *   1. Distances, means of both directions, are clustered by average linkage.
  *   2. A gap between consecutive heights is a level of switches if it is wide and parts the nodes
  *      well. It must be a factor of at least LEAST_GAP, and three times the standard deviation of
- *      the noise, which is estimated from the difference between the two directions of a pair.
- *      Nodes that it leaves together must be closer than those that it parts (Baker and Hubert's
- *      gamma, Journal of the American Statistical Association 70, 1975; among the best of 30
- *      criteria in Milligan and Cooper, Psychometrika 50(2), 1985).
+ *      the noise. The difference between the two directions of a pair gives the noise. Nodes that
+ *      it leaves together must be closer than those that it parts (Baker and Hubert's gamma,
+ *      Journal of the American Statistical Association 70, 1975; among the best of 30 criteria in
+ *      Milligan and Cooper, Psychometrika 50(2), 1985).
  *   3. The distance with the clearest levels counts: a link may show in the time of a byte or in
  *      the startup, and the other may be noise. Distances relative to the least of all count only
  *      if they leave a node alone.
@@ -338,8 +338,8 @@ static void fill_distances(struct measured *m, struct view view)
 }
 
 /* The standard deviation of the noise in the logarithm of a distance. Noise is the difference
- * between the two directions of a pair: the median of its absolute value gives the standard
- * deviation of the difference, and that of the mean of both is half of it. */
+ * between the two directions of a pair. The median of its absolute value gives the standard
+ * deviation of the difference; that of the mean of both is half of it. */
 static double distances_noise(struct measured *m, struct view view)
 {
     int count = 0;

@@ -1,5 +1,5 @@
 /* The workload `exchange`: a sweep over the edges of an unstructured mesh with an exchange of ghost
- * values before it (Ranka, Wang and Kumar, Figure 1), or the communication alone of a pattern that
+ * values before it (Ranka, Wang and Kumar, Figure 1). Or only the communication of a pattern that
  * is read or drawn at random (their 7.2). Instances differ if a generator draws the pattern or the
  * network is drawn; files give one instance each. */
 #include "points/workload.h"

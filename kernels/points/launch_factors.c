@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Characters of the names of environment variables; no option begins with one. */
+/* The characters that begin names of environment variables, and all characters of such names. No
+ * option begins with one of the first. */
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 #define LETTERS CAPITALS "abcdefghijklmnopqrstuvwxyz0123456789"
 

@@ -1,9 +1,9 @@
-/* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, in
- * proportion to the rank's speed, with an exchange of halos between the rectangles (Kaddoura, Ranka
- * and Wang). Its points are compared by decomposition; any schedule can do the exchange. Weights
- * represent speeds: drawn, listed, measured, or by default the emulated ones. All lists are
- * rewritten in their shortest form, since the canonical form is a point's identity. The array
- * itself is cut only to check it and when its parts are needed (stencil_instance.c). */
+/* The workload `stencil`: sweeps over an array with an exchange of halos (Kaddoura, Ranka and
+ * Wang). The array is cut into a rectangle for each rank, in proportion to the rank's speed. Its
+ * points are compared by decomposition; any schedule can do the exchange. Weights represent speeds:
+ * drawn, listed, measured, or by default the emulated ones. All lists are rewritten in their
+ * shortest form, since the canonical form is a point's identity. The array itself is cut only to
+ * check it and when its parts are needed (stencil_instance.c). */
 #include "points/workload.h"
 
 #include <math.h>
