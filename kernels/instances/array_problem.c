@@ -1,8 +1,8 @@
-/* What is common to all decompositions: weights sorted once, put into units in which sums are exact
- * where they can be, and their prefix sums. Equal shares are frequent (identical nodes; speeds
- * given as .1, .2), and then whether two corners coincide decides an edge's cost: a comparison of
- * sums of doubles would decide by rounding, one of whole numbers below 2^31 by their products,
- * which fit 64 bits. Weights that have no such unit are generic, and compared within a
+/* The common part of all decompositions: weights sorted once, in units in which sums are exact if
+ * possible, and their prefix sums. Equal shares are frequent (identical nodes; speeds given as .1,
+ * .2), and then an edge's cost depends on whether two corners coincide. A comparison of sums of
+ * doubles would decide by rounding errors. One of whole numbers below 2^31 decides exactly by their
+ * products, which fit 64 bits. Weights without such a unit are generic, and compared within a
  * tolerance. */
 #include "instances/array_problem.h"
 
@@ -12,20 +12,20 @@
 #include "base/allocate.h"
 #include "base/int.h"
 
-/* Decimals of up to that many digits are made whole: .123456789 still is. */
+/* Decimals with at most this many digits become whole numbers, such as .123456789. */
 #define MOST_DIGITS 9
 #define MOST_WHOLE 2147483648.0 /* products of two sums are below 2^62 */
 /* Thirds, sevenths and the like are found as least / i for i up to this. */
 #define MOST_DIVISOR 64
 
-/* A weight while it is sorted: the owner goes with it and breaks ties, so that qsort, which is not
- * stable, gives the same order everywhere. */
+/* A weight during sorting. Its owner breaks ties, so that qsort, which is not stable, gives the
+ * same order everywhere. */
 struct weight_entry {
     double weight;
     int owner;
 };
 
-/* Nonincreasing; equal ones in the order as given. */
+/* Nonincreasing; equal ones in the given order. */
 static int compare_nonincreasing(const void *left, const void *right)
 {
     const struct weight_entry *a = left, *b = right;
@@ -35,10 +35,10 @@ static int compare_nonincreasing(const void *left, const void *right)
     return a->owner < b->owner ? -1 : 1;
 }
 
-/* Whether all weights are whole multiples of unit, as nearly as they can be written down, and sum
+/* True if all weights are whole multiples of unit, within the precision of their notation, and sum
  * to less than 2^31; unit 0: of 1 / power, exactly. A decimal I / 10^k with I below 2^53 reads as
- * exactly the double I / 10^k, so dividing again tells it from all others. Then they are given as
- * these multiples. */
+ * exactly the double I / 10^k, so dividing again distinguishes it from all others. If true, the
+ * weights become these multiples. */
 static int make_whole(struct nuce_array_problem *problem, double power, double unit)
 {
     double sum = 0;
@@ -63,8 +63,9 @@ static int make_whole(struct nuce_array_problem *problem, double power, double u
     return 1;
 }
 
-/* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10 of which they are
- * decimals, or a small fraction of the least of them (thirds). Else the unit is the largest. */
+/* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10, if they are such
+ * decimals, or a small fraction of the smallest weight (thirds). Otherwise the unit is the largest
+ * weight. */
 static void scale_to_units(struct nuce_array_problem *problem)
 {
     int64_t common = 0;
@@ -115,7 +116,7 @@ void nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_p
     w = problem.weights;
     for (int i = 0; i < array->parts; i++) {
         problem.sums[i + 1] = problem.sums[i] + w[i];
-        /* Weights descend, so that equal ones stand side by side. */
+        /* Weights descend, so equal ones are adjacent. */
         if (i > 0 && !(w[i - 1] - w[i] > NUCE_DECOMPOSITION_TOLERANCE * w[i]))
             problem.has_equals = 1;
     }

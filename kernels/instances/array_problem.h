@@ -1,11 +1,12 @@
-/* What the algorithms work on: the array lying down, the weights in order. */
+/* The input of the algorithms: the array with its longer side horizontal, and the sorted
+ * weights. */
 #ifndef NUCE_ARRAY_PROBLEM_H
 #define NUCE_ARRAY_PROBLEM_H
 
 #include "instances/decomposition.h"
 
-/* A rectangle of the array lying down, in cells; real-valued. No owner: which weight has it is said
- * by where it is kept. */
+/* A rectangle of the array lying down, in cells; real-valued. It has no owner: its place in a list
+ * determines the weight. */
 struct nuce_box {
     double row, column, rows, columns;
 };
@@ -15,18 +16,17 @@ struct nuce_array_problem {
     const struct nuce_array *array;
     double height,
         width;     /* of the array, turned if it has more rows than columns: height <= width */
-    int is_turned; /* whether the array as given has more rows than columns */
+    int is_turned; /* true if the given array has more rows than columns */
     int parts;     /* number of weights, p of the papers */
-    /* Nonincreasing. In a unit of their own: whole numbers of a sum below 2^31 where the weights
-     * are multiples of a common unit, such as decimals of few digits; sums and comparisons of
-     * shares are then exact. Else multiples of the largest. */
+    /* Nonincreasing, in a unit of their own. Multiples of a common unit, such as decimals of few
+     * digits, become whole numbers with a sum below 2^31. Sums and comparisons of shares are then
+     * exact. Otherwise they are multiples of the largest. */
     double *weights;
-    double *sums; /* parts + 1: sums[k] of the first k weights */
-    int *owners;  /* of each weight, its index as given */
-    int is_whole; /* whether weights are whole numbers: compare by integers, not within a tolerance
-                   */
-    int has_equals; /* whether two of them are equal (within the tolerance): corners may then
-                       coincide although !is_whole */
+    double *sums;   /* parts + 1: sums[k] of the first k weights */
+    int *owners;    /* of each weight, its index in the given order */
+    int is_whole;   /* weights are whole numbers: compare as integers, not within a tolerance */
+    int has_equals; /* some weights are equal (within the tolerance): corners may then coincide
+                       although !is_whole */
 };
 
 /* Sorts and scales a copy of array's weights; array, which has passed nuce_array_check, is borrowed
@@ -37,8 +37,8 @@ void nuce_array_problem_fini(struct nuce_array_problem *problem);
 /* The whole array, lying down. */
 struct nuce_box nuce_array_problem_box(const struct nuce_array_problem *problem);
 
-/* Gives box, of the array lying down, to the k-th weight in order: turns it back where the array
- * was turned, and writes the rectangle of that weight's owner. Each k is to be put once. */
+/* Gives box, of the array lying down, to the k-th weight in order: turns it back if the array was
+ * turned, and writes the rectangle of that weight's owner. Each k must be put once. */
 void nuce_array_problem_put(const struct nuce_array_problem *problem, int k, struct nuce_box box,
                             struct nuce_decomposition *out);
 
@@ -49,7 +49,7 @@ static inline double nuce_array_problem_sum(const struct nuce_array_problem *pro
     return problem->sums[end] - problem->sums[first];
 }
 
-/* The array lying down with rows and columns exchanged. */
+/* The box with rows and columns exchanged. */
 static inline struct nuce_box nuce_box_turned(struct nuce_box box)
 {
     return (struct nuce_box){box.column, box.row, box.columns, box.rows};
@@ -66,8 +66,8 @@ static inline struct nuce_box nuce_box_slice(struct nuce_box box, int across, do
                              box.columns};
 }
 
-/* Whether a > b by more than what rounding does to sides of the array. A square cut in four has
- * squares again, and which way those are cut must not depend on the last bit. */
+/* True if a > b by more than the rounding errors of the array's sides. A square cut in four has
+ * squares again, and the direction of their cuts must not depend on the last bit. */
 static inline int nuce_side_exceeds(double a, double b)
 {
     return a > b * (1 + NUCE_DECOMPOSITION_TOLERANCE);

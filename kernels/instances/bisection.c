@@ -1,18 +1,18 @@
-/* The recursion of rb2 and rb3: a box and the weights that are to have it, cut in proportion to
- * what the two halves sum to. Depth at most p; each level sums its weights anew, as a split may
- * reorder them and prefix sums hold for the sorted order only: O(p log p) where halves are even. */
+/* The recursion of rb2 and rb3: a box and its weights, cut in proportion to the sums of the two
+ * halves. Depth at most p. Each level sums its weights again, because a split may reorder them and
+ * prefix sums hold only for the sorted order: O(p log p) if halves are even. */
 #include "instances/bisection.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 
-/* What stays the same through the recursion. */
+/* The constants of the recursion. */
 struct bisection {
     const struct nuce_array_problem *problem;
     nuce_bisection_split *split;
     struct nuce_decomposition *out;
-    int *scratch; /* parts; a split's own, borrowed for one call at a time */
+    int *scratch; /* parts; for a split, borrowed for one call at a time */
 };
 
 static double sum_of_weights(const struct nuce_array_problem *problem, const int *order, int count)
@@ -24,8 +24,8 @@ static double sum_of_weights(const struct nuce_array_problem *problem, const int
     return total;
 }
 
-/* Divides box among the count weights of order. Across the longer side, by the papers' figures;
- * squares are cut from top to bottom, as the array is first. */
+/* Divides box among the count weights of order. Cuts are across the longer side, as in the papers'
+ * figures; squares are cut from top to bottom, as the array is first. */
 static void bisection_divide(const struct bisection *b, int *order, int count, struct nuce_box box)
 {
     int across = !nuce_side_exceeds(box.rows, box.columns);

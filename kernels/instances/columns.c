@@ -1,6 +1,6 @@
-/* Columns: what they cost, whether their corners coincide, and which of the three searches fits. By
- * convention the array lies down and columns are "across" it; turned ones are rows of the same
- * code, with length and depth exchanged. */
+/* Columns: their cost, the coincidence of their corners, and the choice of one of the three
+ * searches. By convention the array lies down and columns are "across" it. Turned ones are rows of
+ * the same code, with length and depth exchanged. */
 #include "instances/columns.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 #include "base/allocate.h"
 
-/* Above that many parts corners that coincide are counted, but no longer sought: at worst that
- * takes some tenths of a second here, and grows with the fourth power. */
+/* With more parts than this coinciding corners are counted, but no longer searched for. At worst
+ * that search takes some tenths of a second here, and grows with the fourth power. */
 #define MOST_COINCIDING 256
 
 void nuce_columns_init(const struct nuce_array_problem *problem, int across,
@@ -30,9 +30,9 @@ void nuce_columns_fini(struct nuce_columns *columns)
     columns->list = NULL;
 }
 
-/* How many corners of two columns side by side coincide. A merge of both columns' corners from the
- * top: O(sum of their parts). Exact where weights are whole: these are below 2^31, so the products
- * of a / total against b / whole are exact in 64 bits. */
+/* The number of coinciding corners of two adjacent columns: a merge of both columns' corners from
+ * the top, O(sum of their parts). Exact for whole weights: these are below 2^31, so the products of
+ * a / total against b / whole are exact in 64 bits. */
 static int count_coinciding(const struct nuce_array_problem *problem, struct nuce_column left,
                             struct nuce_column right)
 {
@@ -57,8 +57,8 @@ static int count_coinciding(const struct nuce_array_problem *problem, struct nuc
 }
 
 /* Acost is depth for each border between columns and, within one, its width for each border between
- * parts. Two columns of a and b parts share a + b - 1 edges where no corners coincide, and one less
- * for each that does; within a column of a parts are a - 1. */
+ * parts. Two columns of a and b parts share a + b - 1 edges without coinciding corners, and one
+ * less for each; a column of a parts has a - 1 inside. */
 double nuce_columns_cost(const struct nuce_columns *columns)
 {
     const struct nuce_array *array = columns->problem->array;
@@ -104,7 +104,7 @@ void nuce_columns_put(const struct nuce_columns *columns, struct nuce_decomposit
     }
 }
 
-/* The last column first, as searches find them, becomes the first column first. */
+/* Reverses the list: searches find the last column first. */
 static void turn_around(struct nuce_columns *columns)
 {
     for (int i = 0; i < columns->count / 2; i++) {
@@ -115,31 +115,31 @@ static void turn_around(struct nuce_columns *columns)
     }
 }
 
-/* The best columns where internal edges cost and no corners coincide: E_i = 3 p + 1 - 2 v - c_1 -
- * c_v for v columns whose first has c_1 parts and whose last c_v. Sizes do not decrease, so they
- * are given out like coins, small ones first: after the turn of coin b, M(k) is the least cost of
- * the first k weights in columns of at most b parts, and the last column is tried with b parts upon
- * M(p - b). p^2 / 4 steps in O(p) memory, but for a log of each change of M(k), by which the best
- * is read back. */
+/* The best columns if internal edges have a cost and no corners coincide: E_i = 3 p + 1 - 2 v - c_1
+ * - c_v for v columns whose first has c_1 parts and whose last c_v. Sizes do not decrease, so they
+ * are used like coins, small ones first. After the turn of coin b, M(k) is the least cost of the
+ * first k weights in columns of at most b parts, and the last column is tried with b parts added to
+ * M(p - b). p^2 / 4 steps in O(p) memory, plus a log of each change of M(k), from which the best
+ * columns are read. */
 
-/* M(k) has changed. The log is kept, as the final M alone does not tell how the columns before
- * looked when a later, larger coin was put upon them. */
+/* A change of M(k). The log is necessary: the final M does not show the earlier columns at the time
+ * when a later, larger coin was added to them. */
 struct change {
-    int size;   /* of the last column of the first k */
-    int before; /* index of the change of the same k before; -1: none */
+    int size;   /* of the last column of the first k weights */
+    int before; /* index of the previous change of the same k; -1: none */
 };
 
-/* A column of the weights first .. end - 1, its border to the next, and the "- 2 v" share of E_i:
- * with the constant 3 p + 1 left out, a column costs depth - 2 latency and its inner borders, and
- * the first and the last one each latency x its size less. */
+/* The cost of a column of the weights first .. end - 1, with its border to the next, and the "- 2
+ * v" share of E_i. Without the constant 3 p + 1, a column costs depth - 2 latency and its inner
+ * borders, and the first and the last one each latency x its size less. */
 static double generic_column_cost(const struct nuce_columns *columns, int first, int end)
 {
     return columns->depth - 2 * columns->problem->array->latency +
            nuce_columns_inner(columns, first, end);
 }
 
-/* One column of all is the first to beat: its parts count as c_1 and as c_v, which leaves its p - 1
- * edges. Columns are read back from the last one: the one before it, of size b, is the newest
+/* One column of all parts is the first to beat: its parts count as c_1 and as c_v, which leaves its
+ * p - 1 edges. Columns are read from the last one. The one before it, of size b, is the newest
  * change of M there with a size of at most b, since larger coins came later. */
 static void search_generic(struct nuce_columns *columns)
 {
@@ -159,8 +159,8 @@ static void search_generic(struct nuce_columns *columns)
     for (int size = 1; size < parts; size++) {
         double cost;
 
-        /* Columns of the size as the first, and upon what ends with one at most as large. What is
-         * left must hold one more of at least that size. */
+        /* Columns of the size of the first, added to columns that end with one at most as large.
+         * The rest must hold one more of at least that size. */
         for (int k = size; k <= parts - size; k++) {
             cost = (k == size ? -latency * size : best[k - size]) +
                    generic_column_cost(columns, k - size, k);
@@ -196,35 +196,35 @@ static void search_generic(struct nuce_columns *columns)
 }
 
 /* The best columns at latency 0. By Theorem 1 of the paper sizes that do not decrease are best for
- * weights that do not increase, so the order of sizes need not be asked for: with P the sums of the
- * weights, F(k) = min over j of F(j) + depth + length (k - j - 1)(P_k - P_j). That cost is a convex
- * Monge array: a later j that is once better stays so, and each j is best on an interval that is
+ * weights that do not increase, so no search over the order of sizes is needed. With P the sums of
+ * the weights, F(k) = min over j of F(j) + depth + length (k - j - 1)(P_k - P_j). That cost is a
+ * convex Monge array: a later j that is once better stays so. Each j is best on an interval that is
  * found by bisection (Galil, Giancarlo: "Speeding up dynamic programming with applications to
  * molecular biology", TCS 64, 1989). O(p log p). */
 
 struct candidate {
     int from;  /* the first k .. */
-    int first; /* .. for which the last column best begins here */
+    int first; /* .. whose best last column begins here */
 };
 
-/* best[] is F of the head comment. candidates is a queue of intervals of k, each with the j that is
- * best there; from ascends, and the last interval reaches to parts. */
+/* best[] is F of the head comment. candidates is a queue of intervals of k, each with its best j;
+ * from ascends, and the last interval reaches to parts. */
 struct convex_search {
     const struct nuce_columns *columns;
     double depth;
     double *best;                 /* parts + 1 */
-    struct candidate *candidates; /* head .. count - 1, those that are still to be best */
+    struct candidate *candidates; /* head .. count - 1: the intervals that still count */
     int head, count;
 };
 
-/* F(first) and one more column of the weights first .. k - 1. */
+/* The value of F(first) and one more column of the weights first .. k - 1. */
 static double convex_value(const struct convex_search *s, int first, int k)
 {
     return s->best[first] + s->depth + nuce_columns_inner(s->columns, first, k);
 }
 
-/* The first k above low and at most parts for which a column beginning at later is better than one
- * that begins at first; parts + 1 if there is none. */
+/* The first k above low and at most parts for which a column that begins at later is better than
+ * one that begins at first; parts + 1 if there is none. */
 static int convex_overtakes(const struct convex_search *s, int first, int later, int low)
 {
     int high = s->columns->problem->parts + 1;
@@ -240,9 +240,9 @@ static int convex_overtakes(const struct convex_search *s, int first, int later,
     return high;
 }
 
-/* Lets a column that begins at first compete for the k beyond it. By the Monge property it is
- * better, if at all, from some k on: intervals that begin after that go, and the last one left is
- * cut there. */
+/* Adds a column that begins at first as candidate for the k beyond it. By the Monge property it is
+ * better, if at all, from some k on. Intervals that begin after that are removed, and the last
+ * remaining one is cut there. */
 static void add_candidate(struct convex_search *s, int first)
 {
     int from = first + 1;
@@ -270,9 +270,8 @@ static int convex_compare_sizes(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* The j that is best for k is at the head when the search comes to k, since all j < k have been
- * added. The sizes are listed in order: where two orders cost the same either may have been
- * found. */
+/* When the search reaches k, the best j for k is at the head, since all j < k have been added. The
+ * sizes are sorted, because the search may find either of two orders of equal cost. */
 void nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best)
 {
     int parts = columns->problem->parts, first = 0;
@@ -308,26 +307,26 @@ void nuce_columns_search_convex(struct nuce_columns *columns, double depth, doub
     free(sizes);
 }
 
-/* The best columns where corners coincide, as with equal weights: only those of columns side by
- * side do, so a state is where the last column begins and ends. Adjacent columns of a <= b parts
- * share a + b - 1 edges less the corners that coincide, at least b, which bounds from below what is
- * still to come; states that cannot be part of anything better than what the generic search has
- * found are dropped. O(p^4) at worst, mostly far less. */
+/* The best columns if corners coincide, as with equal weights. Only corners of adjacent columns
+ * coincide, so a state is the beginning and the end of the last column. Adjacent columns of a <= b
+ * parts share a + b - 1 edges less the coinciding corners, at least b. That is a lower bound for
+ * the remaining columns. States that cannot lead to anything better than the generic result are
+ * dropped. O(p^4) at worst, mostly far less. */
 
-/* The state of the dynamic program: a node is a last column (first, end), of which there are p (p +
+/* The state of the dynamic program. A node is a last column (first, end), of which there are p (p +
  * 1) / 2 in matrices of (p + 1)^2. */
 struct coinciding_search {
     const struct nuce_columns *columns;
     double latency;
     int parts;
-    double *rest;  /* of each k: no columns of the weights from k on can cost less */
+    double *rest;  /* of each k: lower bound for the cost of columns of the weights from k on */
     double *least; /* [first * (parts + 1) + end]: cost up to and with that column */
-    int *before;   /* the same index: where the column before begins; -1: none */
-    double bound;  /* only what is below is looked for */
-    int found;     /* where the last column begins; -1: nothing is below bound */
+    int *before;   /* the same index: beginning of the column before; -1: none */
+    double bound;  /* only results below it count */
+    int found;     /* beginning of the last column; -1: nothing is below bound */
 };
 
-/* Notes a way, with its last column first .. end - 1 and the one before it beginning at before, if
+/* Stores a way, with its last column first .. end - 1 and the one before it beginning at before, if
  * it is the cheapest to there and may still beat the bound. A complete one tightens the bound. */
 static void coinciding_reach(struct coinciding_search *s, int before, int first, int end,
                              double cost)
@@ -344,17 +343,17 @@ static void coinciding_reach(struct coinciding_search *s, int before, int first,
     }
 }
 
-/* Ends ascending: all ways to reach (first, end) come from columns that end at first < end, so each
- * state is final before it is extended, by all columns that can follow: sizes do not decrease, so
- * the next has at least end - first. The edges' lower bound first, as counting corners is what
- * costs. */
+/* Ends ascend. All ways to (first, end) come from columns that end at first < end, so each state is
+ * final before it is extended by all columns that can follow. Sizes do not decrease, so the next
+ * has at least end - first. The edges' lower bound comes first, because counting corners is the
+ * expensive part. */
 static void search_coinciding(struct nuce_columns *columns)
 {
     int parts = columns->problem->parts;
     int64_t count = (int64_t)parts + 1;
     double latency = columns->problem->array->latency;
-    /* The bound is a little below the generic cost, so that rounding alone never replaces its
-     * columns. */
+    /* The bound is a little below the generic cost, so that rounding alone never replaces the
+     * generic columns. */
     struct coinciding_search s = {.columns = columns,
                                   .latency = latency,
                                   .parts = parts,
@@ -366,8 +365,8 @@ static void search_coinciding(struct nuce_columns *columns)
     s.before = nuce_allocate(count * count, sizeof *s.before);
     for (int64_t i = 0; i < count * count; i++)
         s.least[i] = INFINITY;
-    /* As if any sizes could follow and every corner that can coincided: a column of c parts then
-     * adds at least its c - 1 inner edges and c with the column before, 2 c - 1. */
+    /* As if any sizes could follow and every possible corner coincided. A column of c parts then
+     * adds at least 2 c - 1 edges: c - 1 inner ones and c with the column before. */
     for (int k = parts - 1; k >= 0; k--) {
         s.rest[k] = INFINITY;
         for (int end = k + 1; end <= parts; end++)
@@ -412,7 +411,8 @@ static void search_coinciding(struct nuce_columns *columns)
 }
 
 /* At latency 0 the order of sizes is free and the search O(p log p); else O(p^2) as if no corners
- * coincided. Where they may, that result bounds the dearer search, which may only improve on it. */
+ * coincided. If they may, that result bounds the more expensive search, which can only improve on
+ * it. */
 void nuce_columns_search(struct nuce_columns *columns)
 {
     const struct nuce_array_problem *problem = columns->problem;
@@ -427,7 +427,7 @@ void nuce_columns_search(struct nuce_columns *columns)
         search_coinciding(columns);
 }
 
-/* On a tie the columns across the longer side stay. */
+/* On a tie the columns across the longer side are kept. */
 void nuce_columns_search_both(const struct nuce_array_problem *problem, struct nuce_columns *out)
 {
     struct nuce_columns down;

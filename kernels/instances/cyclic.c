@@ -26,18 +26,19 @@ int64_t nuce_cyclic_global(const struct nuce_cyclic *cyclic, int rank, int64_t l
     return block * cyclic->block + local % cyclic->block;
 }
 
-/* Compared by division, as block * ranks may exceed an int64_t. */
+/* Compared by division, because block * ranks may exceed an int64_t. */
 int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
 {
     return cyclic->block > cyclic->elements / cyclic->ranks ? cyclic->elements
                                                             : cyclic->block * cyclic->ranks;
 }
 
-/* The walk is a merge of two sequences of blocks. Which of the two is stepped through decides the
- * cost: where a block of theirs holds a whole turn of ours, their blocks; else ours, each cut by
- * theirs, and many whole turns of theirs within one block of ours as one strided line a rank. Cost:
- * O(blocks of ours + blocks of theirs) below the limit at most, less where turns make lines; no
- * memory. Places are of the rank's local part, in elements. */
+/* The walk is a merge of two sequences of blocks. Its cost depends on the sequence that it steps
+ * through. If a block of theirs holds a whole turn of ours, it steps through their blocks.
+ * Otherwise it steps through ours, each cut by theirs; many whole turns of theirs within one block
+ * of ours are one strided line per rank.
+ * Cost: at most O(blocks of ours + blocks of theirs) below the limit, less if turns make lines; no
+ * memory. Places are in the rank's local part, in elements. */
 
 int64_t nuce_cyclic_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
 {
@@ -51,12 +52,12 @@ int64_t nuce_cyclic_period(const struct nuce_cyclic *one, const struct nuce_cycl
                : period;
 }
 
-/* What stays the same during a walk. */
+/* The constants of a walk. */
 struct overlap_walk {
     const struct nuce_cyclic *mine, *theirs;
     int64_t their_turn;
     int rank;
-    int64_t limit; /* elements: only those below are walked */
+    int64_t limit; /* elements: only those below it are visited */
     nuce_overlap_visit *visit;
     void *context;
 };
@@ -112,7 +113,7 @@ void nuce_cyclic_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *
     int peer = 0;
 
     NUCE_ASSERT(mine->elements == theirs->elements && limit <= mine->elements);
-    /* Blocks of theirs one after another: what this rank holds of one lies together in its local
+    /* Blocks of theirs one after another: this rank's elements of one are adjacent in its local
      * part, at places that nuce_cyclic_owned_below gives. */
     if (theirs->block >= turn) {
         for (int64_t left = limit; left > 0; peer = peer + 1 < theirs->ranks ? peer + 1 : 0) {
@@ -127,8 +128,8 @@ void nuce_cyclic_walk(const struct nuce_cyclic *mine, const struct nuce_cyclic *
         return;
     }
     if (nuce_cyclic_owned_below(mine, rank, limit) == 0)
-        return; /* rank * block may not even be an int64_t */
-    /* Blocks of this rank one after another, the next one a turn on. */
+        return; /* rank * block may exceed an int64_t */
+    /* Blocks of this rank one after another, each a turn further. */
     for (int64_t begin = rank * mine->block; begin < limit; begin += turn) {
         int64_t end = mine->block < limit - begin ? begin + mine->block : limit;
 

@@ -1,6 +1,6 @@
-/* The way in: input checked, weights put in order, the algorithm run, its rectangles handed over.
- * Also what all decompositions share: the drawing of weights and the question whether the parts are
- * a grid. */
+/* The entry to decompositions: checks the input, sorts the weights, runs the algorithm and returns
+ * its rectangles. Also the other common parts: random weights, and the check that the parts form a
+ * grid. */
 #include "instances/decomposition.h"
 
 #include <math.h>
@@ -37,8 +37,8 @@ nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *
                                      array->parts, weights[i]);
         largest = fmax(largest, weights[i]);
     }
-    /* One far below the largest would be a part that positions, exact to about 1e-12 of a side,
-     * cannot hold. */
+    /* A weight far below the largest would give a part too small for positions, which are exact to
+     * about 1e-12 of a side. */
     for (int i = 0; i < array->parts; i++) {
         if (weights[i] < LEAST_WEIGHT * largest)
             return nuce_error_refuse(error, "weights",
@@ -82,7 +82,7 @@ nuce_status nuce_decomposition_compute(const struct nuce_decomposition_ops *ops,
     return NUCE_OK;
 }
 
-/* Whether a and b have the same columns if `column`, else the same rows, after rounding to whole
+/* True if a and b have the same columns if `column`, else the same rows, after rounding to whole
  * cells. */
 static int is_in_line(const struct nuce_rectangle *a, const struct nuce_rectangle *b, int column)
 {
@@ -90,8 +90,8 @@ static int is_in_line(const struct nuce_rectangle *a, const struct nuce_rectangl
                   : fabs(a->row - b->row) < 0.5 && fabs(a->rows - b->rows) < 0.5;
 }
 
-/* The parts of the first row are those in line with part 0; every part must then be in line with
- * the first of its row and with the one of its column in the first row. */
+/* The parts of the first row are those in line with part 0. Every part must then be in line with
+ * the first of its row and with the first of its column. */
 void nuce_decomposition_grid_sides(const struct nuce_decomposition *decomposition, int side[2])
 {
     const struct nuce_rectangle *parts = decomposition->rectangles;

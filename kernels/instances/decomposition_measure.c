@@ -1,17 +1,17 @@
-/* What a decomposition costs (Kaddoura, Ranka and Wang, 2 and 5), and its rounding to whole cells.
- * Internal edges are E_i = V_i + p - 1 by Euler, V_i the inner corners: as many as pairs of parts
- * that share an edge, where corners that coincide are one.
+/* The cost of a decomposition (Kaddoura, Ranka and Wang, 2 and 5), and its rounding to whole cells.
+ * Internal edges are E_i = V_i + p - 1 by Euler, V_i the inner corners: the number of pairs of
+ * parts that share an edge, if coinciding corners are one.
  *
- * Coordinates that rounding alone tells apart become one line, so that "ends where the other
- * begins" is a comparison of integers: edges, full heights and rounding need no tolerance of their
- * own. O(p log p). */
+ * Coordinates that differ only by rounding become one line, so that "ends at the other's beginning"
+ * is a comparison of integers. Edges, full heights and rounding need no tolerance of their own. O(p
+ * log p). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "instances/decomposition.h"
 
-/* Between which lines a rectangle lies; low == high: no area. */
+/* The two lines around a rectangle; low == high: no area. */
 struct span {
     int low, high;
 };
@@ -23,10 +23,10 @@ struct lines {
     struct span *spans; /* parts, in order of owner */
 };
 
-/* An end of a rectangle, low or high, on its way to become the index of a line. */
+/* An end of a rectangle, low or high, before it becomes the index of a line. */
 struct line_end {
     double at;
-    int *line; /* where its index goes */
+    int *line; /* the place for its index */
 };
 
 static int lines_compare_ends(const void *left, const void *right)
@@ -36,9 +36,9 @@ static int lines_compare_ends(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Lines between rows, or between columns if across is set. Ends nearer than
- * NUCE_DECOMPOSITION_TOLERANCE of the side to the one before are of one line, which lies where its
- * lowest end does. Each end knows where the number of its line goes, so that sorting loses
+/* Lines between rows, or between columns if across is set. An end nearer than
+ * NUCE_DECOMPOSITION_TOLERANCE of the side to the one before belongs to the same line, which lies
+ * at its lowest end. Each end stores the place for the number of its line, so that sorting loses
  * nothing. */
 static struct lines lines_of(const struct nuce_decomposition *decomposition, int across)
 {
@@ -71,13 +71,13 @@ static void lines_fini(struct lines *lines)
     free(lines->spans);
 }
 
-/* A side of a part: on which line it lies, and from where to where along it, in lines of the other
- * direction. */
+/* A side of a part: its line, and its range along it, in lines of the other direction. */
 struct owner_key {
     int line, low, high;
 };
 
-/* By line, then along it: sides of one kind on one line do not overlap, so low decides. */
+/* By line, then along it: sides of one kind on one line do not overlap, so comparing low is
+ * enough. */
 static int compare_owner_keys(const void *left, const void *right)
 {
     const struct owner_key *a = left, *b = right;
@@ -87,16 +87,16 @@ static int compare_owner_keys(const void *left, const void *right)
     return (a->low > b->low) - (a->low < b->low);
 }
 
-/* Rounding may leave a part no cells; such a part has no sides either. */
+/* Rounding may leave a part without cells; such a part has no sides either. */
 static int part_has_no_area(const struct lines *rows, const struct lines *columns, int part)
 {
     return rows->spans[part].low == rows->spans[part].high ||
            columns->spans[part].low == columns->spans[part].high;
 }
 
-/* The sides of all parts that lie on lines of across, as stretches between lines of along, sorted:
- * the ends of the parts (right or bottom sides) if are_ends, else their starts. Returns how
- * many. */
+/* Lists the sides of all parts on lines of across, as ranges between lines of along, sorted. They
+ * are the ends of the parts (right or bottom sides) if are_ends, else their starts. Returns their
+ * number. */
 static int list_sides(const struct lines *across, const struct lines *along, int parts,
                       int are_ends, struct owner_key *sides)
 {
@@ -114,9 +114,9 @@ static int list_sides(const struct lines *across, const struct lines *along, int
     return count;
 }
 
-/* Merges the ends and the starts of parts, both sorted, and returns how many pairs of one of each
- * lie on the same line and share a stretch of it. Adds to *crossings how many places have four
- * parts around them: where both sides of a line have a corner that is not an end of the line. */
+/* Merges the ends and the starts of parts, both sorted, and returns the number of pairs of one of
+ * each that share a range of one line. Adds to *crossings the number of places with four parts
+ * around them: both sides of a line have a corner there that is not an end of the line. */
 static int64_t measure_pairs(const struct owner_key *ends, const struct owner_key *starts,
                              int count, int64_t *crossings)
 {
@@ -160,12 +160,12 @@ void nuce_decomposition_measure(const struct nuce_decomposition *decomposition, 
     cost.internal_edges = measure_pairs(ends, ends + count, count, &crossings);
     count = list_sides(&rows, &columns, d->parts, 1, ends);
     list_sides(&rows, &columns, d->parts, 0, ends + count);
-    /* Those are the same crossings again. */
+    /* These are the same crossings again. */
     cost.internal_edges += measure_pairs(ends, ends + count, count, &again);
     if (edges == NUCE_EDGES_NAIVE)
         cost.internal_edges += crossings;
     free(ends);
-    /* Acost, and Bcost: opposite borders of the array are one, and none where one part has both. */
+    /* Acost, and Bcost: opposite borders of the array are one, and none if one part has both. */
     for (int i = 0; i < d->parts; i++) {
         const struct nuce_rectangle *part = &d->rectangles[i];
 
@@ -185,12 +185,13 @@ void nuce_decomposition_measure(const struct nuce_decomposition *decomposition, 
     lines_fini(&columns);
 }
 
-/* Rounds every line, not every rectangle: two parts that share a border share the line, hence its
+/* Rounds every line, not every rectangle. Two parts that share a border share the line, hence its
  * rounded place, and no overlap or gap can arise (ALGORITHMS: "monotone, so it tiles exactly"). The
  * array's own borders are whole already and stay. */
 
-/* Halves go up, and so does what is a half but for rounding: equal parts put lines on halves often
- * enough that without this one of two equal parts would get a row more by the last bit of a sum. */
+/* Halves are rounded up, and so is a value that is a half within rounding errors. Equal parts often
+ * put lines on halves. Otherwise the last bit of a sum would give one of two equal parts a row
+ * more. */
 #define NEARLY 1e-9
 
 static double round_to_nearest(double at)

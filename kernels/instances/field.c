@@ -1,8 +1,8 @@
-/* Values that are known without a run: of any cell before the first sweep, and after any number of
- * sweeps for the wave, an eigenfunction of both stencils. With w the angle between neighbours in a
- * direction, the mean of both neighbours there is cos w times the cell, so a sweep multiplies every
- * cell by the same factor: (cos a + cos b) / 2 for five points, (2 (cos a + cos b) + cos a cos b) /
- * 5 for nine. */
+/* Values that are known without a run: of any cell before the first sweep, and for the wave, an
+ * eigenfunction of both stencils, after any number of sweeps. With w the angle between neighbours
+ * in a direction, the mean of both neighbours there is cos w times the cell. So a sweep multiplies
+ * every cell by the same factor: (cos a + cos b) / 2 for five points, (2 (cos a + cos b) + cos a
+ * cos b) / 5 for nine. */
 #include "instances/field.h"
 
 #include <float.h>
@@ -13,15 +13,16 @@
 #include "base/allocate.h"
 #include "base/rng.h"
 
-/* The angle between neighbours in the wave: a whole wave around a periodic array; half a wave, 0 at
- * both ends, from border to border of a fixed one, whose border cells are at -1 and count. */
+/* The angle between neighbours in the wave. A periodic array has a whole wave around it. A fixed
+ * one has half a wave from border to border, 0 at both ends; its border cells are at -1 and
+ * count. */
 static double wave_angle(int64_t count, int is_periodic)
 {
     return is_periodic ? 2 * M_PI / (double)count : M_PI / (double)(count + 1);
 }
 
 /* The wave along one direction, of positions -1 .. count at 0 .. count + 1; the border's stay 0.
- * For the caller to free. */
+ * The caller frees it. */
 static double *wave_of_positions(int64_t count, int is_periodic)
 {
     double *values = nuce_allocate(count + 2, sizeof *values);
@@ -103,7 +104,7 @@ double nuce_field_tolerance(const struct nuce_field *field, int64_t sweeps)
     return 8 * rounding * (double)(sweeps + 1);
 }
 
-/* Through memcpy: a plane's memory is bytes, whose element is known at run time only. */
+/* Uses memcpy: a plane's memory is bytes, whose element type is known only at run time. */
 double nuce_plane_get_cell(const struct nuce_plane *plane, int64_t row, int64_t column)
 {
     const unsigned char *cell = plane->now + nuce_plane_at(plane, row, column);
@@ -133,12 +134,12 @@ void nuce_plane_set_cell(struct nuce_plane *plane, int64_t row, int64_t column, 
     memcpy(plane->next + at, bytes, size);
 }
 
-/* The serial run that results are compared with. It knows nothing of decompositions, ghosts,
- * messages and blocks: a cell depends on those that are no further away than there are sweeps, so a
- * window of so many cells around the region has what a run over the whole array would have there.
- */
+/* The serial run with which results are compared. It is independent of decompositions, ghosts,
+ * messages and blocks. A cell depends only on cells at most as far away as there are sweeps. So a
+ * window with that many cells around the region gets the same values as a run over the whole
+ * array. */
 
-/* Cells of a window, about: what is checked at a time. */
+/* Approximate number of cells of a window: the amount that is checked at a time. */
 #define WINDOW_CELLS 262144
 
 /* Two planes of cells around a region. */
@@ -148,7 +149,7 @@ struct window {
 };
 
 /* Computes the next value of cell number `at` of the window, which has neighbours on all sides. The
- * same operations in the same order as of five_*.c and nine_*.c, or the bits would differ: addition
+ * operations and their order are those of five_*.c and nine_*.c, or the bits would differ: addition
  * of doubles does not associate. */
 #define STEP_CELL(type)                                                                            \
     do {                                                                                           \
@@ -193,8 +194,8 @@ static nuce_status window_check_rows(const struct nuce_field *field, uint64_t sa
     }
     memcpy(window.next, window.now, (size_t)(cells * field->jacobi->element_bytes));
     for (int64_t k = 1; k <= sweeps; k++) {
-        /* Sweep number k, from 1. The outermost k layers lack neighbours that are right and are
-         * left out; cells beyond a fixed border keep what they have. */
+        /* Sweep number k, from 1. The outermost k layers lack correct neighbours and are skipped;
+         * cells beyond a fixed border keep their values. */
         unsigned char *now = window.next;
 
         for (int64_t row = k; row < window.rows - k; row++) {
@@ -237,8 +238,8 @@ nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
                              const struct nuce_plane *plane, struct nuce_region region,
                              int64_t sweeps, struct nuce_error *error)
 {
-    /* Windows overlap by 2 * sweeps rows, which are computed twice: so no fewer rows at a time than
-     * those. */
+    /* Windows overlap by 2 * sweeps rows, which are computed twice. So a window has at least that
+     * many new rows. */
     int64_t most = WINDOW_CELLS / (region.columns + 2 * sweeps) + 2 * sweeps;
 
     if (region.rows == 0 || region.columns == 0)

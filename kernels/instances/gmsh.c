@@ -1,16 +1,16 @@
 /* Gmsh's .msh files, ASCII, versions 2 to 2.2, 4 and 4.1. The graph is the edges of the elements of
- * the highest dimension in the file; nodes of no such element (construction points) are dropped,
- * the others numbered in the order of their tags. Elements of higher order are read by their
- * corners, which come first in Gmsh's order of nodes; the mesh's note says so.
+ * the highest dimension in the file. Nodes without such an element (construction points) are
+ * dropped, the others numbered in the order of their tags. Elements of higher order are read by
+ * their corners, which come first in Gmsh's order of nodes; the mesh's note says so.
  *
- * The versions say the same in another order: 4 puts nodes and elements in blocks, whose heads say
- * what 2 repeats in each line. So each is read as blocks, of which 2 has one (of nodes), or as many
- * as elements. 4 differs from 4.1 in the order of a head, and has each node in a line as 2 has. The
- * reader keeps the first failure and gives zeros from then on: loops look at it, and nothing else
- * needs to.
+ * The versions differ in their order: 4 puts nodes and elements in blocks, whose heads have the
+ * values that 2 repeats in each line. So each is read as blocks; 2 has one block of nodes, and a
+ * block for each element. 4 differs from 4.1 in the order of a head, and has each node in a line as
+ * 2 has. The reader keeps the first failure and returns zeros from then on, so only loops need to
+ * check it.
  *
- * Source: Geuzaine, Remacle: "Gmsh reference manual", 4.8, chapter 9; numbers of types that are not
- * there: Gmsh's GmshDefines.h. */
+ * Source: Geuzaine, Remacle: "Gmsh reference manual", 4.8, chapter 9; further numbers of types:
+ * Gmsh's GmshDefines.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@
 /* A hexahedron has most. */
 #define MOST_CORNERS 8
 
-/* A type of elements: corners in Gmsh's order, and which of them edges join. */
+/* A type of elements: its number of corners, in Gmsh's order, and the pairs of corners that its
+ * edges join. */
 struct element_type {
     int number; /* Gmsh's number of the type */
     int dimension, corners, edges;
@@ -44,11 +45,11 @@ static const struct element_type element_types[] = {
 };
 /* clang-format on */
 
-/* The types of a higher order: the type of their corners, and how many nodes they have for numbers
- * from `first` on. */
+/* The types of a higher order: the type of their corners, and their numbers of nodes for type
+ * numbers from `first` on. */
 static const struct higher_order {
     int first, corners_type;
-    short nodes[9]; /* ends at a 0 */
+    short nodes[9]; /* ends with a 0 */
 } higher_orders[] = {
     {8, 1, {3}},
     {9, 2, {6}},
@@ -82,22 +83,22 @@ static const struct higher_order {
     {137, 4, {16}},
 };
 
-/* A node of the file, whether an element uses it or not. */
+/* A node of the file, used by an element or not. */
 struct gmsh_node {
     int64_t tag;
     double x[3];
-    const char *at; /* of the tag in the text */
+    const char *at; /* the tag's place in the text */
 };
 
-/* What has been read so far. */
+/* The state of the reader. */
 struct gmsh_reader {
     struct nuce_scanner scanner;
-    nuce_status status;       /* other than NUCE_OK: over, and nothing more is read */
-    struct nuce_error *error; /* what it was */
+    nuce_status status;       /* other than NUCE_OK: nothing more is read */
+    struct nuce_error *error; /* the first error */
     int version;              /* 2 or 4 */
-    bool has_blocks_of_4_0;   /* as 4, which 4.1 has put in another order */
+    bool has_blocks_of_4_0;   /* those of 4; 4.1 has another order */
     bool is_higher_order;     /* an element was read by its corners */
-    const char *count_at;     /* where the last count of read_count stands */
+    const char *count_at;     /* place of read_count's last count */
     struct gmsh_node *node;
     int64_t nodes;
     int dimension;               /* highest of the elements so far, -1: none */
@@ -109,14 +110,14 @@ static int is_good(const struct gmsh_reader *reader)
     return reader->status == NUCE_OK;
 }
 
-/* Where the next word stands, for messages; blanks are passed. */
+/* The place of the next word, for messages; blanks are skipped. */
 static const char *next_place(struct gmsh_reader *reader)
 {
     nuce_scanner_has_word(&reader->scanner);
     return reader->scanner.at;
 }
 
-/* The next word as a number of low .. high; 0 where the reader has failed. */
+/* The next word as a number of low .. high; 0 if the reader has failed. */
 static int64_t read_integer(struct gmsh_reader *reader, const char *what, int64_t low, int64_t high)
 {
     int64_t value = 0;
@@ -136,7 +137,7 @@ static double read_real(struct gmsh_reader *reader, const char *what)
     return value;
 }
 
-/* The next word, ""; where the reader has failed it is empty. */
+/* The next word; empty if the reader has failed. */
 static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
 {
     struct nuce_word word = {"", 0};
@@ -146,8 +147,8 @@ static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
     return word;
 }
 
-/* A count of things that take at least `bytes` each in what is left of the text: so what is
- * allocated is bounded by the file, however damaged the count. 0 where the reader has failed. */
+/* A count of things that take at least `bytes` each in the rest of the text. So the file bounds the
+ * allocated memory, even with a damaged count. 0 if the reader has failed. */
 static int64_t read_count(struct gmsh_reader *reader, const char *things, int64_t low,
                           int64_t bytes)
 {
@@ -160,7 +161,7 @@ static int64_t read_count(struct gmsh_reader *reader, const char *things, int64_
     return is_good(reader) ? value : 0;
 }
 
-/* Reads over count whole numbers. */
+/* Skips count whole numbers. */
 static void skip_integers(struct gmsh_reader *reader, const char *what, int64_t count)
 {
     for (int64_t k = 0; k < count && is_good(reader); k++)
@@ -177,7 +178,7 @@ static void expect_word(struct gmsh_reader *reader, const char *expected)
                               nuce_word_quoted(word), word.text, expected);
 }
 
-/* x, y, z, and the parameters of a parametric node, which are not kept. */
+/* Reads x, y, z, and skips the parameters of a parametric node. */
 static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node, int64_t parameters)
 {
     for (int d = 0; d < 3; d++)
@@ -186,7 +187,7 @@ static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node,
         read_real(reader, "a parameter");
 }
 
-/* With its place in the text: a number that comes twice is found only after sorting. */
+/* Stores the place in the text, because a duplicate is found only after sorting. */
 static void read_node_tag(struct gmsh_reader *reader, struct gmsh_node *node)
 {
     node->at = next_place(reader);
@@ -196,8 +197,8 @@ static void read_node_tag(struct gmsh_reader *reader, struct gmsh_node *node)
                                             &node->tag, reader->error);
 }
 
-/* The first two numbers of a block's head: 4.1 has the entity's dimension before its tag, 4 behind
- * it. Returns the dimension. */
+/* Reads the first two numbers of a block's head: 4.1 has the entity's dimension before its tag, 4
+ * after it. Returns the dimension. */
 static int64_t read_entity(struct gmsh_reader *reader)
 {
     int64_t dimension;
@@ -210,9 +211,10 @@ static int64_t read_entity(struct gmsh_reader *reader)
     return dimension;
 }
 
-/* A block of version 4: its tags, then its coordinates (4: each tag with its coordinates), with as
- * many parameters as the entity has dimensions if it is parametric; all nodes of version 2, each
- * with its tag and coordinates in a line. Returns how many nodes it has, at most room. */
+/* Reads a block of version 4: its tags, then its coordinates (4: each tag with its coordinates),
+ * with as many parameters as the entity has dimensions if it is parametric. Of version 2: all
+ * nodes, each with its tag and coordinates in a line. Returns the number of its nodes, at most
+ * room. */
 static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *node, int64_t room)
 {
     bool has_head = reader->version == 4, is_mixed = !has_head || reader->has_blocks_of_4_0;
@@ -231,7 +233,7 @@ static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *nod
     return count;
 }
 
-/* NUCE_BAD_INPUT where the blocks do not hold as many as was said before them. */
+/* NUCE_BAD_INPUT if the blocks do not hold the number announced before them. */
 static void check_total(struct gmsh_reader *reader, int64_t held, int64_t said, const char *what)
 {
     if (is_good(reader) && held != said)
@@ -240,7 +242,7 @@ static void check_total(struct gmsh_reader *reader, int64_t held, int64_t said, 
                                            (long long)held, what, (long long)said);
 }
 
-/* By tag, then by place in the text, so that of two the second is complained about. */
+/* By tag, then by place in the text, so that the error is about the second of two. */
 static int compare_tags(const void *a, const void *b)
 {
     const struct gmsh_node *left = a, *right = b;
@@ -250,7 +252,7 @@ static int compare_tags(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
-/* $Nodes of either version; `at` is where the section's name stands. */
+/* Reads $Nodes of either version; `at` is the place of the section's name. */
 static void read_nodes(struct gmsh_reader *reader, const char *at)
 {
     int64_t blocks = 1, filled = 0;
@@ -275,8 +277,7 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     expect_word(reader, "$EndNodes");
     if (!is_good(reader))
         return;
-    /* By tag, so that the elements' corners are found by bisection: tags need not be consecutive.
-     */
+    /* By tag, for binary searches of the elements' corners: tags need not be consecutive. */
     qsort(reader->node, (size_t)reader->nodes, sizeof *reader->node, compare_tags);
     for (int64_t i = 1; i < reader->nodes && is_good(reader); i++) {
         if (reader->node[i].tag == reader->node[i - 1].tag)
@@ -286,7 +287,7 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     }
 }
 
-/* The type of this number among those of first order, or NULL. */
+/* The type of first order with this number, or NULL. */
 static const struct element_type *find_type(int64_t number)
 {
     for (size_t k = 0; k < sizeof element_types / sizeof *element_types; k++) {
@@ -296,8 +297,8 @@ static const struct element_type *find_type(int64_t number)
     return NULL;
 }
 
-/* The type that the next number stands for; *further: nodes of an element behind its corners. NULL
- * where the reader has failed. */
+/* The type of the next number; *further: nodes of an element after its corners. NULL if the reader
+ * has failed. */
 static const struct element_type *read_type(struct gmsh_reader *reader, int *further)
 {
     const char *at = next_place(reader);
@@ -325,7 +326,7 @@ static const struct element_type *read_type(struct gmsh_reader *reader, int *fur
     return is_good(reader) ? type : NULL;
 }
 
-/* The index of the corner's node; 0 where the reader has failed. */
+/* The index of the corner's node; 0 if the reader has failed. */
 static int32_t read_corner(struct gmsh_reader *reader)
 {
     struct gmsh_node node;
@@ -350,8 +351,9 @@ static int32_t read_corner(struct gmsh_reader *reader)
     return (int32_t)low;
 }
 
-/* The corners of an element of type, whose edges are kept, and `further` nodes, which are not.
- * Those of a lower dimension than others are not, and go when one of a higher dimension comes. */
+/* Reads the corners of an element of type, whose edges are kept, and skips `further` nodes. Edges
+ * of a dimension lower than the highest so far are not kept, and are dropped when a higher
+ * dimension comes. */
 static void read_corners(struct gmsh_reader *reader, const struct element_type *type, int further)
 {
     int32_t corner[MOST_CORNERS] = {0};
@@ -370,8 +372,8 @@ static void read_corners(struct gmsh_reader *reader, const struct element_type *
         nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]], corner[type->edge[k][1]]);
 }
 
-/* A block of version 4: elements of one type; of version 2 a line, an element with its type and
- * labels. Returns how many there are, at most room. */
+/* Reads a block of version 4: elements of one type; of version 2 a line, an element with its type
+ * and labels. Returns their number, at most room. */
 static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
 {
     const struct element_type *type;
@@ -397,7 +399,7 @@ static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
     return count;
 }
 
-/* $Elements of either version; nodes have come before. */
+/* Reads $Elements of either version; nodes have come before. */
 static void read_elements(struct gmsh_reader *reader)
 {
     int64_t blocks = 0, count, read = 0;
@@ -415,7 +417,7 @@ static void read_elements(struct gmsh_reader *reader)
     expect_word(reader, "$EndElements");
 }
 
-/* Skips to the end of a section that says nothing about the graph, such as $PhysicalNames. */
+/* Skips to the end of a section that is not about the graph, such as $PhysicalNames. */
 static void skip_section(struct gmsh_reader *reader, struct nuce_word name)
 {
     while (is_good(reader) && nuce_scanner_has_word(&reader->scanner)) {
@@ -443,19 +445,19 @@ static struct nuce_word read_name(struct gmsh_reader *reader, const char *expect
     return name;
 }
 
-/* All sections in whatever order they come. NUCE_BAD_INPUT where no element with edges is among
- * them. Binary files and versions other than these, with their digits behind the dot or without,
- * are refused with the command that converts them. */
+/* Reads all sections, in any order. NUCE_BAD_INPUT if no element with edges is among them. Binary
+ * files and other versions, with or without digits after the dot, are refused with the command that
+ * converts them. */
 static nuce_status read_sections(struct gmsh_reader *reader)
 {
     static const char *const versions[] = {"2", "2.0", "2.1", "2.2", "4", "4.0", "4.1", NULL};
-    struct nuce_word earlier = {NULL, 0}; /* an $Elements that was passed over before $Nodes */
+    struct nuce_word earlier = {NULL, 0}; /* an $Elements that was skipped before $Nodes */
     const char *start = reader->scanner.at;
     struct nuce_word name, version, type;
     int known = 0;
 
-    /* $MeshFormat, which all other sections are read by, wherever it is; then all sections are read
-     * from the file's beginning. */
+    /* Finds $MeshFormat, on which the reading of all other sections depends, anywhere in the file.
+     * Then all sections are read from the file's beginning. */
     while (name = read_name(reader, "$MeshFormat"), is_good(reader)) {
         if (nuce_word_is(name, "$MeshFormat"))
             break;
@@ -550,7 +552,7 @@ static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
         }
         free(number);
         nuce_mesh_from_edges(used, &reader.edges, out);
-        /* Two dimensions if all nodes have the same z, else three: what rcb cuts by. */
+        /* Two dimensions if all nodes have the same z, else three, for cuts by rcb. */
         for (int64_t i = 1; i < used; i++) {
             if (reader.node[i].x[2] != reader.node[0].x[2])
                 dimensions = 3;

@@ -1,6 +1,6 @@
-/* The process grid of MPI_Dims_create: a x b = p as near to square as can be, the larger number
- * along the longer side; all parts of one size, in order of rank, row by row. What programs use
- * that know nothing of speeds. O(p). */
+/* The process grid of MPI_Dims_create: a x b = p as near to square as possible, the larger number
+ * along the longer side. All parts are of one size, in order of rank, row by row. Programs that
+ * know nothing of speeds use it. O(p). */
 #include "instances/array_problem.h"
 
 static void grid_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)

@@ -1,9 +1,9 @@
-/* Halos and moves: cells that go from the parts of an array to others. The ghost cells of a part
- * are up to eight regions around it; each is moved into the array where it wraps around, and cut by
- * the parts that it meets there. A move is a halo without a shape: each part of the new tiling asks
- * for all of its cells, and gets them from the parts of the old one that had them. Parts are found
- * in a grid of about as many boxes as there are parts, each of which lists the parts that reach
- * into it. */
+/* Halos and moves: cells that go from parts of an array to others. The ghost cells of a part are up
+ * to eight regions around it. Each is moved into the array if it wraps around, and cut by the parts
+ * that it meets there. A move is a halo without a shape. Each part of the new tiling requests all
+ * of its cells, and gets them from the parts of the old one that had them. Parts are found in a
+ * grid of about as many boxes as there are parts, each of which lists the parts that reach into
+ * it. */
 #include "instances/halo.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 #include "base/allocate.h"
 #include "base/int.h"
 
-/* A halo in the making, with the grid of boxes. */
+/* A halo during its construction, with the grid of boxes. */
 struct halo_maker {
     const struct nuce_decomposition *tiling; /* of the sources */
     int64_t rows, columns;                   /* of the array */
     int down, along;                         /* boxes */
-    int64_t *first; /* down * along + 1: where the parts of each box begin in `parts` */
-    int *parts;     /* of all boxes, one after another */
+    int64_t *first;                          /* down * along + 1: start of each box in `parts` */
+    int *parts;                              /* parts of all boxes, one box after another */
     struct nuce_halo_piece *pieces;
     int64_t count, capacity;
 };
@@ -62,7 +62,7 @@ struct nuce_region nuce_region_meet(struct nuce_region a, struct nuce_region b)
 }
 
 /* The box of a position 0 .. side - 1, of count boxes along the side: even shares, by a division
- * that is monotone even where side is not a multiple. */
+ * that is monotone even if side is not a multiple. */
 static int box_of(int64_t at, int64_t side, int count)
 {
     int box = nuce_int((int64_t)((double)at / (double)side * count));
@@ -70,7 +70,7 @@ static int box_of(int64_t at, int64_t side, int count)
     return box < count ? box : count - 1;
 }
 
-/* Monotone in both ends, so that regions that share a cell share a box. */
+/* Monotone in both ends, so regions that share a cell share a box. */
 static struct reach reach_of(const struct halo_maker *maker, struct nuce_region region)
 {
     return (struct reach){
@@ -81,8 +81,8 @@ static struct reach reach_of(const struct halo_maker *maker, struct nuce_region 
     };
 }
 
-/* Two passes over the parts, as rows of a sparse matrix are made: with parts NULL it counts those
- * of each box at first[box + 1]; later it lists them there, first[box + 1] moving on from the box's
+/* Two passes over the parts, as for rows of a sparse matrix. With parts NULL it counts those of
+ * each box at first[box + 1]. Later it lists them there, and first[box + 1] moves from the box's
  * beginning to its end. */
 static void fill_boxes(struct halo_maker *maker)
 {
@@ -130,8 +130,8 @@ static void halo_maker_init(const struct nuce_decomposition *tiling, struct halo
     fill_boxes(out);
 }
 
-/* Adds cells, which lie in the array, each from the part that has it; destination has them so many
- * rows up and columns to the left of there. */
+/* Adds cells, which lie in the array, each from its part; in destination they are that many rows up
+ * and columns to the left. */
 static void add_pieces(struct halo_maker *maker, int destination, struct nuce_region cells,
                        int64_t down, int64_t along)
 {
@@ -146,8 +146,8 @@ static void add_pieces(struct halo_maker *maker, int destination, struct nuce_re
                 struct nuce_region part = nuce_region_of(&maker->tiling->rectangles[source]);
                 struct nuce_region from = nuce_region_meet(cells, part), to = from;
 
-                /* Of the boxes that both reach into, the first alone tells of it: no set of seen
-                 * parts is needed. */
+                /* Only the first of the boxes that both reach into adds the piece, so no set of
+                 * seen parts is needed. */
                 if (nuce_region_is_empty(from) || row != reach_of(maker, from).top ||
                     column != reach_of(maker, from).left)
                     continue;
@@ -162,8 +162,8 @@ static void add_pieces(struct halo_maker *maker, int destination, struct nuce_re
     }
 }
 
-/* The order that nuce_halo promises: source, destination, then row and column at the destination.
- * Both ends sort alike, so the cells of a message need no header. */
+/* The order of nuce_halo: source, destination, then row and column at the destination. Both ends
+ * sort alike, so the cells of a message need no header. */
 static int compare_pieces(const void *left, const void *right)
 {
     const struct nuce_halo_piece *a = left, *b = right;
@@ -177,7 +177,7 @@ static int compare_pieces(const void *left, const void *right)
     return (a->to.column > b->to.column) - (a->to.column < b->to.column);
 }
 
-/* out NULL: nothing is made. *out takes over the pieces; all else is freed. */
+/* out NULL: makes nothing. *out takes over the pieces; all else is freed. */
 static void halo_maker_end(struct halo_maker *maker, struct nuce_halo *out)
 {
     int parts = maker->tiling->parts;
@@ -198,8 +198,8 @@ static void halo_maker_end(struct halo_maker *maker, struct nuce_halo *out)
         out->first[i + 1] += out->first[i];
 }
 
-/* For each part three by three regions, the part itself in the middle: edges are the four beside
- * it, corners the four diagonal ones, which five-point stencils do not read. */
+/* For each part three by three regions, the part itself in the middle. Edges are the four adjacent
+ * ones, corners the four diagonal ones, which five-point stencils do not read. */
 nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
                            const struct nuce_halo_shape *shape, struct nuce_halo *out,
                            struct nuce_error *error)
@@ -234,9 +234,9 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
 
             if (k == 4 || (!shape->corners && down != 1 && along != 1))
                 continue;
-            /* From wherever they lie: moved by every multiple -1, 0, 1 of the array's sides and met
-             * with the array. No part is less wide than the halo is deep, so ghosts lie at most one
-             * array's side away. */
+            /* Moves the region by every multiple -1, 0, 1 of the array's sides and cuts it with the
+             * array. No part is narrower than the halo is deep, so ghosts are at most one array's
+             * side away. */
             for (int turn = 0; turn < 9; turn++) {
                 int64_t rows_away = (turn / 3 - 1) * maker.rows;
                 int64_t columns_away = (turn % 3 - 1) * maker.columns;

@@ -1,14 +1,14 @@
-/* Owners of both layouts repeat after lcm(turns) elements, so a rank's lines of one period stand
- * for the whole array: the walk goes over one period and over what is left at the end, and the
- * period's lines are repeated by a count. Lines come in per peer in ascending order; runs that
- * touch become one, and runs of equal length at equal distances one strided line, as they come. */
+/* The ranks of both layouts repeat after lcm(turns) elements, so a rank's lines of one period
+ * describe the whole array. The walk goes over one period and over the rest at the end, and the
+ * period's lines are repeated by a count. Lines arrive per peer in ascending order. Touching runs
+ * become one, and runs of equal length at equal distances one strided line, as they arrive. */
 #include "instances/index_set.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 
-/* A line in the list of its peer, in a pool that all lists share; next is a place in the pool, or
+/* A line in the list of its peer, in a pool common to all lists; next is a place in the pool, or
  * NONE. */
 struct index_set_node {
     struct nuce_line line;
@@ -19,32 +19,32 @@ enum {
     NONE = -1,
 };
 
-/* The lines of one peer while they come in. The last run stays open: the next one may touch it. */
+/* The lines of one peer as they arrive. The last run stays open, because the next one may touch
+ * it. */
 struct index_set_list {
     struct nuce_line open; /* length 0: none */
     int64_t first, last;   /* nodes */
     int64_t lines;
     int64_t elements;
-    int folded; /* the tail of the array goes on in this list */
+    int folded; /* the tail of the array continues in this list */
 };
 
-/* One allocation for the lines of all peers, instead of one a peer: there may be 65 536. */
+/* One allocation for the lines of all peers, instead of one per peer: there may be 65 536. */
 struct pool {
     struct index_set_node *node;
     int64_t count, capacity;
 };
 
-/* The lines of one dimension of one rank while they are collected. */
+/* The lines of one dimension of one rank during their collection. */
 struct index_set_builder {
     struct pool pool;
     int peers;
     struct index_set_list *period, *tail; /* peers */
     int64_t repeats, stride;              /* of the period; stride in places of the local part */
-    int in_tail;                          /* the walk over the rest of the array has begun */
+    int in_tail;                          /* the walk is in the rest of the array */
 };
 
-/* Appends a line to list, or merges it into the last where it goes on where that ends, run by
- * run. */
+/* Appends a line to list, or merges it into the last if it continues that one, run by run. */
 static void put_line(struct pool *pool, struct index_set_list *list, const struct nuce_line *line)
 {
     if (list->last != NONE) {
@@ -71,7 +71,7 @@ static void put_line(struct pool *pool, struct index_set_list *list, const struc
     list->lines++;
 }
 
-/* The open run can grow no more: it becomes a line. */
+/* Turns the open run, which can grow no more, into a line. */
 static void close_run(struct pool *pool, struct index_set_list *list)
 {
     const struct nuce_line line = list->open;
@@ -81,7 +81,7 @@ static void close_run(struct pool *pool, struct index_set_list *list)
         put_line(pool, list, &line);
 }
 
-/* A run at start; one that touches the open one makes it longer. */
+/* Adds a run at start, or extends the open one if it touches that. */
 static void index_set_add_run(struct pool *pool, struct index_set_list *list, int64_t start,
                               int64_t length)
 {
@@ -93,8 +93,8 @@ static void index_set_add_run(struct pool *pool, struct index_set_list *list, in
     list->open = (struct nuce_line){.start = start, .length = length, .repeats = 1};
 }
 
-/* A line of the walk for peer, moved behind all periods if it is one of the rest. Only its first
- * and its last run can touch others, so those go in as runs and what is between them as it is. */
+/* A line of the walk for peer, moved after all periods if it is in the rest. Only its first and its
+ * last run can touch others, so these are added as runs and the part between them unchanged. */
 static void visit_line(void *context, int peer, const struct nuce_line *line)
 {
     struct index_set_builder *builder = context;
@@ -123,7 +123,7 @@ static void visit_line(void *context, int peer, const struct nuce_line *line)
     index_set_add_run(pool, list, start + (line->repeats - 1) * line->stride, line->length);
 }
 
-/* Copies the lines of *list to *next, which moves on. */
+/* Copies the lines of *list to *next, which advances. */
 static void flatten_lines(const struct pool *pool, const struct index_set_list *list,
                           struct nuce_line **next)
 {
@@ -131,8 +131,8 @@ static void flatten_lines(const struct pool *pool, const struct index_set_list *
         *(*next)++ = pool->node[at].line;
 }
 
-/* The lines of grid rank `rank` along one dimension, by a walk over one period and one over what is
- * left at the end. */
+/* The lines of grid rank `rank` along one dimension, by a walk over one period and one over the
+ * rest at the end. */
 static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs,
                             int rank, struct nuce_index_dimension *out)
 {
@@ -149,8 +149,8 @@ static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cy
         builder.period[k].first = builder.period[k].last = builder.tail[k].first =
             builder.tail[k].last = NONE;
     nuce_cyclic_walk(mine, theirs, rank, period, visit_line, &builder);
-    /* Closes the lines of the period, and decides for each peer whether the rest continues them
-     * (the period is a single run, or occurs once) or is a list of its own. */
+    /* Closes the lines of the period. Decides for each peer if the rest continues them (the period
+     * is a single run, or occurs once) or is a list of its own. */
     for (int k = 0; k < builder.peers; k++) {
         struct index_set_list *list = &builder.period[k];
         struct nuce_line line;
@@ -164,8 +164,8 @@ static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cy
         list->folded = list->lines == 1 && line.repeats == 1 && line.length == builder.stride;
         if (!list->folded)
             continue;
-        /* One run that goes on in the next period without a gap is a longer run, which stays open:
-         * what the rest of the array adds may touch it. */
+        /* A single run that continues in the next period without a gap is a longer run. It stays
+         * open, because the rest of the array may touch it. */
         list->open = line;
         list->open.length *= builder.repeats;
         list->first = list->last = NONE;
@@ -173,7 +173,7 @@ static void build_dimension(const struct nuce_cyclic *mine, const struct nuce_cy
     }
     builder.in_tail = 1;
     nuce_cyclic_walk(mine, theirs, rank, mine->elements % period, visit_line, &builder);
-    /* All lines in one array, peers ascending, those without elements left out. */
+    /* All lines in one array, peers ascending, without the empty ones. */
     for (int k = 0; k < builder.peers; k++) {
         close_run(&builder.pool, &builder.period[k]);
         close_run(&builder.pool, &builder.tail[k]);

@@ -1,7 +1,7 @@
-/* What one rank sends in a redistribution, or receives, as places in its local part: strided line
- * segments (Banerjee et al., as the redistribution paper's section 3 has them), for each peer and
- * dimension. The elements of a message are in ascending order of their global column, then of their
- * global row, so both of its ends agree on them without talking to each other. */
+/* The sends of one rank in a redistribution, or its receives, as places in its local part. They are
+ * strided line segments (Banerjee et al., as in section 3 of the redistribution paper), for each
+ * peer and dimension. The elements of a message are in ascending order of their global column, then
+ * of their global row, so both of its ends agree on them without communication. */
 #ifndef NUCE_INDEX_SET_H
 #define NUCE_INDEX_SET_H
 
@@ -11,11 +11,11 @@
 #include "instances/cyclic.h"
 #include "instances/redistribution.h"
 
-/* The rows, or columns, of one message, ascending: period[] as often as repeats says, each time
- * `stride` further, then tail[] once as it stands. Contiguous runs are merged, and so are runs at
- * equal distances. */
+/* The rows, or columns, of one message, ascending: period[], repeated `repeats` times, each time
+ * `stride` further, then tail[] once. Contiguous runs are merged, and so are runs at equal
+ * distances. */
 struct nuce_lines {
-    int peer;         /* along this dimension of the other grid */
+    int peer;         /* rank along this dimension of the other grid */
     int64_t elements; /* all together */
     const struct nuce_line *period;
     int64_t period_lines;
@@ -33,7 +33,7 @@ struct nuce_index_dimension {
     struct nuce_line *line;  /* the lines of all */
 };
 
-/* Every peer along the rows together with every one along the columns is a peer. */
+/* Every combination of a peer along the rows and one along the columns is a peer. */
 struct nuce_index_set {
     int rank;
     int64_t element_bytes;
@@ -46,8 +46,8 @@ enum nuce_index_side {
     NUCE_RECEIVES, /* places in the local part after, peers of the source grid */
 };
 
-/* The index set of rank; empty for one beyond its grid. Walks the rank's own blocks, or its peers',
- * of one period: time and memory grow with those, not with the array. Free with
+/* The index set of rank; empty for a rank beyond its grid. It goes through the rank's own blocks,
+ * or its peers', of one period: time and memory grow with those, not with the array. Free with
  * nuce_index_set_fini. */
 void nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
                            enum nuce_index_side direction, struct nuce_index_set *out);
@@ -55,8 +55,8 @@ void nuce_index_set_create(const struct nuce_redistribution *redistribution, int
 /* Frees what *set holds and empties it; accepts an empty (all zero) one. */
 void nuce_index_set_fini(struct nuce_index_set *set);
 
-/* How many peers there are; and of the k-th, ranks ascending: its rows and columns in the local
- * part (borrowed from *set), its rank, the bytes of its message. */
+/* The number of peers. For the k-th, ranks ascending: its rows and columns in the local part
+ * (borrowed from *set), its rank, the bytes of its message. */
 int nuce_index_set_peers(const struct nuce_index_set *set);
 const struct nuce_lines *nuce_index_set_rows(const struct nuce_index_set *set, int k);
 const struct nuce_lines *nuce_index_set_columns(const struct nuce_index_set *set, int k);

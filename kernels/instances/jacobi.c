@@ -1,7 +1,7 @@
-/* The stencils and their table. Optimised in every build and without contraction to fused
- * operations: the loops are what is timed, and a cell's bits must not depend on the compiler. The
- * mean of the four neighbours is Jacobi's step for Laplace's equation; with nine points direct
- * neighbours count four times as much as diagonal ones, which is that for the compact
+/* The stencils and their table. They are optimised in every build and without contraction to fused
+ * operations, because the loops are timed and a cell's bits must not depend on the compiler. The
+ * mean of the four neighbours is Jacobi's step for Laplace's equation. With nine points direct
+ * neighbours count four times as much as diagonal ones, which is Jacobi's step for the compact
  * discretisation. */
 #include "instances/jacobi.h"
 

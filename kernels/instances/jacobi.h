@@ -1,5 +1,5 @@
 /* Jacobi stencils: a cell's next value is a mean of its neighbours'. No MPI. Every stencil fixes
- * the order of its additions, so that a cell gets the same bits whoever computes it. */
+ * the order of its additions, so that a cell has the same bits on every rank. */
 #ifndef NUCE_JACOBI_H
 #define NUCE_JACOBI_H
 
@@ -9,18 +9,18 @@
 struct nuce_jacobi_ops {
     const char *name;    /* in benchmarks and tests, as "five-double" */
     const char *element; /* "double" or "float" */
-    int points; /* 5 or 9: how many cells a next value depends on, the cell's own place included */
-    int element_bytes; /* size of an element in memory and in messages */
+    int points;          /* 5 or 9: number of cells of the stencil, the cell itself included */
+    int element_bytes;   /* size of an element in memory and in messages */
     /* Writes the next values of rows x columns cells to `to`, from the present ones at `from` and
-     * those around them; rows of both are stride elements apart. What is read and what is written
-     * do not overlap. */
+     * those around them; rows of both are stride elements apart. The two do not overlap. */
     void (*sweep)(const void *from, void *to, int64_t stride, int64_t rows, int64_t columns);
 };
 
 /* All stencils, NULL-ended. */
 extern const struct nuce_jacobi_ops *const nuce_jacobis[];
 
-/* The stencil of so many points on such elements, borrowed from the table; NULL: there is none. */
+/* The stencil with that many points on such elements, borrowed from the table; NULL: there is
+ * none. */
 const struct nuce_jacobi_ops *nuce_jacobi_find(int64_t points, const char *element);
 
 #endif

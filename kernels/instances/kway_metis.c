@@ -1,14 +1,14 @@
-/* METIS's k-way partitioning behind our own types. Parts need not be connected (CONTIG 0); all
- * weights are 1, so parts get about equal numbers of nodes, within the imbalance that METIS allows
- * by default. Limits: METIS's integers (IDX_MAX) for nodes and neighbours. Cost: METIS's, O(nodes +
- * edges) for a few levels, and a copy of the graph. */
+/* METIS's k-way partitioning behind nuce's own types. Parts need not be connected (CONTIG 0). All
+ * weights are 1, so parts get about equal numbers of nodes, within METIS's default imbalance.
+ * Limits: METIS's integers (IDX_MAX) for nodes and neighbours.
+ * Cost: METIS's, O(nodes + edges) for a few levels, and a copy of the graph. */
 #include "instances/kway_metis.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 
-/* The mesh is copied in METIS's integers, which may be wider or narrower than ours. METIS takes
+/* The mesh is copied to METIS's integers, which may be wider or narrower than ours. METIS takes
  * seeds as idx_t, of 32 bits on most systems; seeds below 2^31 are passed unchanged. */
 nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
                                    int64_t seed, int *part, struct nuce_error *error)
@@ -48,7 +48,7 @@ nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et obj
                           code, (long long)mesh->nodes, parts);
 }
 
-/* Makes a text of what the number's macro stands for. */
+/* Makes a text of the number that a macro expands to. */
 #define METIS_TEXT_OF(number) #number
 #define METIS_TEXT(number) METIS_TEXT_OF(number)
 

@@ -1,4 +1,4 @@
-/* What the two methods that METIS provides share. */
+/* The common part of the two methods from METIS. */
 #ifndef NUCE_KWAY_METIS_H
 #define NUCE_KWAY_METIS_H
 

@@ -1,18 +1,20 @@
 /* Matrix Market's coordinate format: the graph of A + A^T without the diagonal, for square A.
  *
  * Source: Boisvert, Pozo, Remington: "The Matrix Market exchange formats: initial design", NISTIR
- * 5935, 1996. Values are read over, whatever they are (Fortran's 1.0D+00 and 0.1-100, a complex
- * number in brackets): what an exchange depends on is where they are. Both triangles of a general
- * matrix may name an edge; it is there once. Cost: O(rows + entries), but for the sorting of rows.
- */
+ * 5935, 1996.
+ *
+ * Values of any form are skipped (Fortran's 1.0D+00 and 0.1-100, a complex number in brackets),
+ * because an exchange depends only on their places. Both triangles of a general matrix may name an
+ * edge, which is stored once.
+ * Cost: O(rows + entries), plus the sorting of rows. */
 #include "base/scanner.h"
 #include "instances/mesh.h"
 
-/* A matrix of so many rows is read however few entries it has; of more rows each needs a byte of
- * the file, or a slip in a number would cost all memory. */
+/* Largest number of rows for any number of entries. With more rows each needs a byte of the file;
+ * otherwise an error in a number could cost all memory. */
 #define FREE_ROWS (1 << 20)
 
-/* The words of the banner: what each may be, and how messages say so. */
+/* The words of the banner: the values of each, and their form in messages. */
 static const struct {
     const char *expected, *words[7];
 } banner[] = {
@@ -27,15 +29,15 @@ static const struct {
 };
 enum { BANNER_WORDS = sizeof banner / sizeof *banner, FIELD = 3 };
 
-/* What the banner and the line of sizes say. */
+/* The content of the banner and of the line of sizes. */
 struct market_header {
     int numbers; /* values of an entry, after row and column */
     int64_t nodes, entries;
 };
 
-/* The first line says what the file is. Dense arrays are refused: they have no graph worth
- * partitioning. Then the line `rows columns entries`. Where it is missing an entry is in its place,
- * which has two numbers or a value behind them; one of three whole numbers is most likely not
+/* The first line identifies the file. Dense arrays are refused: they have no graph worth
+ * partitioning. Then comes the line `rows columns entries`. If it is missing an entry is in its
+ * place, with two numbers or a value after them; an entry of three whole numbers is most likely not
  * square. */
 static nuce_status read_head(struct nuce_scanner *scanner, struct market_header *header,
                              struct nuce_error *error)
@@ -101,8 +103,8 @@ static nuce_status read_head(struct nuce_scanner *scanner, struct market_header 
     return nuce_scanner_line_end(scanner, "rows, columns and entries", error);
 }
 
-/* As many entries as the header says, no more; comments may stand between them. Each is a line `row
- * column [value [value]]`, from 1; the diagonal is no edge. */
+/* Reads exactly the number of entries in the header; comments may be between them. Each is a line
+ * `row column [value [value]]`, from 1; the diagonal is no edge. */
 static nuce_status matrix_market_parse(const char *path, const char *text, size_t length,
                                        struct nuce_mesh *out, struct nuce_error *error)
 {
@@ -128,8 +130,8 @@ static nuce_status matrix_market_parse(const char *path, const char *text, size_
         if (nuce_scanner_index(&scanner, "a row", 1, header.nodes, &row, error) != NUCE_OK ||
             nuce_scanner_index(&scanner, "a column", 1, header.nodes, &column, error) != NUCE_OK)
             break;
-        /* The value is passed over. Fortran writes a complex number in brackets, which may be one
-         * word, (1,2), or several. */
+        /* The value is skipped. Fortran writes a complex number in brackets, which may be one word,
+         * (1,2), or several. */
         for (int n = 0; n < header.numbers || is_bracket; n++) {
             if (nuce_scanner_word(&scanner, "a value", &word, error) != NUCE_OK)
                 break;

@@ -1,5 +1,5 @@
 /* Mesh files: the format by the ending of the name, plain or gzip'd, and the meshes that nuce
- * ships, which users call by a name without ending. */
+ * ships, which users name without an ending. */
 #include "instances/mesh.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 /* Below the folder of nuce's data (base/data.h). */
 #define SHIPPED_FOLDER "configs/meshes"
 
-/* Bytes a file's text is first given room for; doubled as it grows. */
+/* Initial room for a file's text, in bytes; doubled as it grows. */
 #define FIRST_BYTES (1 << 20)
 
 #define X(name) extern const struct nuce_mesh_format nuce_mesh_##name;
@@ -40,7 +40,7 @@ void nuce_mesh_fini(struct nuce_mesh *mesh)
     *mesh = (struct nuce_mesh){0};
 }
 
-/* Whether the length bytes at text end so, with something before the ending. */
+/* True if the length bytes at text have that ending, with something before it. */
 static bool mesh_ends_in(const char *text, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);
@@ -96,8 +96,8 @@ static void list_endings(char *buffer, size_t size)
     }
 }
 
-/* Bytes that a compressed file may hold: some 5 million elements. Some megabytes of it can be any
- * amount of blanks; a file that is larger can be unpacked, and takes the room that it shows. */
+/* Most bytes of an unpacked file: some 5 million elements. A few compressed megabytes can hold any
+ * amount of blanks. Users can unpack a larger file themselves. */
 #define MOST_UNPACKED (INT64_C(1) << 29)
 
 nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error)
@@ -119,7 +119,7 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
     }
     if (nuce_data_check_file(path, "a mesh file", error) != NUCE_OK)
         return error->status;
-    /* Opened through zlib, which reads plain files as they are. */
+    /* Opened through zlib, which reads plain files unchanged. */
     errno = 0;
     file = gzopen(path, "rb");
     if (file == NULL)
@@ -143,8 +143,8 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
     else if (code == Z_ERRNO)
         nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     else {
-        /* A compressed file that breaks off (got == 0 and Z_BUF_ERROR) is an error with its place,
-         * not a mesh that is a little smaller. */
+        /* A truncated compressed file (got == 0 and Z_BUF_ERROR) is an error with its place, not a
+         * smaller mesh. */
         nuce_scanner_init(&scanner, path, text, (size_t)length);
         nuce_scanner_fail(&scanner, scanner.end, error,
                           "the compressed data break off here (zlib: %s); expected a whole gzip "
@@ -156,8 +156,8 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
     return error->status;
 }
 
-/* The mesh files of nuce's folder in the order of their names; an absent folder ships none. Freed
- * with nuce_folder_fini, whatever is returned. */
+/* The mesh files of nuce's folder in the order of their names; an absent folder has none. Freed
+ * with nuce_folder_fini, for any result. */
 static nuce_status list_shipped(struct nuce_folder *out, struct nuce_error *error)
 {
     char *folder = nuce_data_path(SHIPPED_FOLDER, error);
@@ -170,8 +170,8 @@ static nuce_status list_shipped(struct nuce_folder *out, struct nuce_error *erro
     return status;
 }
 
-/* The name of the mesh in the file, which is that without endings; a new string, NULL: it is none.
- */
+/* The name of the mesh in the file, which is the file's without endings; a new string, NULL: it is
+ * no mesh. */
 static char *mesh_name(const char *file)
 {
     size_t stem;
@@ -242,9 +242,8 @@ nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char
     return status;
 }
 
-/* Edges as a reader meets them, in any order and repeated, become rows of sorted neighbours:
- * counted, placed, sorted, doubles closed up. Files give each edge of an element once for every
- * element. */
+/* Edges in a reader's order, possibly repeated, become rows of sorted neighbours: counted, placed,
+ * sorted, duplicates removed. Files give each edge of an element once for every element. */
 
 void nuce_edge_list_fini(struct nuce_edge_list *list)
 {
@@ -268,7 +267,7 @@ static int graph_compare_nodes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Where the list cannot be made shorter it stays as long as it was: no failure. */
+/* If the list cannot be shortened it keeps its length: no failure. */
 void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out)
 {
     int64_t *start = nuce_allocate(nodes + 1, sizeof *start), kept = 0;
@@ -295,7 +294,7 @@ void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, stru
             neighbor[--start[edge[1]]] = edge[0];
         }
     }
-    /* Each row sorted, and the gaps closed that doubles leave. */
+    /* Sorts each row, and closes the gaps of duplicates. */
     for (int64_t i = 0; i < nodes; i++) {
         int64_t first = start[i], last = start[i + 1];
 

@@ -1,5 +1,4 @@
-/* Unstructured meshes as graphs: nodes, their neighbours and, where the file has them, coordinates.
- */
+/* Unstructured meshes as graphs: nodes, their neighbours and, if the file has them, coordinates. */
 #ifndef NUCE_MESH_H
 #define NUCE_MESH_H
 
@@ -7,8 +6,9 @@
 
 #include "base/error.h"
 
-/* Undirected, no loops, no edge twice: node a lists b exactly if b lists a. Neighbours ascending.
- * Owned; empty when all is 0. 12 bytes a node and 8 an edge, and 8 a node and dimension. */
+/* Undirected, no loops, no duplicate edges: node a lists b exactly if b lists a. Neighbours
+ * ascending. Owned; empty when all is 0. 12 bytes per node and 8 per edge, and 8 per node and
+ * dimension. */
 struct nuce_mesh {
     int64_t nodes;
     int64_t edges;       /* undirected: half the length of neighbor */
@@ -16,7 +16,7 @@ struct nuce_mesh {
     int32_t *neighbor;   /* 2 * edges */
     int dimensions;      /* 2 or 3, or 0: no coordinates */
     double *coordinates; /* nodes x dimensions, row by row; NULL without */
-    const char *note;    /* what the file has that is not used, static; NULL: nothing */
+    const char *note;    /* unused content of the file, static; NULL: none */
 };
 
 /* Frees what *mesh holds and empties it; accepts an empty (all zero) one. */
@@ -27,38 +27,38 @@ struct nuce_mesh_format {
     const char *name; /* "metis", "gmsh", "matrix-market" */
     const char *summary;
     const char *const *endings; /* of file names, with the dot, NULL-ended; .gz may follow */
-    /* Parses length bytes at text; path stands in messages, which name line and column. */
+    /* Parses length bytes at text; path is for messages, which name line and column. */
     nuce_status (*parse)(const char *path, const char *text, size_t length, struct nuce_mesh *out,
                          struct nuce_error *error);
 };
 
-/* All formats in the order of formats.def, NULL-ended. No two have an ending in common. */
+/* All formats in the order of formats.def, NULL-ended. No two share an ending. */
 extern const struct nuce_mesh_format *const nuce_mesh_formats[];
 
 /* The format that path's ending (before .gz) names, or NULL. */
 const struct nuce_mesh_format *nuce_mesh_format_of(const char *path);
 
-/* Reads the file at path, gzip'd or not, in the format that its ending names, into *out, freed with
- * nuce_mesh_fini. NUCE_BAD_INPUT with file, line and column for anything wrong with it: cut off, a
- * node out of range, an asymmetric graph, empty; *out is then as it was. Memory: the whole text
- * beside the mesh. */
+/* Reads the file at path, gzip'd or not, in the format of its ending, into *out, freed with
+ * nuce_mesh_fini. NUCE_BAD_INPUT with file, line and column for any error in it: cut off, a node
+ * out of range, an asymmetric graph, empty; *out is then unchanged.
+ * Memory: the whole text in addition to the mesh. */
 nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error);
 
 /* The path of the mesh that the user calls name: a file if name has a slash or a known ending, else
  * one that nuce ships (configs/meshes/NAME.*). NUCE_BAD_INPUT for an unknown name, with the nearest
- * one that is shipped. A new string in *path, freed by the caller; *shipped says which it was. */
+ * shipped one. A new string in *path, freed by the caller; *shipped is true for a shipped mesh. */
 nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error);
 
-/* Calls each with the name of every mesh that nuce ships, sorted, until it fails, and returns what
- * it returned. */
+/* Calls each with the name of every shipped mesh, sorted, until it fails. Returns the result of the
+ * last call. */
 nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char *name,
                                                        struct nuce_error *error),
                                    void *context, struct nuce_error *error);
 
 /* From a list of edges to a mesh. */
 
-/* A growing list of edges, all zero when empty. Ends in any order; an edge may come several times
- * and either way round. */
+/* A growing list of edges, all zero when empty. The ends are in any order; an edge may occur
+ * several times and in both directions. */
 struct nuce_edge_list {
     int64_t count, capacity;
     int32_t (*edge)[2]; /* owned */
@@ -70,7 +70,7 @@ void nuce_edge_list_fini(struct nuce_edge_list *list);
 void nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b);
 
 /* The graph of the edges among nodes 0 .. nodes - 1, each edge once, loops dropped, without
- * coordinates. O(nodes + edges) but for the sorting of each row. Freed with nuce_mesh_fini. */
+ * coordinates. O(nodes + edges), plus the sorting of each row. Freed with nuce_mesh_fini. */
 void nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *list, struct nuce_mesh *out);
 
 #endif

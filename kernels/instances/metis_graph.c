@@ -2,9 +2,12 @@
  * node with its neighbours, numbered from 1; lines that begin with % are comments. fmt has three
  * digits: node sizes, node weights (ncon of them; 0 is 1, as for gpmetis), edge weights.
  *
- * Source: Karypis: "METIS manual", version 5.1, 4.1.1. Sizes and weights are read over, whatever
- * words they are: nuce's nodes and edges all count 1, and the mesh's note says so. Cost: O(edges
- * log degree), 16 bytes a neighbour while it is read, for the place where a complaint belongs. */
+ * Source: Karypis: "METIS manual", version 5.1, 4.1.1.
+ *
+ * Sizes and weights of any form are skipped: nuce's nodes and edges all count 1, and the mesh's
+ * note says so.
+ * Cost: O(edges log degree), 16 bytes per neighbour during the reading, for the places of
+ * errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +16,13 @@
 #include "base/scanner.h"
 #include "instances/mesh.h"
 
-/* What the first line says. */
+/* The content of the first line. */
 struct graph_header {
     int64_t nodes, edges;
     int64_t weights; /* numbers before the neighbours of a node */
     bool edge_weights;
-    const char *edges_at; /* where the edge count stands */
-    const char *note;     /* of the mesh */
+    const char *edges_at; /* place of the edge count */
+    const char *note;     /* note for the mesh */
 };
 
 /* A neighbour with its place in the text. */
@@ -37,7 +40,7 @@ struct graph_rows {
     int64_t empty_node;   /* its node, from 0 */
 };
 
-/* What is not used, by the digits of fmt. */
+/* Notes on unused content, by the digits of fmt. */
 static const char *const notes[] = {
     NULL,
     "the weights of edges are not used: each counts 1",
@@ -49,7 +52,7 @@ static const char *const notes[] = {
     "the sizes and weights of nodes and the weights of edges are not used: each counts 1",
 };
 
-/* The counts are checked against the length of the text before memory is asked for. */
+/* The counts are checked against the length of the text before memory is allocated. */
 static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
                                      struct nuce_error *error)
 {
@@ -61,7 +64,7 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
     bool is_format = true;
     struct nuce_word word;
 
-    /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
+    /* Every node has a line and every edge two numbers, which bounds the counts by the text. */
     if (nuce_scanner_count(scanner, "nodes", 1, INT32_MAX, nuce_scanner_left(scanner),
                            &header->nodes, error) != NUCE_OK)
         return error->status;
@@ -70,7 +73,7 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
     if (nuce_scanner_count(scanner, "edges", 0, INT64_MAX, nuce_scanner_left(scanner) / 2,
                            &header->edges, error) != NUCE_OK)
         return error->status;
-    /* The rest of the header, `fmt [ncon]`, which may be missing. */
+    /* The rest of the header, `fmt [ncon]`, is optional. */
     if (!nuce_scanner_has_word(scanner))
         return NUCE_OK;
     nuce_scanner_word(scanner, "the format", &word, error);
@@ -93,7 +96,8 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
     return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
 }
 
-/* A line for each node; an empty one is a node without neighbours, unlike in other formats. */
+/* Reads a line for each node; an empty one is a node without neighbours, unlike in other
+ * formats. */
 static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct graph_header *header,
                                    struct graph_rows *rows, struct nuce_error *error)
 {
@@ -150,7 +154,7 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct gr
     return NUCE_OK;
 }
 
-/* By node, then by place in the text, so that of two the second is complained about. */
+/* By node, then by place in the text, so that the error is about the second of two. */
 static int metis_compare_entries(const void *a, const void *b)
 {
     const struct graph_entry *left = a, *right = b;
@@ -165,11 +169,12 @@ static int metis_compare_nodes(const void *a, const void *b)
     return ((const struct graph_entry *)a)->node - ((const struct graph_entry *)b)->node;
 }
 
-/* Sorts the rows; then no neighbour may come twice, and each must list the node in turn. */
+/* Sorts the rows. Then checks that no neighbour occurs twice, and that each lists the node in
+ * turn. */
 static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t nodes,
                                     struct graph_rows *rows, struct nuce_error *error)
 {
-    if (rows->count == 0) /* and entry is NULL */
+    if (rows->count == 0) /* then entry is NULL */
         return NUCE_OK;
     for (int64_t i = 0; i < nodes; i++) {
         struct graph_entry *first = rows->entry + rows->start[i],
@@ -204,7 +209,7 @@ static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t 
     return NUCE_OK;
 }
 
-/* Rows are checked after all were read: whether a graph is symmetric only the whole of it says. */
+/* Rows are checked after all were read: symmetry is a property of the whole graph. */
 static nuce_status metis_parse(const char *path, const char *text, size_t length,
                                struct nuce_mesh *out, struct nuce_error *error)
 {
@@ -235,7 +240,7 @@ static nuce_status metis_parse(const char *path, const char *text, size_t length
     } else if (status == NUCE_BAD_INPUT && rows.empty_at != NULL) {
         size_t told = strlen(error->message);
 
-        /* A blank line too many makes all nodes behind it others. */
+        /* An extra blank line shifts the numbers of all nodes after it. */
         snprintf(error->message + told, sizeof error->message - told,
                  " (the empty line %lld is node %lld, without neighbours)",
                  (long long)nuce_scanner_line(&scanner, rows.empty_at, NULL),

@@ -1,9 +1,9 @@
-/* The best of all decompositions into rectangles, for up to six parts: the judge of the others.
- * Every layout of up to six rectangles is cut in two from side to side, or is a pinwheel (Figure 17
- * of Kaddoura, Ranka and Wang) of five blocks, one of which may be two parts; so are the two sides
- * of a cut, and the blocks. Each layout has one realisation with given areas (Wimer, Koren,
- * Cederbaum: "Floorplans, planar graphs, and layouts", IEEE TCS 35, 1988). All of them are tried
- * but for those that parts of their areas cannot make better than the best so far. */
+/* The best of all decompositions into rectangles, for up to six parts, as a reference for the
+ * others. Every layout of up to six rectangles is cut in two from side to side, or is a pinwheel of
+ * five blocks (Figure 17 of Kaddoura, Ranka and Wang). One of the five may be two parts. The same
+ * holds for the two sides of a cut, and for the blocks. Each layout has one realisation with given
+ * areas (Wimer, Koren, Cederbaum: "Floorplans, planar graphs, and layouts", IEEE TCS 35, 1988). All
+ * layouts are tried except those that cannot beat the best so far, by the areas of their parts. */
 #include <math.h>
 #include <string.h>
 
@@ -12,16 +12,16 @@
 #define MOST_PARTS 6
 #define ALL_DIRECTIONS (-1)
 
-/* Weights, as bits, that shall have a box. */
+/* The weights of a box, as bits. */
 struct optimal_block {
     unsigned set; /* bit k: the k-th weight in order */
     struct nuce_box box;
-    int uncut; /* 0 or 1: not to be cut that way again, as it has been cut off that way; or
+    int uncut; /* 0 or 1: not cut that way again, because it was cut off that way; or
                   ALL_DIRECTIONS */
 };
 
-/* blocks is a stack of what is still to be divided; placed[k] the box of each weight that is not in
- * any of them. Recursion leaves the stack as it found it. */
+/* blocks is a stack of blocks to divide; placed[k] is the box of each weight that is in none of
+ * them. Recursion leaves the stack unchanged. */
 struct optimal_search {
     const struct nuce_array_problem *problem;
     struct optimal_block blocks[MOST_PARTS]; /* a stack */
@@ -31,7 +31,7 @@ struct optimal_search {
     double least;
 };
 
-/* The cells of the array, lying down, that the weights of set are to have together. */
+/* The cells of the array, lying down, of the weights of set together. */
 static double set_area(const struct optimal_search *s, unsigned set)
 {
     double sum = 0;
@@ -43,9 +43,9 @@ static double set_area(const struct optimal_search *s, unsigned set)
     return sum / s->problem->sums[s->problem->parts] * s->problem->height * s->problem->width;
 }
 
-/* The pairs of parts that share a stretch of border, each seen from the part above or to the left;
- * naive: and the corners where four meet, seen from the part to their upper left. At most 6 parts:
- * all pairs, within the tolerance, cost less than lines would. */
+/* Counts the pairs of parts that share part of a border, each at the part above or to the left;
+ * naive: also the corners where four meet, at the part to their upper left. With at most 6 parts,
+ * all pairs within the tolerance cost less than lines would. */
 static int optimal_count_edges(const struct optimal_search *s)
 {
     double near_row = NUCE_DECOMPOSITION_TOLERANCE * s->problem->height;
@@ -70,9 +70,9 @@ static int optimal_count_edges(const struct optimal_search *s)
     return edges;
 }
 
-/* Acost + latency x edges can't be below this. Placed parts count as they are; one of area a still
- * to be placed has half a perimeter of 2 sqrt(a), or l + a / l with l the shorter side of its block
- * if that is shorter than sqrt(a). Edges: p - 1, as the parts are connected. */
+/* Lower bound of Acost + latency x edges. Placed parts count with their sides. A part of area a
+ * still to place has half a perimeter of 2 sqrt(a), or l + a / l with l the shorter side of its
+ * block if that is shorter than sqrt(a). Edges: p - 1, as the parts are connected. */
 static double area_bound(const struct optimal_search *s)
 {
     double borders = -s->problem->height - s->problem->width;
@@ -100,7 +100,7 @@ static double area_bound(const struct optimal_search *s)
 
 static void optimal_search(struct optimal_search *s);
 
-/* With blocks in place of the one that was on top. */
+/* Continues with blocks in place of the top one. */
 static void search_with(struct optimal_search *s, const struct optimal_block *blocks, int count)
 {
     s->count--;
@@ -111,11 +111,11 @@ static void search_with(struct optimal_search *s, const struct optimal_block *bl
     s->count -= count - 1;
 }
 
-/* Searches on with block as a pinwheel of five sets, by either root, and as its mirror image, which
- * turns the other way: boxes at the top left u wide, at the top right, at the bottom right, at the
- * bottom left, in the middle. a: areas of the first four, the middle gets what they leave. The
- * areas fix the widths: eliminating all but u leaves x u^2 + y u + z = 0. A root is a pinwheel
- * where all five boxes have positive sides. The stack holds block again afterwards. */
+/* Continues with block as a pinwheel of five sets, for either root, and as its mirror image, which
+ * turns the other way. The boxes are at the top left, u wide, at the top right, at the bottom
+ * right, at the bottom left, and in the middle. a: areas of the first four; the middle gets the
+ * rest. The areas fix the widths: eliminating all but u leaves x u^2 + y u + z = 0. A root is a
+ * pinwheel if all five boxes have positive sides. The stack holds block again afterwards. */
 static void spin_pinwheel(struct optimal_search *s, struct optimal_block block,
                           const unsigned sets[5])
 {
@@ -155,8 +155,8 @@ static void spin_pinwheel(struct optimal_search *s, struct optimal_block block,
     }
 }
 
-/* All ways to deal the weights of left to the sets from number on, none of them empty; the fifth
- * takes the rest. With six weights one set has two. */
+/* Tries all ways to distribute the weights of left over the sets from number on, none of them
+ * empty; the fifth takes the rest. With six weights one set has two. */
 static void deal_to_pinwheel(struct optimal_search *s, struct optimal_block block, unsigned left,
                              unsigned sets[5], int number)
 {
@@ -172,12 +172,11 @@ static void deal_to_pinwheel(struct optimal_search *s, struct optimal_block bloc
     }
 }
 
-/* Decides over the block on top of the stack, and by recursion over those below; leaves the stack
- * as it was. Where all weights are placed the layout is kept if it is cheaper, by more than
- * rounding does. A single weight fills its block. Others are divided in two by a straight cut in
- * all ways, a proper subset to the left or top, the rest beyond, and as pinwheels. A block that was
- * cut off a side is not cut the same way again (uncut): a row of three would else be found twice.
- */
+/* Divides the block on top of the stack in all ways, and by recursion those below; leaves the stack
+ * unchanged. When all weights are placed the layout is kept if it is cheaper by more than rounding.
+ * A single weight fills its block. Other blocks are divided in two by a straight cut in all ways, a
+ * proper subset to the left or top, the rest beyond, and as pinwheels. A block that was cut off a
+ * side is not cut the same way again (uncut): otherwise a row of three would be found twice. */
 static void optimal_search(struct optimal_search *s)
 {
     struct optimal_block block;

@@ -1,28 +1,28 @@
-/* Packing is where redistribution's time goes beside the wire. Lines have three levels (rounds of
- * the period, runs of a line, bytes of a run), and columns are a fourth; the two innermost loops
- * are chosen so that the longer one is inside, runs of 4 to 64 bytes are copied without a call, and
- * parts that no cache holds are stored past it (stream_sse2.c). */
+/* Packing takes most of a redistribution's time apart from the transfer. Lines have three levels
+ * (rounds of the period, runs of a line, bytes of a run), and columns are a fourth. Of the two
+ * innermost loops the longer one is inside. Runs of 4 to 64 bytes are copied without a call, and
+ * parts larger than any cache are stored past it (stream_sse2.c). */
 #include "instances/pack.h"
 
 #include <string.h>
 
 #include "instances/stream.h"
 
-/* From which size on the local part is copied past the cache. The parts before and after together
- * are then more than a core's share of the last level of cache, 1 to 4 MiB on today's servers. */
+/* Least size of a local part that is copied past the cache, in bytes. The parts before and after
+ * together then exceed a core's share of the last level of cache, 1 to 4 MiB on today's servers. */
 #define STREAM_PART_BYTES (INT64_C(4) << 20)
 
-/* Of a local part at once, where a period has several runs: half of a first level of cache; past
- * the cache only the start of a stream matters. */
+/* Bytes of a local part handled at once, if a period has several runs: half of a first level of
+ * cache. Past the cache only the start of a stream matters. */
 #define CHUNK_BYTES (INT64_C(16) << 10)
 #define STREAM_CHUNK_BYTES (INT64_C(256) << 10)
 
-/* count runs of a size that the compiler knows: a load and a store each instead of a call. */
+/* Copies count runs of a size known to the compiler: a load and a store each instead of a call. */
 #define COPY_RUNS_OF(size)                                                                         \
     for (int64_t i = 0; i < count; i++)                                                            \
     memcpy(to + i * to_stride, from + i * from_stride, size)
 
-/* count runs of bytes, each side at its own stride in bytes; past the cache if stream. */
+/* Copies count runs of bytes, each side at its own stride in bytes; past the cache if stream. */
 static void copy_runs(unsigned char *restrict to, int64_t to_stride,
                       const unsigned char *restrict from, int64_t from_stride, int64_t bytes,
                       int64_t count, int stream)
@@ -59,8 +59,7 @@ struct level {
     int64_t to_stride, from_stride;
 };
 
-/* The runs of one level, all of them again for each of the other: the longer loop is the inner one.
- */
+/* The runs of one level, repeated for each run of the other: the longer loop is the inner one. */
 static void copy_levels(unsigned char *to, const unsigned char *from, int64_t bytes,
                         struct level inner, struct level outer, int stream)
 {
@@ -75,8 +74,8 @@ static void copy_levels(unsigned char *to, const unsigned char *from, int64_t by
                   inner.from_stride, bytes, inner.count, stream);
 }
 
-/* How many rounds of a period to copy run by run, so that they stay in the cache from the first run
- * to the last. A period of one run can as well be copied at once. */
+/* The number of rounds of a period to copy run by run, so that they stay in the cache from the
+ * first run to the last. A period of one run can be copied at once. */
 static int64_t rounds_at_once(const struct nuce_lines *lines, int64_t unit, int stream)
 {
     int64_t rounds = (stream ? STREAM_CHUNK_BYTES : CHUNK_BYTES) / unit / (lines->stride + 1);
@@ -91,7 +90,7 @@ static int64_t pack_least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The elements of so many lines from line on. */
+/* The number of elements of that many lines from line on. */
 static int64_t count_elements(const struct nuce_line *line, int64_t lines)
 {
     int64_t elements = 0;
@@ -101,15 +100,15 @@ static int64_t count_elements(const struct nuce_line *line, int64_t lines)
     return elements;
 }
 
-/* A message on its way: buffer moves on by what has been copied. */
+/* A message during its copy: buffer advances past the copied bytes. */
 struct transfer {
-    unsigned char *array; /* where place 0 of the lines is */
+    unsigned char *array; /* place 0 of the lines */
     unsigned char *buffer;
     int packing;
     int stream;
 };
 
-/* Some lines of units of so many bytes, as often as rounds says: in the array array_bytes further
+/* Copies some lines of units of that many bytes, `rounds` times: in the array array_bytes further
  * each time. */
 static void move_rounds(struct transfer *transfer, const struct nuce_line *line, int64_t lines,
                         int64_t unit, int64_t rounds, int64_t array_bytes)
@@ -132,7 +131,7 @@ static void move_rounds(struct transfer *transfer, const struct nuce_line *line,
     transfer->buffer += rounds * round_bytes;
 }
 
-/* All of lines, the period in chunks of rounds that the cache holds, then the tail. */
+/* Copies all of lines: the period in chunks of rounds that fit the cache, then the tail. */
 static void move_lines(struct transfer *transfer, const struct nuce_lines *lines, int64_t unit)
 {
     int64_t at_once = rounds_at_once(lines, unit, transfer->stream);
@@ -147,7 +146,7 @@ static void move_lines(struct transfer *transfer, const struct nuce_lines *lines
     move_rounds(transfer, lines->tail, lines->tail_lines, unit, 1, 0);
 }
 
-/* A place in lines, which moves through them in their order. */
+/* A place in lines, which advances in their order. */
 struct pack_cursor {
     const struct nuce_lines *lines;
     const struct nuce_line *line;
@@ -155,7 +154,7 @@ struct pack_cursor {
     int64_t round; /* through the period; lines->repeats in the tail */
     int64_t index; /* of the line there */
     int64_t run;   /* of the line */
-    int64_t used;  /* elements of the run */
+    int64_t used;  /* elements of the run before the place */
 };
 
 static struct pack_cursor cursor_begin(const struct nuce_lines *lines)
@@ -163,7 +162,7 @@ static struct pack_cursor cursor_begin(const struct nuce_lines *lines)
     return (struct pack_cursor){.lines = lines, .line = lines->period, .left = lines->elements};
 }
 
-/* The place in the local part where the cursor is. */
+/* The cursor's place in the local part. */
 static int64_t cursor_position(const struct pack_cursor *cursor)
 {
     const struct nuce_lines *lines = cursor->lines;
@@ -172,7 +171,7 @@ static int64_t cursor_position(const struct pack_cursor *cursor)
     return shift + cursor->line->start + cursor->run * cursor->line->stride + cursor->used;
 }
 
-/* Onwards by elements: within this run, to its end, or by whole runs from the start of one; never
+/* Advances by elements: within this run, to its end, or by whole runs from the start of one; never
  * beyond the line. */
 static void cursor_advance(struct pack_cursor *cursor, int64_t elements)
 {
@@ -198,21 +197,21 @@ static void cursor_advance(struct pack_cursor *cursor, int64_t elements)
             (cursor->round < lines->repeats ? lines->period : lines->tail) + cursor->index;
 }
 
-/* Whether lines are all that there is in the dimension. */
+/* True if lines are all elements of the dimension. */
 static int lines_are_whole(const struct nuce_lines *lines,
                            const struct nuce_index_dimension *dimension)
 {
     return lines->period_lines == 1 && lines->period->length == dimension->elements;
 }
 
-/* Whether the local part is copied past the cache. */
+/* True if the local part is copied past the cache. */
 static int is_large(const struct nuce_index_set *set)
 {
     return set->rows.elements * set->columns.elements * set->element_bytes >= STREAM_PART_BYTES;
 }
 
-/* Message k between the local part and its buffer. Columns outermost, as the local part lies by
- * columns; a message of whole local columns is one of lines of columns. */
+/* Copies message k between the local part and its buffer. Columns are the outermost loop, as the
+ * local part is stored by columns; a message of whole local columns is one of lines of columns. */
 static void pack_move(const struct nuce_index_set *set, int k, struct transfer transfer)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
@@ -244,7 +243,7 @@ void nuce_index_set_unpack(const struct nuce_index_set *set, int k, const void *
     pack_move(set, k, (struct transfer){.array = array, .buffer = (unsigned char *)buffer});
 }
 
-/* A copy between two places in the local parts, of units of so many bytes. */
+/* A copy between two places in the local parts, of units of the same size. */
 struct route {
     const unsigned char *from;
     unsigned char *to;
@@ -252,8 +251,8 @@ struct route {
     int stream;
 };
 
-/* How many runs of length, which is no more than is left of this one, begin here at equal distances
- * *stride: those of the line, or what this run can be cut into. */
+/* The number of runs of length that begin here at equal distances *stride: those of the line, or
+ * the parts into which this run can be cut. length is at most the rest of this run. */
 static int64_t runs_ahead(const struct pack_cursor *cursor, int64_t length, int64_t *stride)
 {
     const struct nuce_line *line = cursor->line;
@@ -266,8 +265,8 @@ static int64_t runs_ahead(const struct pack_cursor *cursor, int64_t length, int6
     return (line->length - cursor->used) / length;
 }
 
-/* Copies from the places of one list to those of the other, both of as many elements, and again for
- * each round; strides, from round to round, in units. */
+/* Copies from the places of one list to those of the other, both of the same number of elements,
+ * and again for each round; strides, from round to round, in units. */
 static void copy_rounds(const struct route *route, const struct nuce_lines *from_lines,
                         const struct nuce_lines *to_lines, int64_t rounds, int64_t from_stride,
                         int64_t to_stride)
@@ -298,7 +297,7 @@ static struct nuce_lines lines_part(const struct nuce_line *line, int64_t lines)
                                .repeats = 1};
 }
 
-/* Where both lists repeat they do so alike, and a run of one period is a run of all. */
+/* If both lists repeat they do so alike, and a run of one period is a run of all. */
 static void copy_lines(const struct route *route, const struct nuce_lines *from,
                        const struct nuce_lines *to)
 {
@@ -322,8 +321,8 @@ static void copy_lines(const struct route *route, const struct nuce_lines *from,
     copy_rounds(route, &from_tail, &to_tail, 1, 0, 0);
 }
 
-/* Both sides of a message to oneself are the same elements, so the two walks have as many columns
- * and end together. */
+/* Both sides of a message to oneself are the same elements, so the two walks have the same number
+ * of columns and end together. */
 void nuce_redistribution_copy_own(const struct nuce_index_set *sends,
                                   const struct nuce_index_set *receives, const void *from, void *to)
 {

@@ -1,7 +1,7 @@
-/* What a rank does with its part, without MPI: ghosts are regions of its plane, a message is its
- * regions packed one after the other, and with a halo of several layers a sweep after which m more
- * follow before the next exchange computes m layers of ghosts as well, so that those m need no
- * message. */
+/* The work of a rank on its part, without MPI. Ghosts are regions of its plane, and a message is
+ * its regions packed one after the other. With a halo of several layers a sweep may be followed by
+ * m more before the next exchange. It then computes m layers of ghosts as well, so that those m
+ * need no message. */
 #include "instances/part.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 
 #include "base/allocate.h"
 
-/* What ghosts hold until they are received: no cell is ever that, as mixed values are not below 0,
- * and those of the wave not below -1; so a ghost that was not sent is found by the check. */
+/* The value of ghosts until they are received. No cell ever has it, as mixed values are at least 0,
+ * and those of the wave at least -1. So the check finds a ghost that was not sent. */
 #define NO_VALUE (-3.0)
 
-/* The pieces that rank sends, or gets, as regions of its plane, allocated to *out, *count of them
- * (0 before). The halo's order is by source, destination and place, which is that of the messages
- * in both cases: by the other rank, then as both know them. */
+/* Collects the pieces that rank sends, or gets, as regions of its plane, in new memory at *out,
+ * *count of them (0 before). The halo's order by source, destination and place is that of the
+ * messages in both cases: by the other rank, then in the order known to both. */
 static void part_collect_regions(const struct nuce_halo *halo, int rank, struct nuce_region origin,
                                  int sends, struct nuce_region **out, int64_t *count)
 {
@@ -35,9 +35,8 @@ static void part_collect_regions(const struct nuce_halo *halo, int rank, struct 
     }
 }
 
-/* A side has ghosts to compute where there are cells beyond it: neighbours', or its own on the
- * other side of a periodic array. Beyond a fixed border cells keep their values and are not
- * swept. */
+/* A side has ghosts to compute if there are cells beyond it: neighbours', or its own on the other
+ * side of a periodic array. Beyond a fixed border cells keep their values and are not swept. */
 nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_halo *halo,
                            const struct nuce_decomposition *tiling, int rank, int64_t depth,
                            struct nuce_part *out, struct nuce_error *error)
@@ -69,7 +68,7 @@ void nuce_part_fini(struct nuce_part *part)
     memset(part, 0, sizeof *part);
 }
 
-/* A part without cells takes part in exchanges and sweeps, and does nothing in them. */
+/* A part without cells joins exchanges and sweeps, without any work. */
 static int part_is_empty(const struct nuce_part *part)
 {
     return part->region.rows == 0 || part->region.columns == 0;
@@ -98,7 +97,7 @@ void nuce_part_fill_around(struct nuce_part *part, enum nuce_field_kind kind, ui
     for (int64_t i = -depth; i < plane->rows + depth; i++) {
         int is_beside = i >= 0 && i < plane->rows;
 
-        /* Past the own cells, where there are some. */
+        /* Skips the own cells, if there are some. */
         for (int64_t j = -depth; j < plane->columns + depth;
              j += is_beside && j == -1 ? plane->columns + 1 : 1)
             fill_cell(part, kind, salt, i, j);
@@ -126,9 +125,9 @@ void nuce_part_unpack(struct nuce_part *part, const unsigned char *from)
         from = nuce_plane_unpack(&part->plane, part->receive[k], from);
 }
 
-/* The own cells and so many layers more on every side that has ghosts to compute; fewer where
- * layers < 0, and empty where none are left. above, below, left and right are 1 on sides that have
- * such ghosts, else 0. */
+/* The own cells and that many layers more on every side that has ghosts to compute; fewer if layers
+ * < 0, and empty if none are left. above, below, left and right are 1 on sides with such ghosts,
+ * else 0. */
 static struct nuce_region part_grown(const struct nuce_part *part, int64_t layers)
 {
     int64_t above = part->above * layers, left = part->left * layers;
@@ -205,7 +204,7 @@ nuce_status nuce_part_check_ghosts(const struct nuce_part *part, uint64_t salt,
     return NUCE_OK;
 }
 
-/* Own cells only; not a number fails too, by the form of the comparison. */
+/* Own cells only; a NaN fails too, by the form of the comparison. */
 nuce_status nuce_part_check_wave(const struct nuce_part *part, int64_t sweeps,
                                  struct nuce_error *error)
 {
@@ -229,9 +228,9 @@ nuce_status nuce_part_check_wave(const struct nuce_part *part, int64_t sweeps,
     return NUCE_OK;
 }
 
-/* Cells that change owners: a part of before, which ends, and one of after, which begins. */
+/* Cells that change owners: from a part of before, which ends, to one of after, which begins. */
 
-/* A region of the array as one of the part's plane. */
+/* A region of the array as a region of the part's plane. */
 static struct nuce_region region_within_part(const struct nuce_part *part,
                                              struct nuce_region region)
 {
@@ -247,8 +246,8 @@ void nuce_part_pack_moved(const struct nuce_part *before, const struct nuce_halo
         to = nuce_plane_pack(&before->plane, region_within_part(before, move->pieces[k].from), to);
 }
 
-/* All pieces are looked through, as a move is sorted by source: what comes from one source is
- * together and in the order in which it packed. */
+/* Goes through all pieces, because a move is sorted by source: pieces from one source are adjacent
+ * and in the order of its packing. */
 void nuce_part_unpack_moved(struct nuce_part *after, const struct nuce_halo *move, int rank,
                             const unsigned char *from)
 {

@@ -1,8 +1,8 @@
-/* Partitions: the table of methods (partitions.def), what all of them must deliver, and the pattern
- * that follows from one: who needs which node of whom. A rank without nodes would have nothing to
- * do in any exchange, so empty parts are filled. Cost beside the method's: O(nodes + edges). The
- * pattern needs no search: for each part a tally by part, in which the latest node is kept, so that
- * a node counts once for each neighbour. */
+/* Partitions: the table of methods (partitions.def), their common requirements, and the pattern
+ * that follows from a partition: the nodes that each part needs of each other. A rank without nodes
+ * would have nothing to do in any exchange, so empty parts are filled.
+ * Cost: in addition to the method's, O(nodes + edges). The pattern needs no search: each part has a
+ * tally by part, which keeps the latest node, so that a node counts once for each neighbour. */
 #include "instances/partition.h"
 
 #include <stdlib.h>
@@ -32,8 +32,8 @@ void nuce_partition_fini(struct nuce_partition *partition)
     *partition = (struct nuce_partition){0};
 }
 
-/* The nodes of each part together, ascending: those of part p are node[start[p]] ..
- * node[start[p + 1] - 1]. */
+/* The nodes of each part together, ascending: those of part p are node[start[p]] .. node[start[p +
+ * 1] - 1]. */
 struct members {
     int64_t *start; /* parts + 1 */
     int32_t *node;
@@ -45,7 +45,7 @@ static void members_fini(struct members *members)
     free(members->node);
 }
 
-/* Counting sort of the nodes by part. NUCE_FAILED leaves *members to be freed. */
+/* Counting sort of the nodes by part. After NUCE_FAILED the caller still frees *members. */
 static void members_init(struct members *members, int64_t nodes, int parts, const int *part)
 {
     members->start = nuce_allocate((int64_t)parts + 1, sizeof *members->start);
@@ -62,7 +62,7 @@ static void members_init(struct members *members, int64_t nodes, int parts, cons
 }
 
 /* Gives each empty part the last node of the part that is then the largest. O(nodes), and O(parts)
- * for each empty part: METIS leaves few, and only in meshes of few nodes a part. */
+ * for each empty part. METIS leaves few, and only in meshes of few nodes per part. */
 static void fill_empty(int64_t nodes, int parts, int *part)
 {
     struct members members;
@@ -86,7 +86,7 @@ static void fill_empty(int64_t nodes, int parts, int *part)
     free(size);
 }
 
-/* Methods may leave parts empty; it is mended here for all of them, since a rank without nodes
+/* Methods may leave parts empty. They are filled here for all methods, since a rank without nodes
  * would be a rank less. */
 nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   const struct nuce_mesh *mesh, int parts, int64_t seed,
@@ -117,8 +117,8 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
     return NUCE_OK;
 }
 
-/* Part after part; units are counted first and become the messages' sizes when the part is
- * through. A node counts once for every other part among its neighbours: last[q] is the latest node
+/* Goes through the parts. Units are counted first and become the messages' sizes at the end of the
+ * part. A node counts once for every other part among its neighbours: last[q] is the latest node
  * that counted for part q, plus one. */
 nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
                                    const struct nuce_partition *partition, struct nuce_pattern *out,

@@ -1,6 +1,6 @@
-/* Memory of a plane: two copies one after the other, rows in a frame of `depth` ghosts, padded so
- * that the first own cell of a row begins a cache line and no two rows compete for the same lines
- * of a cache. */
+/* The memory of a plane: two copies one after the other, rows in a frame of `depth` ghosts. Rows
+ * are padded so that the first own cell of a row begins a cache line and no two rows compete for
+ * the same lines of a cache. */
 #include "instances/plane.h"
 
 #include <stdlib.h>
@@ -13,24 +13,24 @@
 #define LINE_BYTES 64
 #define PAGE_BYTES 4096
 
-/* Of a row that are swept at a time: the eight rows that are read at once and the six that are
- * written stay in a second-level cache of 1 MiB. */
+/* Bytes of a row that are swept at a time. The eight rows that are read and the six that are
+ * written then stay in a second-level cache of 1 MiB. */
 #define BLOCK_BYTES 65536
 
-/* To the next multiple of unit. */
+/* Rounds up to the next multiple of unit. */
 static int64_t round_up(int64_t value, int64_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
 
-/* Elements before column 0, ghosts included: own cells begin at the start of a cache line. */
+/* Elements before column 0, including ghosts: own cells begin at the start of a cache line. */
 static int64_t plane_margin(const struct nuce_jacobi_ops *jacobi, int64_t depth)
 {
     return round_up(depth, LINE_BYTES / jacobi->element_bytes);
 }
 
 /* Elements from a row to the next. Rows that are whole pages apart would compete for the same lines
- * of a cache, so such a stride gets a line more. */
+ * of a cache, so such a stride is a line longer. */
 static int64_t stride_of(const struct nuce_jacobi_ops *jacobi, int64_t columns, int64_t depth)
 {
     int64_t line = LINE_BYTES / jacobi->element_bytes;
@@ -79,7 +79,7 @@ void nuce_plane_fini(struct nuce_plane *plane)
     memset(plane, 0, sizeof *plane);
 }
 
-/* In blocks of columns, all rows of one before the next: the rows above and below are then still
+/* In blocks of columns, all rows of one before the next, so that the rows above and below are still
  * cached. */
 void nuce_plane_sweep(const struct nuce_plane *plane, struct nuce_region region)
 {
@@ -100,7 +100,7 @@ void nuce_plane_sweep_slowly(const struct nuce_plane *plane, struct nuce_region 
     int64_t more = (int64_t)(extra * (double)region.rows + 0.5);
 
     nuce_plane_sweep(plane, region);
-    /* The same cells from the same: nothing changes but the time. */
+    /* Computes the same cells again: only the time changes. */
     while (more > 0) {
         struct nuce_region again = region;
 

@@ -1,5 +1,6 @@
-/* The speed of a processor as decompositions want it: cells a second of the very sweep that is to
- * be run, median of samples long enough to hold both sides of a throttled processor's period. */
+/* The speed of a processor for decompositions: cells per second of the same sweep that will run. It
+ * is the median of samples that are long enough to include both phases of a throttled processor's
+ * period. */
 #include "instances/rate.h"
 
 #include <math.h>
@@ -8,14 +9,15 @@
 #include "base/statistics.h"
 #include "instances/plane.h"
 
-/* Samples at least and at most. A 95 % interval of a median takes six; of five it is NaN. */
+/* Least and largest number of samples. A 95 % interval of a median requires six; with five it is
+ * NaN. */
 #define SAMPLES_LEAST 5
 #define SAMPLES_MOST 1000
 #define CONFIDENCE 0.95
 
-/* The period after which Linux gives a process that may use a part of a processor its quota anew
- * (cpu.max, cpu.cfs_period_us), as it is set where nobody sets it. Most sweeps of a slow node that
- * is made so are as fast as those of any other: it is slow between them. */
+/* The default period after which Linux renews the quota of a process that is limited to a part of a
+ * processor (cpu.max, cpu.cfs_period_us). Most sweeps of a node that is slowed so are as fast as
+ * those of any other: it is slow between them. */
 #define SAMPLE_S 0.1
 
 int64_t nuce_rate_sample(struct nuce_plane *plane, double extra)
@@ -31,7 +33,7 @@ int64_t nuce_rate_sample(struct nuce_plane *plane, double extra)
     return sweeps;
 }
 
-/* The first sample warms the caches and the clock up, and is dropped. */
+/* The first sample warms up the caches and the clock, and is dropped. */
 nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side, double extra,
                               double seconds, struct nuce_rate *out, struct nuce_error *error)
 {

@@ -1,9 +1,10 @@
 /* Recursive bisection (Crandall and Quinn; Kaddoura, Ranka and Wang, Figure 15): the first half of
- * the weights, by number, goes to the left or to the top; directions alternate, the first cut is
- * across the longer side, whatever the shape later. O(p). */
+ * the weights, by number, goes to the left or to the top. Directions alternate; the first cut is
+ * across the longer side, later ones regardless of the shape. O(p). */
 #include "instances/array_problem.h"
 
-/* The weights first .. end - 1 into box; the first half has the larger number where it is odd. */
+/* Divides box among the weights first .. end - 1; the first half has the larger number if it is
+ * odd. */
 static void rb_divide(const struct nuce_array_problem *problem, int first, int end,
                       struct nuce_box box, int across, struct nuce_decomposition *out)
 {

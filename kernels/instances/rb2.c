@@ -1,10 +1,11 @@
-/* RecursiveBisection2 (Kaddoura, Ranka and Wang, 6.3): across the longer side; to the left goes the
- * shortest run of weights, largest first, whose sum is at least half. "Nearest to half" would give
- * Figure 16 as well, but not Tables 5 to 7. O(p log p) unless few weights hold nearly all. */
+/* RecursiveBisection2 (Kaddoura, Ranka and Wang, 6.3): cuts across the longer side. The shortest
+ * run of weights, largest first, whose sum is at least half goes to the left. "Nearest to half"
+ * would give Figure 16 as well, but not Tables 5 to 7. O(p log p) unless few weights hold nearly
+ * all. */
 #include "instances/bisection.h"
 
-/* The shortest prefix of order, nonincreasing, with at least half of the sum; leaves one weight
- * over. */
+/* The shortest prefix of order, nonincreasing, with at least half of the sum; at least one weight
+ * remains. */
 static int rb2_split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {
     double total = 0, left = 0;

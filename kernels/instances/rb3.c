@@ -1,12 +1,12 @@
-/* RecursiveBisection3 (Kaddoura, Ranka and Wang, 6.3): as rb2, but the weights, largest first, go
- * into the lighter of two bins each, the first on ties. O(p log p) unless few weights hold nearly
+/* RecursiveBisection3 (Kaddoura, Ranka and Wang, 6.3): as rb2, but each weight, largest first, goes
+ * into the lighter of two bins, the first on ties. O(p log p) unless few weights hold nearly
  * all. */
 #include <string.h>
 
 #include "instances/bisection.h"
 
-/* Two-bin LPT: both bins come out nonincreasing as order is. The second collects in scratch, and is
- * appended. */
+/* Two-bin LPT: both bins become nonincreasing as order is. The second is collected in scratch, and
+ * then appended. */
 static int rb3_split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {
     double left = 0, right = 0;

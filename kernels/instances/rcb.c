@@ -1,6 +1,6 @@
-/* Recursive coordinate bisection: cut the longest extent of the nodes so that each side gets its
- * share, go on with both sides. An odd number of parts is split into floor and ceiling. Ties go by
- * node number, so the result depends on the mesh only. Sizes differ by at most one.
+/* Recursive coordinate bisection: cuts the longest extent of the nodes so that each side gets its
+ * share, then both sides. An odd number of parts is split into floor and ceiling. Node numbers
+ * break ties, so the result depends only on the mesh. Sizes differ by at most one.
  *
  * Cost: O(nodes log parts) expected.
  * Source: Berger, Bokhari: "A partitioning strategy for nonuniform problems on multiprocessors",
@@ -11,22 +11,22 @@
 #include "base/allocate.h"
 #include "instances/partition.h"
 
-/* The cutting under way: order is a permutation of the nodes, in which those of parts first .. last
- * - 1 stand together at share_before(first) .. share_before(last) - 1. */
+/* The state of the cutting: order is a permutation of the nodes, in which those of parts first ..
+ * last - 1 are adjacent at share_before(first) .. share_before(last) - 1. */
 struct rcb_bisection {
     const struct nuce_mesh *mesh;
     int parts;
-    int32_t *order; /* nodes; a part's nodes stand together */
+    int32_t *order; /* nodes; a part's nodes are adjacent */
     int *part;
 };
 
-/* How many nodes the parts before part have: all parts together share them evenly. */
+/* The number of nodes in the parts before part: all parts together share them evenly. */
 static int64_t share_before(const struct rcb_bisection *bisection, int part)
 {
     return bisection->mesh->nodes * part / bisection->parts;
 }
 
-/* Whether node a comes before node b along axis. */
+/* True if node a comes before node b along axis. */
 static bool rcb_before(const struct nuce_mesh *mesh, int axis, int32_t a, int32_t b)
 {
     double left = mesh->coordinates[a * (int64_t)mesh->dimensions + axis];
@@ -79,8 +79,8 @@ static void select_nodes(const struct rcb_bisection *bisection, int axis, int64_
     }
 }
 
-/* Cuts the nodes of parts first .. last - 1 across the direction in which they reach farthest, the
- * first of equal ones. The depth is log2 of the number of parts. */
+/* Cuts the nodes of parts first .. last - 1 across the direction of their largest extent, the first
+ * of equal ones. The depth is log2 of the number of parts. */
 static void rcb_bisect(struct rcb_bisection *bisection, int first, int last)
 {
     const struct nuce_mesh *mesh = bisection->mesh;

@@ -1,10 +1,10 @@
-/* The pattern (COM) of a redistribution, without walking the array: each dimension is counted by
- * itself over one period of both layouts, and a message of the two-dimensional one is a product of
- * two counts. For cyclic(x) on P to cyclic(K x) on P ranks (Bhat, Prasanna, Raghavendra) a period
- * is K P blocks of x, of which block b goes from rank b mod P to rank (b div K) mod P.
+/* The pattern (COM) of a redistribution, without a walk over the array. Each dimension is counted
+ * by itself over one period of both layouts, and a message of the two-dimensional one is a product
+ * of two counts. For cyclic(x) on P to cyclic(K x) on P ranks (Bhat, Prasanna, Raghavendra) a
+ * period is K P blocks of x, of which block b goes from rank b mod P to rank (b div K) mod P.
  *
- * Steps grow with the period and not with the array beyond it. Memory: a list of the entries of
- * each dimension, then the messages. */
+ * The steps grow with the period, not with the array beyond it.
+ * Memory: a list of the entries of each dimension, then the messages. */
 #include "instances/redistribution.h"
 
 #include <stdlib.h>
@@ -12,8 +12,7 @@
 #include "base/allocate.h"
 #include "instances/cyclic.h"
 
-/* layout and dimension are how messages call this one: "source" or "target", "rows" or "columns".
- */
+/* layout and dimension are its names in messages: "source" or "target", "rows" or "columns". */
 static nuce_status redistribution_check_dimension(const struct nuce_cyclic *cyclic,
                                                   const char *layout, const char *dimension,
                                                   struct nuce_error *error)
@@ -80,7 +79,7 @@ int nuce_layout_ranks(const struct nuce_layout *layout)
     return layout->rows.ranks * layout->columns.ranks;
 }
 
-/* Ranks are numbered row by row of the grid; those beyond it have nothing. */
+/* Ranks are numbered row by row of the grid; those beyond it have no elements. */
 int64_t nuce_layout_elements(const struct nuce_layout *layout, int rank)
 {
     if (rank >= nuce_layout_ranks(layout))
@@ -117,7 +116,7 @@ nuce_redistribution_reverse(const struct nuce_redistribution *redistribution)
     };
 }
 
-/* Elements of one dimension that go from one rank of it to another. */
+/* The elements of one dimension from one rank of it to another. */
 struct redistribution_entry {
     int source, destination;
     int64_t elements;
@@ -129,14 +128,14 @@ struct entries {
     int64_t count, capacity;
 };
 
-/* One rank's row of the matrix of a dimension: elements for each peer, and which peers have any. */
+/* One rank's row of the matrix of a dimension: elements for each peer, and the peers with any. */
 struct redistribution_row {
     int64_t *elements;
     int *peer;
     int peers;
 };
 
-/* A visitor of the walk: counts the elements of a line for peer, and notes a peer that is new. */
+/* A visitor of the walk: counts the elements of a line for peer, and lists a new peer. */
 static void redistribution_add_line(void *context, int peer, const struct nuce_line *line)
 {
     struct redistribution_row *row = context;
@@ -146,8 +145,8 @@ static void redistribution_add_line(void *context, int peer, const struct nuce_l
     row->elements[peer] += line->length * line->repeats;
 }
 
-/* The entries of one dimension, sources ascending: of each rank one period counted and multiplied,
- * and the part of a period at the end. out->entry is freed by the caller. */
+/* The entries of one dimension, sources ascending: each rank's elements of one period, multiplied,
+ * and the part of a period at the end. The caller frees out->entry. */
 static void count_dimension(const struct nuce_cyclic *from, const struct nuce_cyclic *to,
                             struct entries *out)
 {
@@ -187,8 +186,8 @@ nuce_status nuce_redistribution_pattern(const struct nuce_redistribution *redist
 
     count_dimension(&from->rows, &to->rows, &rows);
     count_dimension(&from->columns, &to->columns, &columns);
-    /* A rank sends the elements whose row and whose column go there: every pair of an entry of rows
-     * and one of columns is a message, of the product of their elements. */
+    /* A rank sends an element to the rank of its row and its column. So every pair of an entry of
+     * rows and one of columns is a message, of the product of their elements. */
     if (__builtin_mul_overflow(rows.count, columns.count, &count))
         nuce_error_set(error, NUCE_FAILED, "out of memory: %lld x %lld messages",
                        (long long)rows.count, (long long)columns.count);

@@ -1,10 +1,9 @@
-/* Slabs: cuts across the longer side alone, in order of rank. What most codes do with one
- * dimension, and what XY2 is to be compared with: p - 1 borders of the full depth, 2 messages a
- * part. O(p). */
+/* Slabs: cuts across the longer side only, in order of rank. Most codes with one dimension do this,
+ * and it is the reference for XY2: p - 1 borders of the full depth, 2 messages per part. O(p). */
 #include "instances/array_problem.h"
 
-/* Ranks, not sorted weights: the rectangles' rows serve as scratch for the weights in order of
- * owner. */
+/* In order of rank, not of sorted weights: the rectangles' rows serve as scratch for the weights in
+ * order of owner. */
 static void slabs_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     const struct nuce_array *array = problem->array;

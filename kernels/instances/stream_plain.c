@@ -1,4 +1,4 @@
-/* Ordinary copies, where we know no way past the cache. */
+/* Ordinary copies, for processors without a known way past the cache. */
 #include "instances/stream.h"
 
 #include <string.h>

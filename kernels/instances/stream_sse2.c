@@ -6,11 +6,11 @@
 
 enum {
     LINE = 64,    /* bytes */
-    AHEAD = 2048, /* bytes fetched in advance: the processor does not foresee the jumps between
+    AHEAD = 2048, /* bytes fetched in advance: the processor does not predict the jumps between
                      runs. 4 runs of 512 bytes were as good as any on an AMD EPYC */
 };
 
-/* What to fetch next: the runs again, further on. */
+/* The next bytes to fetch: the runs again, further on. */
 struct ahead {
     const unsigned char *run;
     int64_t stride, bytes;
@@ -18,7 +18,7 @@ struct ahead {
     int64_t left;   /* runs */
 };
 
-/* Asks for one line more, a fixed distance ahead of what is being copied. */
+/* Fetches one line more, a fixed distance ahead of the copy. */
 static inline void fetch_line(struct ahead *ahead)
 {
     if (ahead->left == 0)
@@ -33,8 +33,7 @@ static inline void fetch_line(struct ahead *ahead)
     }
 }
 
-/* A whole line of the target at once, which is what lets the processor write it without reading
- * it. */
+/* Writes a whole line of the target at once, so that the processor need not read it. */
 static void stream_line(unsigned char *to, const unsigned char *from)
 {
     for (int k = 0; k < LINE; k += 16)
@@ -42,7 +41,8 @@ static void stream_line(unsigned char *to, const unsigned char *from)
                          _mm_loadu_si128((const __m128i *)(const void *)(from + k)));
 }
 
-/* One run: ordinary stores up to the first line boundary of the target and after the last. */
+/* Copies one run: ordinary stores up to the first line boundary of the target and after the
+ * last. */
 static void stream_run(unsigned char *to, const unsigned char *from, int64_t bytes,
                        struct ahead *ahead)
 {
@@ -54,7 +54,7 @@ static void stream_run(unsigned char *to, const unsigned char *from, int64_t byt
         stream_line(to + at, from + at);
     }
     memcpy(to + at, from + at, (size_t)(bytes - at));
-    fetch_line(ahead); /* for the line's worth at the ends */
+    fetch_line(ahead); /* for the bytes at the ends */
 }
 
 void nuce_stream_runs(unsigned char *restrict to, int64_t to_stride,
@@ -67,7 +67,7 @@ void nuce_stream_runs(unsigned char *restrict to, int64_t to_stride,
         fetch_line(&ahead);
     for (int64_t i = 0; i < count; i++)
         stream_run(to + i * to_stride, from + i * from_stride, bytes, &ahead);
-    /* Such stores are not ordered with later ones: a message may be sent as soon as this
+    /* Such stores are not ordered with later ones, but a message may be sent as soon as this
      * returns. */
     _mm_sfence();
 }

@@ -1,11 +1,11 @@
-/* Branch and bound, depth first, cheapest bound first. What is left of the array after some strips
- * is a box (row and column of its upper left corner grow), so a state is that box, the weights
- * left, and the last strip cut off either way, whose corners lie along it.
+/* Branch and bound, depth first, cheapest bound first. The rest of the array after some strips is a
+ * box (row and column of its upper left corner grow). So a state is that box, the remaining
+ * weights, and the last strip cut off either way, whose corners lie along it.
  *
  * Bounds: a part of area a has half a perimeter of at least 2 sqrt(a), or a / s + s in a rest whose
- * shorter side s is below sqrt(a). Of what is left each part shares its left side with some part
- * unless that lies on the border of the array, and its top side likewise; across a line whose other
- * side has corners already there are so many pairs more, unless corners may coincide. */
+ * shorter side s is below sqrt(a). Each remaining part shares its left side with some part unless
+ * that lies on the border of the array, and its top side likewise. Across a line whose other side
+ * already has corners there are as many pairs more, unless corners may coincide. */
 #include "instances/strip_search.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@
 
 #include "base/allocate.h"
 
-/* Strips looked at before a search gives up. It settles far below that for p = 20: 20 to 40 nodes
- * at latency 0, some 350 at latency 100, of up to 2 p strips each. */
+/* Strips checked before a search gives up. With p = 20 it needs far fewer: 20 to 40 nodes at
+ * latency 0, some 350 at latency 100, of up to 2 p strips each. */
 #define MOST_CHOICES 20000000
 
-/* A strip that may come next, with the cost up to and with it, and a lower bound of the whole. */
+/* A possible next strip, with the cost up to and including it, and a lower bound of the whole. */
 struct strip_choice {
     struct nuce_strip strip;
     double cost, bound;
@@ -28,8 +28,8 @@ struct strip_search {
     const struct nuce_array_problem *problem;
     const struct nuce_strip_rule *rule;
     double total, latency;
-    int may_coincide; /* corners may: weights are whole or some equal, and they are counted exactly
-                       */
+    int may_coincide; /* weights are whole or some equal: corners may coincide, and are counted
+                         exactly */
     double *roots;    /* parts + 1: sums of the square roots of the first areas */
     struct nuce_strip *strips;         /* those cut off so far */
     struct nuce_strip_path *path;      /* the best so far */
@@ -37,13 +37,13 @@ struct strip_search {
     int64_t count, capacity, examined; /* of choices */
 };
 
-/* The cells that the k-th weight has. */
+/* The cells of the k-th weight. */
 static double strip_area(const struct strip_search *s, int k)
 {
     return s->problem->weights[k] / s->total * s->problem->height * s->problem->width;
 }
 
-/* The place along strip, across its parts, where its part k begins. */
+/* The beginning of part k of strip, along the strip across its parts. */
 static double strip_corner(const struct strip_search *s, const struct nuce_strip *strip, int k)
 {
     double share = nuce_array_problem_sum(s->problem, strip->first, k) /
@@ -53,13 +53,13 @@ static double strip_corner(const struct strip_search *s, const struct nuce_strip
                          : strip->box.column + strip->box.columns * share;
 }
 
-/* Positions along a strip that differ by no more coincide. */
+/* Positions along a strip that differ by at most this coincide. */
 static double corner_tolerance(const struct strip_search *s, const struct nuce_strip *strip)
 {
     return NUCE_DECOMPOSITION_TOLERANCE * (strip->across ? s->problem->height : s->problem->width);
 }
 
-/* How many corners of strip lie inside low .. high. */
+/* The number of corners of strip inside low .. high. */
 static int corners_within(const struct strip_search *s, const struct nuce_strip *strip, double low,
                           double high)
 {
@@ -76,7 +76,8 @@ static int corners_within(const struct strip_search *s, const struct nuce_strip 
     return count;
 }
 
-/* The corners of strips a and b, side by side, that meet: a merge along their common line. */
+/* The number of coinciding corners of the adjacent strips a and b: a merge along their common
+ * line. */
 static int count_coinciding(const struct strip_search *s, const struct nuce_strip *a,
                             const struct nuce_strip *b)
 {
@@ -93,7 +94,7 @@ static int count_coinciding(const struct strip_search *s, const struct nuce_stri
     return count;
 }
 
-/* The last strip cut off the given way, whose line lies along what is left; NULL: none. */
+/* The last strip cut off in the given direction, whose line lies along the rest; NULL: none. */
 static const struct nuce_strip *last_strip(const struct strip_search *s, int depth, int across)
 {
     while (--depth >= 0) {
@@ -103,22 +104,22 @@ static const struct nuce_strip *last_strip(const struct strip_search *s, int dep
     return NULL;
 }
 
-/* Where box begins along a strip cut across: by rows, else by columns. */
+/* The beginning of box along a strip cut across: by rows, else by columns. */
 static double box_start(struct nuce_box box, int across)
 {
     return across ? box.row : box.column;
 }
 
-/* How long box is along a strip cut across. */
+/* The length of box along a strip cut across. */
 static double box_extent(struct nuce_box box, int across)
 {
     return across ? box.rows : box.columns;
 }
 
-/* The edges that strip adds: between its parts, with the strip beside it (cut the same way before),
- * whose corners within reach add one each, and with the one above, which only the strip's first
- * part touches where it runs along the strip's end. Naive counting adds one where four parts
- * meet. */
+/* The edges that strip adds: between its parts, with the adjacent strip, and with the one above.
+ * The adjacent strip (cut the same way before) adds one for each corner within reach. Only the
+ * strip's first part touches the one above, which runs along the strip's end. Naive counting adds
+ * one where four parts meet. */
 static int strip_count_edges(const struct strip_search *s, int depth,
                              const struct nuce_strip *strip)
 {
@@ -151,7 +152,7 @@ static int strip_count_edges(const struct strip_search *s, int depth,
     return edges;
 }
 
-/* What strip leaves of box, by the weights' shares of it. */
+/* The rest of box after strip, by the weights' shares of it. */
 static struct nuce_box rest_of(const struct strip_search *s, struct nuce_box box,
                                const struct nuce_strip *strip)
 {
@@ -161,10 +162,11 @@ static struct nuce_box rest_of(const struct strip_search *s, struct nuce_box box
     return nuce_box_slice(box, strip->across, share, 1);
 }
 
-/* Adds the choice of cutting a strip of the weights up to end - 1 off rest, whose borders and edges
- * so far cost so much, unless rule forbids it or its bound shows that nothing better comes of it:
- * no decomposition of what is left has shorter borders inside it (weights are nonincreasing: those
- * too large for a square come first, the others' roots are prefix sums), or fewer edges to come. */
+/* Adds the choice of cutting a strip of the weights up to end - 1 off rest, given the cost of the
+ * borders and edges so far. It is omitted if rule forbids it or if its bound is no better than the
+ * best. The bound is the least length of borders inside the rest, and the least number of further
+ * edges. Weights are nonincreasing: those too large for a square come first, and the others' roots
+ * are prefix sums. */
 static void strip_consider(struct strip_search *s, int depth, const struct nuce_strip_rest *rest,
                            double cost, int across, int end)
 {
@@ -223,8 +225,8 @@ static int compare_choices(const void *left, const void *right)
     return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
-/* Looks through all strips that can come next, best bound first: once one cannot win, none after it
- * can. Choices of this depth lie on the stack from bottom on and are dropped at the end. */
+/* Tries all possible next strips, best bound first: once one cannot win, none after it can. Choices
+ * of this depth are on the stack from bottom on and are dropped at the end. */
 static void strip_expand(struct strip_search *s, int depth, const struct nuce_strip_rest *rest,
                          double cost)
 {

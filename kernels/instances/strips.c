@@ -1,21 +1,21 @@
-/* Strips: each may go either way and hold any number of the next weights. That is all that xy, xy2
- * and tile look through and more; by branch and bound, beginning with what those find, so that it
- * is never worse. */
+/* Strips: each may go either way and hold any number of the next weights. That includes all
+ * decompositions of xy, xy2 and tile and more. The search is branch and bound, beginning with their
+ * results, so that it is never worse. */
 #include <math.h>
 
 #include "instances/columns.h"
 #include "instances/strip_search.h"
 
-/* Every strip but the same one twice. */
+/* Allows every strip, but not the same one twice. */
 static int strips_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
                          double remaining)
 {
     (void)remaining;
-    /* One part fills what is left either way. */
+    /* One part fills the rest in either direction. */
     return end < parts || across || parts - rest->first > 1;
 }
 
-/* Nothing binds the next strip. */
+/* Sets no condition for the next strip. */
 static void strips_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
 {
     (void)strip;
@@ -25,8 +25,8 @@ static void strips_follow(const struct nuce_strip *strip, struct nuce_strip_rest
 const struct nuce_strip_rule nuce_strip_rule_any = {.allows = strips_allows,
                                                     .follow = strips_follow};
 
-/* First tile and then columns, both cheap to find, bound the search: it only draws strips if they
- * beat the columns, which are put first. */
+/* First tile and then columns, both cheap to find, bound the search. Columns are put first, and
+ * strips replace them only if they are better. */
 static void strips_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     struct nuce_columns columns;

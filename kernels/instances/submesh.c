@@ -1,11 +1,11 @@
-/* One rank's part of a mesh: local numbers, edges, and the lists of what goes to and comes from
- * each neighbour. Both sides of a message sort its nodes by global number, so they agree without
- * talking to each other.
+/* One rank's part of a mesh: local numbers, edges, and the lists of the nodes to and from each
+ * neighbour. Both sides of a message sort its nodes by global number, so they agree without
+ * communication.
  *
  * Steps: owned nodes and ghosts are counted and numbered; neighbours are the ghosts' owners; edges,
- * interior ones first; then what goes to each neighbour. Every rank reads the whole mesh and does
- * this for its own part alone: O(nodes + edges), and a qsort of the ghosts. Local numbers are 32
- * bits, as those of meshes are. */
+ * interior ones first; then the nodes for each neighbour. Every rank reads the whole mesh and does
+ * this only for its own part: O(nodes + edges), and a qsort of the ghosts. Local numbers have 32
+ * bits, as those of meshes do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +105,8 @@ void nuce_submesh_create(const struct nuce_mesh *mesh, const struct nuce_partiti
             }
         }
     }
-    /* What goes to each neighbour: counted, then placed, by two walks over the same edges. last, by
-     * slot, is the latest node that was counted plus one: a node goes once to each neighbour. */
+    /* The nodes for each neighbour: counted, then placed, by two passes over the same edges. last,
+     * by slot, is the latest node that was counted plus one: a node goes once to each neighbour. */
     out.send_start = nuce_allocate((int64_t)out.neighbors + 1, sizeof *out.send_start);
     last = nuce_allocate(out.neighbors, sizeof *last);
     next = nuce_allocate(out.neighbors, sizeof *next);

@@ -1,13 +1,13 @@
 /* TILE (Kaddoura, Ranka and Wang, Figure 14, with its errata): strips across the longer side, whose
- * numbers of parts do not decrease, until what is left is longer the other way: then the direction
- * must change, and numbers begin at 1 again. Of r weights a strip of c may be cut off if c <= r - c
- * or if the direction is to change after it; all that is left may always be one strip. The best of
- * all of them, by branch and bound. Exponential, but some hundred strips are looked at for p = 20.
- */
+ * numbers of parts do not decrease, until the rest is longer the other way. Then the direction must
+ * change, and numbers begin at 1 again. Of r weights a strip of c may be cut off if c <= r - c or
+ * if the direction must change after it; the whole rest may always be one strip. The result is the
+ * best of all of them, by branch and bound. Exponential, but some hundred strips are checked for p
+ * = 20. */
 #include "instances/strip_search.h"
 
-/* The paper's rule: count may not exceed what is left, unless the cut leaves a side shorter than
- * the strip's own, after which the direction turns. */
+/* The paper's rule: count may not exceed the number of remaining parts, unless the cut leaves a
+ * side shorter than the strip's own, after which the direction turns. */
 static int tile_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
                        double remaining)
 {
@@ -22,7 +22,7 @@ static int tile_allows(const struct nuce_strip_rest *rest, int parts, int across
             nuce_side_exceeds(across ? rest->box.rows : rest->box.columns, remaining));
 }
 
-/* Turns where what is left is longer the other way; else sizes may not decrease. */
+/* Turns if the rest is longer the other way; else sizes may not decrease. */
 static void tile_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
 {
     double depth = strip->across ? after->box.rows : after->box.columns;

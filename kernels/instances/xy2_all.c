@@ -1,17 +1,17 @@
-/* The best of all XY decompositions, whatever the order of weights and columns, where no corners
- * coincide. Internal edges depend on the two outer columns only (columns.c), so the two
- * with most parts belong there; the order within, and which weights a column has, is as Theorem 1
- * says. Once the cheapest columns of the first k weights are known for every k, the last two are
- * tried: O(p^2), O(p log p) at latency 0. Where corners coincide xy2, which seeks that, may be
- * better, and is then taken. */
+/* The best of all XY decompositions, for any order of weights and columns, if no corners coincide.
+ * Internal edges depend only on the two outer columns (columns.c), so the two with most parts
+ * belong there. The order within, and the weights of each column, follow from Theorem 1. Once the
+ * cheapest columns of the first k weights are known for every k, the last two are tried: O(p^2),
+ * O(p log p) at latency 0. If corners coincide xy2, which searches for that, may be better, and is
+ * then taken. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "instances/columns.h"
 
-/* What xy2 finds is put first, and only what is cheaper takes its place: of equals it stays. Of the
- * best columns along one side those of the weights before third are as the convex search has them,
- * those from third on outermost. At latency 0 the outer columns are like the others. */
+/* The result of xy2 is put first, and only a cheaper one replaces it. The best columns along one
+ * side are those of the convex search for the weights before third, and the outer ones from third
+ * on. At latency 0 the outer columns are like the others. */
 static void xy2_all_build(const struct nuce_array_problem *problem, struct nuce_decomposition *out)
 {
     double *best = nuce_allocate((int64_t)problem->parts + 1, sizeof *best);
