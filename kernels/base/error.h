@@ -84,7 +84,7 @@ const char *nuce_error_flatten(struct nuce_error *error);
  * ends a program in main's place. */
 void nuce_error_print(const struct nuce_error *error, const char *program);
 
-/* The process exit status that status stands for: 0, 1, 2 or 75. */
+/* The process exit status for status: 0, 1, 2 or 75. */
 int nuce_error_exit_status(nuce_status status);
 
 /* A broken assumption is a bug: prints the place and aborts. SIGABRT makes the MPI launcher end the

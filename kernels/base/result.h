@@ -36,7 +36,7 @@ enum {
 
 /* A row, static; a table ends with one whose name is NULL. */
 struct nuce_result {
-    const char *name; /* key in a record's "found" and in what is printed; never reuse one */
+    const char *name; /* key in a record's "found" and in printed output; never reuse one */
     enum nuce_result_type type;
     const char *unit;    /* "s", "bytes", "edges"; "": a text or a number without unit */
     const char *meaning; /* for the reader of a record */
