@@ -71,7 +71,7 @@ struct nuce_timing {
     double *receive_start, *receive_end; /* pieces, as schedule->receives */
 };
 
-/* Frees what *timing holds and empties it. */
+/* Frees the content of *timing and empties it. */
 void nuce_timing_fini(struct nuce_timing *timing);
 
 /* schedule is valid, and network has as many ranks; a rank's message to itself takes no time. Freed

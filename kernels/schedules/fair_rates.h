@@ -15,7 +15,7 @@ struct nuce_flow {
 
 struct nuce_fair_port {
     double left;  /* the rest of the capacity */
-    double share; /* what each flow without a rate could get of it */
+    double share; /* share of each flow without a rate */
     int unset;    /* flows that have no rate yet; 0 between calls */
     int is_least; /* no port that it shares such a flow with has a lesser share */
 };

@@ -54,7 +54,7 @@ struct fast {
     int64_t *bucket;        /* nodes x nodes + 1: each pair's range in `message` */
     int64_t *message;       /* messages, by pair of nodes */
     int *source;            /* messages of the pattern */
-    struct fast_lane *lane; /* ranks x nodes: what a rank sends to each node */
+    struct fast_lane *lane; /* ranks x nodes: a rank's sends to each node */
     int64_t segments, segment_capacity;
     struct nuce_parcel *segment;
     struct nuce_stages stages;

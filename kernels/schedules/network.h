@@ -195,7 +195,7 @@ nuce_status nuce_network_pick(const struct nuce_network *from, const int *slot, 
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
                                struct nuce_error *error);
 
-/* Frees what *network holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *network and empties it; accepts an empty (all zero) one. */
 void nuce_network_fini(struct nuce_network *network);
 
 /* Seconds, and bytes per second, of the pair source -> destination, different ranks. O(1). */

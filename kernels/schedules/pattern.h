@@ -46,7 +46,7 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
  * that to its end, which is the beginning of row i + 1. */
 void nuce_pattern_begin_rows(int64_t *start, int rows);
 
-/* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *pattern and empties it; accepts an empty (all zero) one. */
 void nuce_pattern_fini(struct nuce_pattern *pattern);
 
 /* The pattern as text of a COM file, in parts. The head is a line with the ranks, of at most

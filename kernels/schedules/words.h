@@ -6,12 +6,12 @@
 
 #define NUCE_NETWORK_RANDOM "random" /* drawn from ranges */
 #define NUCE_NETWORK_EMULATED                                                                      \
-    "emulated" /* the same, on links that are all alike: messages are                              \
+    "emulated" /* drawn from ranges, on equal links: messages are                                  \
                   made longer or shorter instead (Bhat, Prasanna and                               \
                   Raghavendra, section 5, step 4) */
 #define NUCE_NETWORK_MEASURED                                                                      \
-    "measured" /* what nuce-calibrate links found last on the hosts that                           \
-                  the ranks run on */
+    "measured" /* the latest network from nuce-calibrate links on the                              \
+                  hosts that the ranks run on */
 
 /* True if name is one of these words. */
 int nuce_network_is_word(const char *name);
