@@ -26,7 +26,7 @@ struct nuce_processes {
                              numbered row by row, the last side running fastest */
 };
 
-/* Frees what *processes holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *processes and empties it; accepts an empty (all zero) one. */
 void nuce_processes_fini(struct nuce_processes *processes);
 
 /* A mesh of sides (each at least 1), of at most NUCE_PROCESSES_MAX processes: else NUCE_BAD_INPUT.

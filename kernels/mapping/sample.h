@@ -1,4 +1,4 @@
-/* One placement on one network, measured: what nuce-model prints and what sweeps record. */
+/* One placement on one network, measured, for nuce-model and for records of sweeps. */
 #ifndef NUCE_SAMPLE_H
 #define NUCE_SAMPLE_H
 

@@ -31,7 +31,7 @@ struct nuce_topology {
     const char *note;   /* unused content of the file, static; NULL: none */
 };
 
-/* Frees what *topology holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *topology and empties it; accepts an empty (all zero) one. */
 void nuce_topology_fini(struct nuce_topology *topology);
 
 /* Builds *out from links (pairs of switches, each pair once, no switch with itself: else a bug) and
