@@ -52,7 +52,7 @@ enum nuce_index_side {
 void nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
                            enum nuce_index_side direction, struct nuce_index_set *out);
 
-/* Frees what *set holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *set and empties it; accepts an empty (all zero) one. */
 void nuce_index_set_fini(struct nuce_index_set *set);
 
 /* The number of peers. For the k-th, ranks ascending: its rows and columns in the local part

@@ -19,7 +19,7 @@ struct nuce_mesh {
     const char *note;    /* unused content of the file, static; NULL: none */
 };
 
-/* Frees what *mesh holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *mesh and empties it; accepts an empty (all zero) one. */
 void nuce_mesh_fini(struct nuce_mesh *mesh);
 
 /* A file format; one file each, one row in formats.def. */

@@ -18,7 +18,7 @@ struct nuce_partition {
     int64_t edge_cut; /* edges between parts */
 };
 
-/* Frees what *partition holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *partition and empties it; accepts an empty (all zero) one. */
 void nuce_partition_fini(struct nuce_partition *partition);
 
 /* A method: one file, one row in partitions.def. */
@@ -80,7 +80,7 @@ struct nuce_submesh {
                              their owner sends them */
 };
 
-/* Frees what *submesh holds and empties it; accepts an empty (all zero) one. */
+/* Frees the content of *submesh and empties it; accepts an empty (all zero) one. */
 void nuce_submesh_fini(struct nuce_submesh *submesh);
 
 /* The part of rank `part` of the mesh, computed alone, without communication. O(nodes + edges of
