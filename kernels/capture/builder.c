@@ -1,5 +1,5 @@
-/* Patterns, each content once: found by the beginning of their SHA-256, topologies by 128 bits of a
- * hash. Two contents with the same beginning of 48 bits would be taken for one: with 10 000
+/* Patterns, each content stored once. A pattern is found by the first 48 bits of its SHA-256, a
+ * topology by a 128-bit hash. Two contents with the same 48 bits would be merged: with 10 000
  * patterns in a capture the chance is 2e-7. Cost: O(m + s) for m messages on a communicator of s
  * members. */
 #include "capture/builder.h"
@@ -22,7 +22,7 @@ void nuce_pair_map_fini(struct nuce_pair_map *map)
     *map = (struct nuce_pair_map){0};
 }
 
-/* The entry of the pair, or the free one where it belongs. The map is not full. */
+/* The entry of the pair, or the free entry where it belongs. The map is not full. */
 static struct nuce_pair_entry *pair_entry(const struct nuce_pair_map *map, uint64_t a, uint64_t b)
 {
     uint64_t mask = (uint64_t)map->capacity - 1, at = nuce_rng_mix(a + nuce_rng_mix(b)) & mask;
@@ -67,8 +67,8 @@ int nuce_capture_builder_order(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* The numbers are hashed as they lie in memory, so ids are alike on machines of one byte order.
- * Times are no part of it, nor how often the pattern occurred. */
+/* The numbers are hashed as they lie in memory, so ids agree on machines of one byte order.
+ * Neither times nor the number of calls go into the id. */
 nuce_status nuce_capture_builder_identify(const struct nuce_capture *capture,
                                           struct nuce_capture_pattern *pattern,
                                           const struct nuce_message *messages, int64_t count,
@@ -115,7 +115,8 @@ int64_t nuce_capture_builder_add(struct nuce_capture_builder *builder,
     same = *nuce_pair_map_at(&builder->ids, strtoull(added.id, NULL, 16), 0, capture->patterns);
     if (same < capture->patterns)
         return same;
-    /* The topology, found or made. The messages are in order, so equal ones have equal hashes. */
+    /* The topology, found or added. The messages are in order, so equal topologies have equal
+     * hashes. */
     for (int64_t i = 0; i < count; i++) {
         a = nuce_rng_mix(a + (((uint64_t)(uint32_t)messages[i].source << 32) |
                               (uint32_t)messages[i].destination));
@@ -156,14 +157,14 @@ void nuce_capture_builder_fini(struct nuce_capture_builder *builder)
     nuce_pair_map_fini(&builder->ways);
 }
 
-/* A capture of traffic matrices: who sends how much to whom in one call after the other, without
- * times, hosts or communicators. How many messages a sum was, and when, a matrix leaves open: its
- * quality is merged.
+/* A capture made from traffic matrices. A matrix holds the bytes of each pair in one call. It
+ * has no times, hosts or communicators, and it does not say how many messages a sum was. Its
+ * quality is therefore merged.
  *
- * Steps: collect the messages of a call, sort them by source and destination, look the pattern up
- * among those that there are (capture/builder.h), append its index to the sequence of calls. Cost:
- * O(m log m) time for a call of m messages, 16 bytes for each message of the call at hand and 4 for
- * each call. */
+ * Steps: collect the messages of a call, sort them by source and destination, look up the
+ * pattern (capture/builder.h), and append its index to the sequence of calls. Cost: O(m log m)
+ * time for a call of m messages, 16 bytes for each message of the current call and 4 for each
+ * call. */
 
 void nuce_matrices_init(struct nuce_matrices *matrices)
 {
@@ -188,7 +189,7 @@ void nuce_matrices_add(struct nuce_matrices *matrices, int source, int destinati
     matrices->messages[matrices->count++] = (struct nuce_message){source, destination, bytes};
 }
 
-/* The first call makes the communicator; all others have as many ranks. */
+/* The first call makes the communicator; all other calls have as many ranks. */
 nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
                                    struct nuce_error *error)
 {
@@ -197,9 +198,9 @@ nuce_status nuce_matrices_end_call(struct nuce_matrices *matrices, int ranks,
     struct nuce_capture *capture = &matrices->capture;
     int64_t index;
 
-    /* The one communicator, of all ranks, as MPI_COMM_WORLD would be. No rank's host is known (-1),
-     * and all count as having ended in MPI_Finalize: a file that says less than that is no reason
-     * to warn of a run that was cut short. */
+    /* The one communicator has all ranks, as MPI_COMM_WORLD would. No rank's host is known (-1).
+     * All ranks count as ended in MPI_Finalize: the file does not say how they ended, which is
+     * no reason to warn of an incomplete run. */
     if (capture->ranks == 0) {
         capture->communicator = nuce_allocate(1, sizeof *capture->communicator);
         capture->sequence = nuce_allocate(1, sizeof *capture->sequence);

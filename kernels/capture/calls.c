@@ -1,10 +1,11 @@
-/* What a rank's lines say is told to a recorder as the interposer of nuce capture tells it, and
- * what the recorders leave is merged: rounds, joins and qualities are those of a capture.
+/* Reads calls as text. Each rank's lines go to a recorder just as the interposer of nuce capture
+ * would report them. The recorders' files are then merged, so rounds, joins and qualities are
+ * those of a capture.
  *
- * Steps: go over all lines once for ranks, hosts and communicators, and note where each rank's
- * lines are; then one rank after the other, so that one raw file is open at a time. Lines of
- * matrices, which are sums and no calls, become patterns at once (capture/builder.h). Cost: O(l
- * log l) time and 16 bytes of memory for l lines, beside the text and the raw files. */
+ * Steps: scan all lines once for ranks, hosts and communicators, and note where each rank's
+ * lines are; then process one rank after the other, so that one raw file is open at a time.
+ * Lines of matrices are sums and not calls: they become patterns at once (capture/builder.h).
+ * Cost: O(l log l) time and 16 bytes of memory for l lines, besides the text and the raw files. */
 #include "capture/calls.h"
 
 #include <ctype.h>
@@ -17,7 +18,8 @@
 #include "capture/builder.h"
 #include "capture/recorder.h"
 
-/* The same on all ranks: a raw file has all members of the world, so files grow with its square. */
+/* The limit holds on all ranks. A raw file lists all members of the world, so the size of the
+ * files grows with the square of the ranks. */
 #define MOST_RANKS 65536
 
 /* Seconds of a time are below this (136 years), so that sums of nanoseconds fit. */
@@ -25,37 +27,37 @@
 
 struct calls_line {
     int rank;
-    const char *at; /* in the text, behind the rank's number */
+    const char *at; /* in the text, after the rank's number */
 };
 
 struct calls_comm {
     struct nuce_word name;
-    int size, *members; /* world ranks, owned; size 0: nobody knows, calls on it are counted only */
+    int size, *members; /* world ranks, owned; size 0: unknown, calls on it are only counted */
 };
 
 struct calls_reader {
     struct nuce_scanner scanner;
     const struct nuce_calls_text *input;
     int ranks, are_clocks_one, has_times;
-    char (*host)[64];         /* of each rank; "": the text does not say */
+    char (*host)[64];         /* of each rank; "": not in the text */
     struct calls_comm *comms; /* the first is the world */
     int comm_count;
     int64_t comm_capacity;
     struct calls_line *lines;
     int64_t line_count, line_capacity;
     struct nuce_matrices matrices;
-    int last_row; /* of the matrix at hand; -1: there is none */
+    int last_row; /* of the current matrix; -1: there is none */
 
-    /* The rank at hand. */
-    int own, *ids; /* ids: of each communicator the recorder's; -1: this rank is not in it */
+    /* The current rank. */
+    int own, *ids; /* ids: the recorder's number of each communicator; -1: this rank is not in it */
     struct nuce_recorder *recorder;
     int64_t last_ns;
 
-    /* The line at hand: its name, what stands behind it, and its keys. */
+    /* The current line: its name, the words after it, and its keys. */
     struct nuce_word name, *words;
     int64_t count, word_capacity;
     int comm;                          /* index */
-    int64_t tag[2];                    /* the second: of the receive of a sendrecv */
+    int64_t tag[2];                    /* [1]: of the receive of a sendrecv */
     int64_t request, begin_ns, end_ns; /* request -1: it blocks */
     struct nuce_raw_message *messages;
     int64_t message_capacity;
@@ -101,7 +103,7 @@ static void cut_word(struct nuce_word word, char separator, struct nuce_word *le
     }
 }
 
-/* Adds `RANK:BYTES` behind the messages of the call. Those without bytes are none. */
+/* Adds `RANK:BYTES` to the messages of the call. Messages without bytes are ignored. */
 static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word word, int size,
                                  int *count, struct nuce_error *error)
 {
@@ -122,7 +124,7 @@ static nuce_status add_call_part(struct calls_reader *reader, struct nuce_word w
     return NUCE_OK;
 }
 
-/* Seconds as nanoseconds; digits behind the ninth are dropped. */
+/* Converts seconds to nanoseconds; digits after the ninth are dropped. */
 static nuce_status calls_time(const struct calls_reader *reader, struct nuce_word word,
                               int64_t *out, struct nuce_error *error)
 {
@@ -152,7 +154,7 @@ static nuce_status calls_tag(const struct calls_reader *reader, struct nuce_word
                : calls_number(reader, word, "any, or a tag", INT32_MAX, out, error);
 }
 
-/* The index of the communicator of that name; comm_count: there is none. */
+/* The index of the communicator with that name; comm_count if there is none. */
 static int comm_called(const struct calls_reader *reader, struct nuce_word name)
 {
     int i = 0;
@@ -164,7 +166,7 @@ static int comm_called(const struct calls_reader *reader, struct nuce_word name)
     return i;
 }
 
-/* Takes the line apart. A call without a time is at the end of the one before. */
+/* Splits the line into its parts. A call without a time is at the end of the one before. */
 static nuce_status read_line(struct calls_reader *reader, const char *at, struct nuce_error *error)
 {
     struct nuce_raw_header *header = nuce_recorder_header(reader->recorder);
@@ -224,7 +226,7 @@ static nuce_status read_line(struct calls_reader *reader, const char *at, struct
     return NUCE_OK;
 }
 
-/* The message to or from the rank that `peer` names; bytes NULL: it is received. */
+/* The message to or from the rank that `peer` names; bytes NULL: the message is received. */
 static nuce_status calls_message(const struct calls_reader *reader, struct nuce_word peer,
                                  const struct nuce_word *bytes, struct nuce_recorder_message *out,
                                  struct nuce_error *error)
@@ -249,8 +251,8 @@ static nuce_status calls_message(const struct calls_reader *reader, struct nuce_
     return NUCE_OK;
 }
 
-/* A send, a receive, or both in one call: those begin before either ends, so that they are of one
- * round. */
+/* A send, a receive, or both in one call. With both, each begins before either ends, so they
+ * belong to one round. */
 static nuce_status take_messages(struct calls_reader *reader, struct nuce_error *error)
 {
     int sends = *reader->name.text == 's', receives = reader->count != 2;
@@ -280,9 +282,9 @@ static nuce_status take_messages(struct calls_reader *reader, struct nuce_error 
     return NUCE_OK;
 }
 
-/* Of `wait` each request is complete: `N`, with `=SOURCE:TAG` that of a message which any could
- * send, or which was to be cancelled (`=none`: it was). Where that is not told nobody knows which
- * message it was, as when the request is freed. Those that are not under way are passed over. */
+/* The requests that `wait` completes: `N`, or `N=SOURCE:TAG` for a message from any source or
+ * tag, or after a cancel (`N=none`: it was cancelled). Without SOURCE:TAG the message stays
+ * unknown, as when the request is freed. Requests that are not active are ignored. */
 static nuce_status take_requests(struct calls_reader *reader, struct nuce_error *error)
 {
     struct nuce_recorder *recorder = reader->recorder;
@@ -341,8 +343,8 @@ static nuce_status take_missed(struct calls_reader *reader, struct nuce_error *e
                        "one-sided, between, partitioned, cancelled, unfinished or other");
 }
 
-/* Calls that are no collective ones, with how many words stand behind them. Of a run, from MPI_Init
- * to the end, the time is all that counts. */
+/* Calls that are not collective, with the number of words after each. Of `run`, which spans
+ * MPI_Init to the end, only the time counts. */
 static const struct {
     const char *name, *usage;
     int least, most;
@@ -386,7 +388,7 @@ static nuce_status take_line(struct calls_reader *reader, const char *at, struct
     if (collective.kind == NUCE_RAW_KIND_matrix)
         return refuse_word(reader, reader->name, error,
                            "a call, such as send, receive, wait or alltoallv");
-    /* What this rank sends, `RANK:BYTES` each, or the sum of bytes. */
+    /* The messages that this rank sends, each `RANK:BYTES`, or the sum of bytes. */
     collective.communicator = reader->ids[reader->comm];
     if (reader->count == 1 &&
         memchr(reader->words[0].text, ':', (size_t)reader->words[0].length) == NULL) {
@@ -409,8 +411,8 @@ static nuce_status take_line(struct calls_reader *reader, const char *at, struct
     return NUCE_OK;
 }
 
-/* `ranks P`, the first line, of which the world is made; `host NAME RANK...`, `comm NAME RANK...`
- * or `clocks one`. */
+/* `ranks P`, the first line, which makes the world; `host NAME RANK...`, `comm NAME RANK...` or
+ * `clocks one`. */
 static nuce_status take_definition(struct calls_reader *reader, struct nuce_word what,
                                    struct nuce_error *error)
 {
@@ -487,7 +489,7 @@ static nuce_status take_definition(struct calls_reader *reader, struct nuce_word
     return NUCE_OK;
 }
 
-/* Goes over all lines: definitions and matrices are taken, others noted. */
+/* Scans all lines: reads definitions and matrices, and notes where the others are. */
 static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &reader->scanner;
@@ -521,7 +523,7 @@ static nuce_status scan_lines(struct calls_reader *reader, struct nuce_error *er
             reader->lines[reader->line_count++] = (struct calls_line){(int)rank, at};
         } else if (reader->last_row >= rank &&
                    nuce_matrices_end_call(&reader->matrices, reader->ranks, error) != NUCE_OK) {
-            return error->status; /* a row that does not follow the one before begins the next */
+            return error->status; /* a row out of order begins the next matrix */
         }
         if (is_matrix)
             reader->last_row = (int)rank;
@@ -576,8 +578,8 @@ static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture
         free(path);
         if (reader->recorder == NULL)
             return error->status;
-        /* The communicators with this rank, in the same order on all ranks, which is what tells
-         * apart those of the same members; then its calls. */
+        /* The communicators with this rank, then its calls. All ranks add communicators in the
+         * same order, which distinguishes those with the same members. */
         for (int i = 0; error->status == NUCE_OK && i < reader->comm_count; i++) {
             const struct calls_comm *comm = &reader->comms[i];
             int own = 0;
@@ -599,7 +601,7 @@ static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture
         nuce_recorder_destroy(reader->recorder, NUCE_RAW_FINALIZED, reader->last_ns);
         if (error->status != NUCE_OK)
             return error->status;
-        /* Whose clocks nobody compared differ, but on one host. */
+        /* Clocks were not compared: they differ unless the ranks are on one host. */
         merging.clocks_differ |= strcmp(reader->host[reader->own], reader->host[0]) != 0;
         has_hosts |= reader->host[reader->own][0] != '\0';
     }
@@ -608,9 +610,9 @@ static nuce_status record_lines(struct calls_reader *reader, struct nuce_capture
         !reader->has_times || (merging.clocks_differ && !reader->are_clocks_one);
     if (nuce_capture_merge(reader->input->folder, merging, &capture, error) != NUCE_OK)
         return error->status;
-    /* Of calls whose messages would follow from their arguments (gather .. alltoallw) sums say
-     * less: they are merged, which changes what identifies the pattern. Without times, or hosts,
-     * nothing is known of them. */
+    /* For gather .. alltoallw MPI's arguments would give the messages, but this text has sums.
+     * These patterns are therefore merged, which changes their ids. Nothing is known of times or
+     * hosts that the text lacks. */
     for (int i = 0; i < capture.patterns; i++) {
         struct nuce_capture_pattern *pattern = &capture.pattern[i];
 

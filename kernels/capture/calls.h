@@ -1,20 +1,20 @@
-/* Calls of MPI as text, one a line, into a capture: the one form in which nuce reads what others
- * traced. docs/capture-formats.md describes it; converters of what other tools print are beside
- * this file (convert). */
+/* Reads calls of MPI as text, one call a line, into a capture. It is the only form in which nuce
+ * reads traces of other tools. docs/how-to/my-application.md describes it. The folder convert holds converters
+ * for other tools' output. */
 #ifndef NUCE_CALLS_H
 #define NUCE_CALLS_H
 
 #include "capture/capture.h"
 
 struct nuce_calls_text {
-    const char *name, *text; /* name: stands in messages; text: zero-ended or not */
+    const char *name, *text; /* name: used in messages; text: zero-ended or not */
     size_t length;
-    int ranks;          /* how many the user says there are; 0: as many as the text says */
-    const char *folder; /* empty, for raw files (NUCE_RAW_ENDING), which the caller removes */
+    int ranks;          /* the number of ranks as the user gives it; 0: as in the text */
+    const char *folder; /* empty, for raw files (NUCE_RAW_ENDING); the caller removes them */
 };
 
-/* Makes *out, freed with nuce_capture_fini, whose origin the caller sets. NUCE_BAD_INPUT names
- * file, line and column; then *out is as it was. */
+/* Makes *out, freed with nuce_capture_fini; the caller sets its origin. NUCE_BAD_INPUT names
+ * file, line and column, and *out is unchanged. */
 nuce_status nuce_calls_read(const struct nuce_calls_text *input, struct nuce_capture *out,
                             struct nuce_error *error);
 

@@ -1,7 +1,8 @@
-/* What is asked of a capture: which pattern a user means, its messages as a COM, who came how late.
- * Nothing but nuce_capture_fini changes a capture. Cost: O(patterns log patterns) for the order by
- * time, which is made anew for each question; O(messages) for a COM where the communicator begins
- * as the world does, else up to its size for each. */
+/* Answers questions about a capture: the pattern that a user names, its messages as a COM, the
+ * lateness of each rank. Only nuce_capture_fini changes a capture. Cost: O(patterns log
+ * patterns) for the order by time, which is computed for each question. A COM costs O(messages)
+ * if the communicator begins as the world does; else each message costs up to the communicator's
+ * size. */
 #include "capture/capture.h"
 
 #include <limits.h>
@@ -44,8 +45,9 @@ void nuce_capture_fini(struct nuce_capture *capture)
     *capture = (struct nuce_capture){0};
 }
 
-/* By time, most first, then those with messages (place is 1 for them here); equal ones stay in the
- * order in which they were found, so that places are the same on every machine. */
+/* Orders by time, longest first, with messages before those without (place is 1 here for
+ * patterns with messages). Ties keep the order in which they were found, so places are the same
+ * on every machine. */
 static int order_of_rows(const void *a, const void *b, void *context)
 {
     const struct nuce_capture *capture = context;
@@ -116,7 +118,7 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
     char *end;
     long place = strtol(call, &end, 10);
 
-    /* A place is short, an id is not; of four digits it may be either. */
+    /* A place is short and an id is long; four digits may be either. */
     if (*end == '\0' && place > 0 && (length < 4 || (length == 4 && place <= capture->patterns))) {
         struct nuce_capture_row *rows = nuce_capture_rows(capture);
         int count = 0;
@@ -158,8 +160,8 @@ const struct nuce_capture_pattern *nuce_capture_find(const struct nuce_capture *
     return found;
 }
 
-/* Where a world rank is in the communicator, -1: nowhere. Most communicators are the world or begin
- * like it, so that place is tried first. */
+/* The rank in the communicator of a world rank; -1: not a member. Most communicators are the
+ * world or begin like it, so that place is tried first. */
 static int own_rank(const struct nuce_capture_communicator *communicator, int world)
 {
     if (world < communicator->size && communicator->members[world] == world)
@@ -171,8 +173,8 @@ static int own_rank(const struct nuce_capture_communicator *communicator, int wo
     return -1;
 }
 
-/* The pattern's messages on the ranks of its communicator, those of a pair side by side, as they
- * are in a topology: a new array, which the caller frees. */
+/* The pattern's messages, on the ranks of its communicator. Messages of a pair are adjacent, as
+ * in a topology. A new array, which the caller frees. */
 static struct nuce_message *own_messages(const struct nuce_capture *capture,
                                          const struct nuce_capture_pattern *pattern)
 {
@@ -244,7 +246,7 @@ nuce_status nuce_capture_lateness(const struct nuce_capture *capture,
         late_s[i] = ns * 1e-9;
         least = fmin(least, late_s[i]);
     }
-    /* Of means, nobody need be the first in each call. */
+    /* Means need not contain a first rank with lateness 0: no rank has to be first in each call. */
     for (int i = 0; i < size; i++)
         late_s[i] -= least;
     return NUCE_OK;
@@ -283,16 +285,16 @@ void nuce_capture_count_hosts(const struct nuce_capture *capture,
     free(ranks);
 }
 
-/* The order of calls. A program's loops repeat it: what is there again at once is kept once, with
- * how often, unless the loop has so few calls that the packer does better with them: it finds what
- * a loop nearly repeats, too. Greedy: at each call the distance to its pattern's next
- * occurrence is tried as a loop's length, and no other; loops in loops are not folded further.
+/* Folds the order of calls. A program's loops repeat calls: a loop that repeats at once is
+ * stored once, with its count. Loops of few calls are left to the packer, which also finds
+ * near-repetitions. The search is greedy: at each call, only the distance to its pattern's next
+ * occurrence is tried as a loop's length. Nested loops are not folded further.
  *
- * Cost: O(n) memory for n calls; time O(n) where loops repeat, O(n l) at worst for loops of length
- * l that nearly do. */
+ * Cost: O(n) memory for n calls; O(n) time for loops that repeat, O(n l) at worst for loops of
+ * length l that nearly do. */
 
-/* Loops that cover fewer calls are not folded. Measured on ten captures: from 64 to 1024 all the
- * same, without it a third more bytes for the order. */
+/* Loops that cover fewer calls are not folded. Measured on ten captures: 64 to 1024 make no
+ * difference; without this limit the order takes a third more bytes. */
 #define LEAST_FOLDED 256
 
 void nuce_capture_sequence_fini(struct nuce_capture_sequence *sequence)
@@ -311,7 +313,7 @@ void nuce_capture_sequence_init(const int *pattern, int64_t count,
     int64_t *next = nuce_allocate(count, sizeof *next), *last;
     int most = 0;
 
-    /* For each call where its pattern occurs next; count where it does not. */
+    /* For each call, the next occurrence of its pattern; count if there is none. */
     for (int64_t i = 0; i < count; i++)
         most = pattern[i] > most ? pattern[i] : most;
     last = nuce_allocate((int64_t)most + 1, sizeof *last);
@@ -336,7 +338,7 @@ void nuce_capture_sequence_init(const int *pattern, int64_t count,
         sequence.patterns += length;
         sequence.count += length * times;
         at += length * times;
-        /* Neighbours that are made once are put into one run. */
+        /* Adjacent runs that occur once are joined into one run. */
         if (times == 1 && sequence.runs > 0 && sequence.run[sequence.runs - 1].times == 1) {
             sequence.run[sequence.runs - 1].length += length;
             continue;
@@ -366,11 +368,11 @@ int *nuce_capture_sequence_calls(const struct nuce_capture_sequence *sequence)
     return calls;
 }
 
-/* How long things took: extremes, sum, and a histogram with four classes for each power of two. In
- * a file extremes and mean are rounded. */
+/* Statistics of durations: extremes, sum, and a histogram with four classes for each power of
+ * two. In a file, extremes and mean are rounded. */
 
-/* 0 .. 3 ns are classes of their own; of a larger time the class is the place of its highest bit
- * and the two bits behind it: a class spans at most 22 % of its middle. */
+/* 0 .. 3 ns have classes of their own. The class of a larger time is the place of its highest
+ * bit and the two bits after it, so a class spans at most 22 % of its middle. */
 int nuce_capture_times_class(int64_t ns)
 {
     int bit;
@@ -407,8 +409,8 @@ double nuce_capture_times_mean(const struct nuce_capture_times *times)
     return times->count == 0 ? NAN : times->sum / (double)times->count;
 }
 
-/* Of one or two times the extremes are all there is. Of more the class in which the part of the
- * count is reached, its middle kept within the extremes. */
+/* One or two times are described by their extremes. For more times, the quantile is the middle
+ * of the class that reaches this part of the count, limited to the extremes. */
 double nuce_capture_times_quantile(const struct nuce_capture_times *times, double part)
 {
     double wanted = part * (double)times->count;

@@ -1,7 +1,7 @@
-/* A capture as a file: a line that names it, then lengths, the SHA-256 of what follows, and the
- * content as an .xz stream (FORMAT.md). Time and memory O(content); a file is at most about
- * 1/MOST_RATIO of what it unpacks to. A reader unpacks no more than MOST_RATIO times a file's own
- * length; what it makes of that is in proportion to it (content.c). */
+/* A capture as a file: a line that names it, then lengths, the SHA-256 of the rest, and the
+ * content as an .xz stream (docs/how-to/my-application.md, "The file"). Time and memory are O(content). A file
+ * is at least about 1/MOST_RATIO of its unpacked content. A reader unpacks at most MOST_RATIO
+ * times a file's own length, and allocates in proportion to that (content.c). */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,36 +13,36 @@
 #include "base/text_file.h"
 #include "capture/content.h"
 
-/* The first line. The version goes up with each change of the content; older files are refused by
- * name. Raw files are what outlives a version. */
+/* The first line. The version rises with each change of the content; a file of an older version
+ * is refused with its version. Raw files outlive a version. */
 #define VERSION_LINE "nuce capture 6"
-#define FAMILY_BYTES (sizeof VERSION_LINE - 2) /* all but the version */
+#define FAMILY_BYTES (sizeof VERSION_LINE - 2) /* without the version */
 static const char first_line[] = VERSION_LINE "\n";
 #define FIRST_LINE_BYTES (sizeof first_line - 1)
 #define DIGEST_BYTES (NUCE_HASH_BYTES - 1)
 #define HEAD_BYTES (FIRST_LINE_BYTES + 16 + DIGEST_BYTES)
 
-/* LZMA does not do better than about 7 000 to 1; a file that says so is damaged or hostile, and
- * would make us allocate for it. */
+/* LZMA packs at most about 7 000 to 1. A file that claims more is damaged or hostile, and would
+ * cause a large allocation. */
 #define MOST_RATIO 8192
 
-/* How far back LZMA looks, in bytes; a writer takes about twelve times as much memory, a reader as
- * much. */
+/* How far back LZMA searches, in bytes. A writer needs about twelve times as much memory, a
+ * reader as much. */
 #define MOST_DICTIONARY (16 << 20)
 
-/* With stamps a content may be long: then not the last percent is wanted, but an end. */
+/* Contents with stamps may be long. Beyond this size a lower compression level bounds the time. */
 #define LARGE (4 << 20)
 #define SMALL_PRESET (LZMA_PRESET_DEFAULT | LZMA_PRESET_EXTREME)
 #define LARGE_PRESET 2
 
-/* 8 bytes, least first, on every machine. */
+/* Writes 8 bytes, least significant first, on every machine. */
 static void put_length(unsigned char *at, int64_t length)
 {
     for (int i = 0; i < 8; i++)
         at[i] = (unsigned char)((uint64_t)length >> (8 * i));
 }
 
-/* -1: more than int64_t holds. */
+/* Returns -1 if the number exceeds int64_t. */
 static int64_t get_length(const unsigned char *at)
 {
     uint64_t length = 0;
@@ -52,10 +52,10 @@ static int64_t get_length(const unsigned char *at)
     return length > INT64_MAX ? -1 : (int64_t)length;
 }
 
-/* First what says how long the columns are, then the columns, as an .xz stream. HEAD_BYTES are left
- * free before the packed bytes and filled when these are known. Numbers of one byte do not depend
- * on where they stand, so no bits of the place or of the byte before are spent on contexts (lc, lp,
- * pb). Through a temporary file and a rename, so that a reader never sees half a capture. */
+/* Packs the lengths of the columns, then the columns, as an .xz stream. HEAD_BYTES are left free
+ * before the packed bytes and filled when these are known. Numbers of one byte do not depend on
+ * their position, so no context bits are spent on the position or the byte before (lc, lp, pb).
+ * The file is written under a temporary name and renamed, so a reader never sees half a capture. */
 nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *path,
                                struct nuce_error *error)
 {
@@ -75,7 +75,7 @@ nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *p
         nuce_wire_count(&wires[0], &wires[i].length);
     for (int i = 0; i <= NUCE_COLUMNS; i++)
         whole += wires[i].length;
-    /* The bound is that of a single call; ours are one a column. */
+    /* The bound holds for a single call; here there is one call a column. */
     room = (int64_t)lzma_stream_buffer_bound((size_t)whole) + whole / 1000 + 1024;
     file = nuce_allocate((int64_t)HEAD_BYTES + room, 1);
     good = !lzma_lzma_preset(&options, whole < LARGE ? SMALL_PRESET : LARGE_PRESET);
@@ -117,8 +117,8 @@ nuce_status nuce_capture_write(const struct nuce_capture *capture, const char *p
     return status;
 }
 
-/* First what stands before the content: version, lengths, checksum. The order matters for messages:
- * of another version is said before damage. */
+/* Reads the head first: version, lengths, checksum. Another version is reported before damage,
+ * so the order of checks matters. */
 nuce_status nuce_capture_parse(const char *name, const void *data, size_t length,
                                struct nuce_capture *out, struct nuce_error *error)
 {
@@ -162,7 +162,7 @@ nuce_status nuce_capture_parse(const char *name, const void *data, size_t length
         free(content);
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: it cannot be unpacked", name);
     }
-    /* The columns borrow the content's bytes; their lengths are exactly what there is. */
+    /* The columns borrow the content's bytes; their lengths add up to exactly the bytes present. */
     lengths.data = content;
     lengths.length = whole;
     nuce_wire_number(&lengths, &columns, NUCE_COLUMNS, NUCE_COLUMNS);

@@ -1,16 +1,19 @@
-/* A capture as columns of numbers: one description, by which it is written and read. Numbers are
- * made small before they are written: differences to what stands before, counts less what they are
- * at least, and nothing that follows from the rest. A number takes 7 bits of each byte, least
- * first; the 8th says that more follow, as in LEB128. Times of patterns are rounded to
- * NUCE_CAPTURE_TIME_DIGITS digits, arrivals to NUCE_CAPTURE_ARRIVAL_DIGITS; all else stands in
- * full.
+/* A capture as columns of numbers: one description serves both writing and reading. Numbers are
+ * made small before they are written: they become differences to their predecessors, and counts
+ * lose their minimum. Numbers that follow from others are not written. A number takes 7 bits of
+ * each byte, least significant first; the 8th bit says that more follow, as in LEB128. Times of
+ * patterns are rounded to NUCE_CAPTURE_TIME_DIGITS digits, arrivals to
+ * NUCE_CAPTURE_ARRIVAL_DIGITS; all other numbers are exact.
  *
- * Columns that are read may be damaged or hostile. Three rules keep that simple: a number is read
- * with the least and the most that it can be; a column that is_bad goes on with the least of
- * everything and is asked after each pattern and at the end; and no array is made larger than the
- * bytes that are left in its column could fill, but for histograms, whose number is bounded. So
- * what is handed out is consistent, and reading is O(file), and of each pattern O(its
- * communicator). */
+ * Columns that are read may be damaged or hostile. Three rules keep reading simple.
+ * - A number is read with its minimum and maximum.
+ * - A column with is_bad set yields minima from then on. The flag is checked after each pattern
+ *   and at the end.
+ * - No array is larger than the remaining bytes of its column could fill, except histograms,
+ *   whose number is bounded.
+ *
+ * The result is therefore consistent. Reading costs O(file), plus O(its communicator) for each
+ * pattern. */
 #include "capture/content.h"
 
 #include <limits.h>
@@ -22,19 +25,20 @@
 #include "base/int.h"
 #include "capture/builder.h"
 
-/* A message longer than 16 TiB is taken for damage: sums of half a million of them fit into
+/* A message above 16 TiB is treated as damage: half a million such messages still add up within
  * int64_t. */
 #define MOST_BYTES ((int64_t)1 << 44)
 
-/* Times of a file are at most 73 years, so that the sum of two of them is still an int64_t; those
- * of all ranks together may be longer. */
+/* Times in a file are at most 73 years, so the sum of two is still an int64_t. Times summed over
+ * all ranks may be longer. */
 #define MOST_NS (INT64_MAX / 4)
 #define MOST_CODE 30000 /* of three digits: 1e35 ns */
 
-/* So that times all messages of a pattern they are still an int64_t. */
+/* The product with all messages of a pattern still fits int64_t. */
 #define MOST_CALLS ((int64_t)1 << 40)
 
-/* Of durations and skews, from NUCE_COLUMN_DURATION or NUCE_COLUMN_SKEW on. */
+/* Offsets within the columns of durations and skews, from NUCE_COLUMN_DURATION or
+ * NUCE_COLUMN_SKEW. */
 enum {
     TIMES_COUNT,
     TIMES_LEAST,
@@ -57,7 +61,7 @@ static void put_bits(struct nuce_wire *wire, uint64_t bits)
     put_byte(wire, (unsigned)bits);
 }
 
-/* At most 10 bytes; 0 and is_bad where the number does not end. */
+/* Reads at most 10 bytes; returns 0 and sets is_bad if the number does not end. */
 static uint64_t get_bits(struct nuce_wire *wire)
 {
     uint64_t bits = 0;
@@ -102,7 +106,7 @@ static void move_int(struct nuce_wire *wire, int *number, int64_t low, int64_t h
 }
 
 /* A number of 0 .. high as the difference to `before`, zigzag (0, -1, 1, -2, ...), so that small
- * ones are short either way; 0 where it is bad. */
+ * differences of either sign are short; 0 if it is bad. */
 static void move_difference(struct nuce_wire *wire, int64_t *number, int64_t before, int64_t high)
 {
     int64_t difference = *number - before;
@@ -119,7 +123,7 @@ static void move_difference(struct nuce_wire *wire, int64_t *number, int64_t bef
     *number = wire->is_bad ? 0 : before + difference;
 }
 
-/* A world rank, near the one before. */
+/* A world rank, near the previous one. */
 static void move_rank(struct nuce_wire *wire, int *rank, int before, int ranks)
 {
     int64_t wide = *rank;
@@ -128,7 +132,7 @@ static void move_rank(struct nuce_wire *wire, int *rank, int before, int ranks)
     *rank = (int)wide;
 }
 
-/* Its length and its bytes; at most size - 1, zero-ended. */
+/* The text's length and its bytes; at most size - 1, zero-ended. */
 static void move_text(struct nuce_wire *wire, char *text, size_t size)
 {
     int64_t length = wire->is_read ? 0 : (int64_t)strlen(text);
@@ -147,8 +151,9 @@ static void move_text(struct nuce_wire *wire, char *text, size_t size)
     wire->at += length;
 }
 
-/* The array that is written; or a new one of count elements, each of which takes a byte of the
- * column at least: with more than are left, the column is bad and the array is empty. */
+/* Returns the given array when writing, or a new one of count elements when reading. Each
+ * element takes at least a byte of the column. If count exceeds the bytes left, the column is
+ * bad and the array is empty. */
 static void *move_array(struct nuce_wire *wire, void *array, int64_t count, size_t size)
 {
     if (!wire->is_read)
@@ -170,14 +175,14 @@ static double time_of(int64_t code)
     return nuce_capture_rounded_time(code, NUCE_CAPTURE_TIME_DIGITS);
 }
 
-/* What follows from the number of times and their extremes is left out: the mean of one or two, and
- * their classes. Of other times those between the first and the last one follow, each class as the
- * gap from the one before and a count, from the classes of the extremes as they are rounded.
- * Rounding may have put an extreme into the class beside its own: then what is beyond it is counted
- * in its class. Each step of a reader takes at least one of them or makes a column bad, so this
- * ends. `calls` bounds their number: some calls have no time. Classes take more memory
- * than their bytes in the file, so *histograms, how many there have been, is bounded by what a
- * writer keeps: each has a class at least. */
+/* Numbers that follow from the number of times and their extremes are not written: the mean of
+ * one or two times, and their classes. With more times, the times between the first and the last
+ * follow. Each class is written as its gap from the previous one and its count, within the
+ * classes of the rounded extremes. Rounding may move an extreme into the adjacent class; times
+ * beyond it are counted in that class. Each step of a reader consumes at least one time or makes
+ * a column bad, so the loop ends. `calls` bounds the number of times, since some calls have
+ * none. Classes take more memory than their bytes in the file. *histograms, the number so far,
+ * is therefore bounded by the number that a writer keeps; each has at least one class. */
 static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_capture_times *times,
                        int *histograms)
 {
@@ -201,7 +206,7 @@ static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_ca
     else
         more = 0;
     if (count > 2) {
-        if (!is_read) { /* the sum is a double, and is rounded too */
+        if (!is_read) { /* the sum is a double, and is rounded as well */
             mean = code_of(nuce_capture_times_mean(times)) - least;
             mean = mean < 0 ? 0 : mean > more ? more : mean;
         }
@@ -247,9 +252,9 @@ static void move_times(struct nuce_wire column[6], int64_t calls, struct nuce_ca
     }
 }
 
-/* What is known of the whole run, communicators and topologies. Each of these is counted before it
- * is read: what is read by halves is freed with the capture. Sources of topologies ascend;
- * destinations are relative to their source, for neighbours are near. */
+/* The facts of the whole run, communicators and topologies. Each element is counted before it is
+ * read, so a partly read one is freed with the capture. Sources of topologies ascend;
+ * destinations are relative to their source, because partners are often near. */
 static void move_head(struct nuce_wire *head, struct nuce_capture *capture)
 {
     int64_t all_ranks_ns = (int64_t)capture->all_ranks_ns, counters = NUCE_RAW_COUNTERS;
@@ -267,7 +272,7 @@ static void move_head(struct nuce_wire *head, struct nuce_capture *capture)
     capture->host_of = move_array(head, capture->host_of, capture->ranks, sizeof(int));
     for (int i = 0; i < capture->hosts && !head->is_bad; i++)
         move_text(head, capture->host[i], sizeof capture->host[i]);
-    /* A host that is not known is -1, and becomes 0: numbers are not negative. */
+    /* An unknown host, -1, is written as 0: numbers are not negative. */
     for (int i = 0; i < capture->ranks && !head->is_bad; i++) {
         int code = capture->host_of[i] + 1;
 
@@ -322,13 +327,13 @@ static void move_head(struct nuce_wire *head, struct nuce_capture *capture)
     }
 }
 
-/* The kinds that there are, in the order in which patterns have them: the numbers of kinds may
- * change with versions of nuce, their names do not. */
+/* The kinds present, in the order of their first patterns. Kinds are stored by name: their
+ * numbers may change with versions of nuce. */
 struct kinds {
     int kind[NUCE_RAW_KINDS_END], count;
 };
 
-/* The place of the kind among them; count: it is not there. */
+/* The index of the kind; count if it is absent. */
 static int place_of(const struct kinds *kinds, int kind)
 {
     int i = 0;
@@ -338,8 +343,8 @@ static int place_of(const struct kinds *kinds, int kind)
     return i;
 }
 
-/* Mean arrivals of each member (ns) where they are kept, and the classes of those calls whose
- * arrivals are, of one member side by side. */
+/* Mean arrivals of each member (ns), if kept, and the classes of calls with kept arrivals,
+ * member by member. */
 static void move_arrivals(struct nuce_wire column[NUCE_COLUMNS], int size,
                           struct nuce_capture_pattern *pattern)
 {
@@ -381,10 +386,11 @@ static int is_any_bad(const struct nuce_wire column[NUCE_COLUMNS])
     return is_bad;
 }
 
-/* A pattern. First what it is: the numbers that the rest depends on, without which it can only be
- * freed. Then the bytes of each message, as differences and in units: sizes are mostly multiples of
- * a datatype's and then take one byte instead of two. All ranks of its topology are to be members
- * of its communicator. is_member: one a world rank, all 0 before and after. */
+/* A pattern. First come the numbers that the rest depends on; without them the pattern can only
+ * be freed. Then come the bytes of each message, as differences and in units: most sizes are
+ * multiples of a datatype's size and then take one byte instead of two. All ranks of the
+ * topology must be members of the communicator. is_member has one entry a world rank, all 0
+ * before and after. */
 static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
                                 const struct nuce_capture *capture, const struct kinds *kinds,
                                 struct nuce_capture_pattern *pattern, int *is_member,
@@ -433,7 +439,7 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
         if (is_read)
             pattern->bytes[i] = scaled * unit;
     }
-    /* The id, which is not in the file, for it follows. */
+    /* The id is derived and not in the file. */
     if (is_read && !is_any_bad(column)) {
         struct nuce_message *messages = nuce_allocate(topology->messages, sizeof *messages);
 
@@ -455,8 +461,8 @@ static nuce_status move_pattern(struct nuce_wire column[NUCE_COLUMNS],
     return NUCE_OK;
 }
 
-/* How long runs are, how often they were made, and the indices of their patterns. Runs times
- * repeats may overflow in a damaged file: then the column is bad. */
+/* Lengths of runs, their repetitions, and the indices of their patterns. The product of runs and
+ * repetitions may overflow in a damaged file: the column is then bad. */
 static void move_sequence(struct nuce_wire column[NUCE_COLUMNS], const struct nuce_capture *capture,
                           struct nuce_capture_sequence *sequence)
 {
@@ -487,9 +493,9 @@ static void move_sequence(struct nuce_wire column[NUCE_COLUMNS], const struct nu
         move_int(pattern, &sequence->pattern[i], 0, capture->patterns - 1);
 }
 
-/* When each member was in each call, one member after the other. A duration is written plus 2; 0:
- * the member had no part in the call, and no start is written; 1: it was not seen to end. Each
- * takes a byte of durations at least, which bounds how many there can be. */
+/* The stamps of each member, member by member. A duration is written plus 2; 0: the member took
+ * no part, and no start is written; 1: no end was seen. Each stamp takes at least a byte of the
+ * durations, which bounds their number. */
 static void move_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
                         struct nuce_capture_sequence *sequence)
 {
@@ -521,7 +527,7 @@ static void move_stamps(struct nuce_wire column[NUCE_COLUMNS], int size,
     }
 }
 
-/* The order is the file's format. */
+/* The order of the columns is the file's format. */
 static nuce_status move_capture(struct nuce_wire column[NUCE_COLUMNS], struct nuce_capture *capture,
                                 struct nuce_error *error)
 {
@@ -575,7 +581,7 @@ static nuce_status move_capture(struct nuce_wire column[NUCE_COLUMNS], struct nu
     return NUCE_OK;
 }
 
-/* By a copy: a writer gives the capture's numbers the values that they have. */
+/* Works on a copy, because writing sets the capture's numbers to the same values. */
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS])
 {
     struct nuce_capture copy = *capture;
@@ -589,7 +595,7 @@ nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLU
 {
     if (move_capture(column, out, error) != NUCE_OK)
         return error->status;
-    /* What is left over is damage, too. */
+    /* Bytes left over are damage, too. */
     for (int i = 0; i < NUCE_COLUMNS; i++) {
         if (column[i].is_bad || column[i].at != column[i].length)
             return nuce_error_set(error, NUCE_BAD_INPUT, "%s: its content is damaged", name);

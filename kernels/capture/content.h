@@ -1,11 +1,11 @@
-/* The content of a capture file: columns of numbers, each of one kind of number of all patterns, so
- * that what is alike stands together when it is packed (FORMAT.md). */
+/* The content of a capture file: columns of numbers. A column holds one kind of number of all
+ * patterns, so that similar numbers are adjacent when packed (docs/how-to/my-application.md, "The file"). */
 #ifndef NUCE_CAPTURE_CONTENT_H
 #define NUCE_CAPTURE_CONTENT_H
 
 #include "capture/capture.h"
 
-/* In the order of the file. Those of times are there twice: of durations, and of skews. */
+/* In the order of the file. The columns of times occur twice: for durations, and for skews. */
 enum nuce_capture_column {
     NUCE_COLUMN_HEAD, /* texts, counters, communicators, topologies */
     NUCE_COLUMN_KIND_NAME,
@@ -37,21 +37,21 @@ struct nuce_wire {
     unsigned char *data; /* owned by a writer, borrowed by a reader */
     int64_t length, capacity, at;
     int is_read;
-    int is_bad; /* a reader came to the end, or to what cannot be. Stays once set */
+    int is_bad; /* set when a reader reaches the end or an impossible value; stays set */
 };
 
-/* Writes *number, which is not negative, or reads one of low .. high; low, and is_bad, where there
- * is none such. */
+/* Writes *number, which is not negative, or reads one of low .. high. If there is no such
+ * number, *number is low and is_bad is set. */
 void nuce_wire_number(struct nuce_wire *wire, int64_t *number, int64_t low, int64_t high);
-/* The same of a number of elements that the rest of the bytes can have, each at least one: so a
- * damaged count cannot make the reader allocate more than the file's length. */
+/* The same for a count of elements that take at least a byte each. The count is limited to the
+ * bytes left, so a damaged count cannot cause an allocation larger than the file. */
 void nuce_wire_count(struct nuce_wire *wire, int64_t *count);
 
 /* Writes the capture to the columns, which are all zero; the caller frees their data. */
 void nuce_capture_put(const struct nuce_capture *capture, struct nuce_wire column[NUCE_COLUMNS]);
 
-/* Reads what the columns hold into *out, which is empty; name: of the file, for messages.
- * NUCE_BAD_INPUT: they are damaged. *out must be freed with nuce_capture_fini in any case. */
+/* Reads the columns into *out, which is empty; name is the file's, for messages. NUCE_BAD_INPUT:
+ * the columns are damaged. The caller always frees *out with nuce_capture_fini. */
 nuce_status nuce_capture_get(const char *name, struct nuce_wire column[NUCE_COLUMNS],
                              struct nuce_capture *out, struct nuce_error *error);
 

@@ -1,19 +1,20 @@
-/* The table of definitions, by their sums.
+/* The table of definitions, found by their sums.
  *
- * A program repeats few rounds often: a round or call is looked up by its sum, O(messages of it),
- * and only one that is new is sorted and written, O(messages log messages). Memory of the table: 24
- * bytes a slot, of which at most half are in use; the messages themselves are only in the file. */
+ * A program repeats few rounds often. A round or call is looked up by its sum in O(its
+ * messages); only a new one is sorted and written, in O(messages log messages). Memory of the
+ * table: 24 bytes a slot, of which at most half are in use; the messages themselves are only in
+ * the file. */
 #include "capture/definitions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots of a new table; a power of 2, as is every later size, so that the low bits of a sum are a
+/* Slots of a new table; a power of 2, as is every later size, so the low bits of a sum give a
  * slot. */
 #define LEAST_DEFINITIONS 64
 
-/* Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, the finaliser of SplitMix64.
- */
+/* Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, the finaliser of
+ * SplitMix64. */
 static uint64_t recorder_mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -21,9 +22,9 @@ static uint64_t recorder_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Added up, so that the order of messages does not matter: posts of a round may come in any order.
- * All five numbers of the message go through the mixer together, and the second sum mixes once
- * more, so that the two are independent. */
+/* Messages are added up, so their order does not matter: posts of a round may come in any order.
+ * All five numbers of the message go through the mixer together. The second sum mixes once more,
+ * so that the two are independent. */
 void nuce_recorder_sum_add(struct nuce_recorder_sum *sum, const struct nuce_raw_message *message)
 {
     uint64_t who = ((uint64_t)(uint32_t)message->peer << 32) | (uint32_t)message->tag;
@@ -35,7 +36,7 @@ void nuce_recorder_sum_add(struct nuce_recorder_sum *sum, const struct nuce_raw_
     sum->b += recorder_mix(mixed + UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Sends before receives, then by peer, tag, epoch and bytes: one order, whoever wrote the round. */
+/* Sends before receives, then by peer, tag, epoch and bytes: the same order for every rank. */
 static int message_order(const void *a, const void *b)
 {
     const struct nuce_raw_message *x = a, *y = b;
@@ -51,8 +52,8 @@ static int message_order(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* The entry of that sum, or the free one where it belongs: there is one, as the table is never
- * full. */
+/* The entry of that sum, or the free entry where it belongs. One exists, because the table is
+ * never full. */
 static struct nuce_recorder_definition *
 definition_at(const struct nuce_recorder_definitions *definitions, struct nuce_recorder_sum sum)
 {
@@ -64,8 +65,8 @@ definition_at(const struct nuce_recorder_definitions *definitions, struct nuce_r
     return &definitions->entries[at];
 }
 
-/* Communicator, kind and bytes go into the sum too, as one message more: like rounds of two
- * communicators are two definitions. id is the count of those that found room, from 1. */
+/* Communicator, kind and bytes go into the sum as one message more: equal rounds of two
+ * communicators are two definitions. id is the number of stored definitions, from 1. */
 int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
                          struct nuce_raw_writer *writer, struct nuce_recorder_sum sum,
                          int communicator, int kind, int64_t bytes,
@@ -106,7 +107,7 @@ int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
     record->kind = kind;
     record->count = count;
     record->bytes = bytes;
-    /* Not before: reserving may have moved the file. */
+    /* Only now: reserving may have moved the file. */
     if (messages == NULL)
         messages = nuce_raw_at(writer, place);
     if (count > 0) {

@@ -1,11 +1,11 @@
-/* What rounds and calls were made of, each kept once: a program repeats few of them often. */
+/* The contents of rounds and calls, each kept once: a program repeats few of them often. */
 #ifndef NUCE_RECORDER_DEFINITIONS_H
 #define NUCE_RECORDER_DEFINITIONS_H
 
 #include "capture/raw_writer.h"
 
-/* The sum over messages of a round in any order, two times 64 bits: equal sums are taken for equal
- * rounds (one chance of error in 2^128 a pair). */
+/* The sum over the messages of a round in any order, two times 64 bits. Equal sums are treated
+ * as equal rounds (one chance of error in 2^128 a pair). */
 struct nuce_recorder_sum {
     uint64_t a, b;
 };
@@ -23,8 +23,8 @@ struct nuce_recorder_definitions {
     int count, capacity;
 };
 
-/* The number of the definition, which is written where it is new. messages NULL: they lie at place
- * in the file. 0: no room. */
+/* Returns the number of the definition, and writes it if it is new. messages NULL: they are at
+ * `place` in the file. Returns 0 if there is no room. */
 int nuce_recorder_define(struct nuce_recorder_definitions *definitions,
                          struct nuce_raw_writer *writer, struct nuce_recorder_sum sum,
                          int communicator, int kind, int64_t bytes,

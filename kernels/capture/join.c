@@ -1,8 +1,8 @@
-/* Communicators of all ranks, nodes, their links, and the order of parts. join.h says what the
- * problem is.
+/* Communicators of all ranks, nodes, their links, and the order of parts. join.h describes the
+ * problem.
  *
- * Steps: find which communicators of the ranks' files are one (same members, same ordinal); make a
- * node of each call of each file; link nodes; make parts of components; sort them.
+ * Steps: match the communicators of the ranks' files (same members, same ordinal); make a node
+ * of each call of each file; link nodes; make parts of components; sort them.
  *
  * Cost: O(n log n + m) time for n nodes with m messages, 72 bytes for each node and 56 for each
  * part. */
@@ -34,8 +34,8 @@ void nuce_join_fini(struct nuce_join *join)
     *join = (struct nuce_join){0};
 }
 
-/* Large ones first, so that the world is number 0; then by members and ordinal. 0: they are the
- * same communicator. */
+/* Large communicators first, so that the world is number 0; then by members and ordinal. 0: they
+ * are the same communicator. */
 static int order_of_groups(const struct nuce_raw_communicator *x,
                            const struct nuce_raw_communicator *y)
 {
@@ -50,7 +50,7 @@ static int order_of_groups(const struct nuce_raw_communicator *x,
     return (x->ordinal > y->ordinal) - (x->ordinal < y->ordinal);
 }
 
-/* The file's index makes the order one that depends on nothing else. */
+/* The file's index makes the order unique. */
 static int order_of_locals(const void *a, const void *b)
 {
     const struct local_communicator *x = a, *y = b;
@@ -59,16 +59,15 @@ static int order_of_locals(const void *a, const void *b)
     return order != 0 ? order : (x->file > y->file) - (x->file < y->file);
 }
 
-/* Counters while the calls of one file are gone through, one for each of its communicators. Rounds
- * are counted anew in each epoch: what lies before a collective call cannot shift what comes after
- * it. */
+/* Counters for the calls of one file, one for each of its communicators. Rounds are counted from
+ * 0 in each epoch: rounds before a collective call cannot shift those after it. */
 struct node_counts {
     int rounds, epoch; /* rounds in epoch */
     int collectives;
-    int number; /* of the communicator of all ranks that this one is */
+    int number; /* number of its communicator of all ranks */
 };
 
-/* Nodes of all files, file by file, which add_to_component relies on. */
+/* Makes the nodes of all files, file by file; add_to_component relies on that order. */
 static void make_nodes(struct nuce_join *join)
 {
     int64_t count = 0;
@@ -123,9 +122,8 @@ static void make_nodes(struct nuce_join *join)
     }
 }
 
-/* Communicator by communicator, in the order of its epochs; rounds of an epoch before the
- * collective call that ends it; no time is looked at, so that the order of calls is that of the
- * program. */
+/* Orders by communicator, then by epoch; rounds of an epoch come before the collective call that
+ * ends it. Times are not used, so the order of calls is the program's. */
 static int order_of_parts(const void *a, const void *b)
 {
     const struct nuce_join_part *x = a, *y = b;
@@ -149,34 +147,36 @@ int nuce_join_is_same(const struct nuce_join_part *a, const struct nuce_join_par
            a->is_collective == b->is_collective && a->ordinal == b->ordinal && a->tie == b->tie;
 }
 
-/* Which local rounds belong together. Sends and receives of one source, destination, tag and
- * communicator meet in a queue: the oldest of those that came first, sends or receives, waits at
- * its head, for messages do not overtake each other (MPI 4.1, 3.5). Whoever meets is united.
+/* Finds the local rounds that belong together. Sends and receives of one source, destination,
+ * tag and communicator meet in a queue. Messages do not overtake each other (MPI 4.1, 3.5). So
+ * the queue holds only sends or only receives, the oldest at its head. Rounds that meet are
+ * united.
  *
- * Cost: about O(m) time for m messages (hashing, and union-find with halved paths), O(m log m) for
- * those of rounds that only receive; memory for each (source, destination, tag), for what waits,
- * which is little as all ranks are gone through side by side, and 24 bytes for each of those. */
+ * Cost: about O(m) time for m messages (hashing, and union-find with halved paths), O(m log m)
+ * for messages of rounds that only receive. Memory: an entry for each (source, destination,
+ * tag), and 24 bytes for each waiting message. Few messages wait, because all ranks are
+ * processed side by side. */
 
-/* The queue of one (communicator, source, destination, tag). Those that wait are all of one
+/* The queue of one (communicator, source, destination, tag). All waiting messages have the same
  * direction. */
 struct meeting {
-    /* Indices of the waiting list's elements; -1: nobody waits. */
-    int64_t first, last; /* of those that wait; -1: nobody */
-    int direction;       /* of those that wait */
+    /* Indices of the waiting list's elements; -1: none. */
+    int64_t first, last; /* of waiting messages; -1: none */
+    int direction;       /* of waiting messages */
 };
 
-/* Somebody who waits, or a free element; both are chained by next. */
+/* A waiting message, or a free element; both are chained by next. */
 struct waiting {
     int64_t node, next;
 };
 
-/* A message that the round of `receiver`, which only receives, got from the round of `sender`. */
+/* A message from the round of `sender` to the round of `receiver`, which only receives. */
 struct reception {
     int64_t receiver, sender;
     int own; /* the sender's rank */
 };
 
-/* All queues. Elements of `waiting` are used again: first_free is the first of those. */
+/* All queues. Elements of `waiting` are reused: first_free is the first free one. */
 struct meetings {
     struct nuce_pair_map map; /* -> index in list */
     struct meeting *list;
@@ -187,7 +187,7 @@ struct meetings {
     int64_t reception_count, reception_capacity;
 };
 
-/* The root of the node's component, which is its first node. Shortens the way to it. */
+/* The root of the node's component, which is its first node. Shortens the path to it. */
 static int64_t root_of(struct nuce_join *join, int64_t node)
 {
     struct nuce_join_node *nodes = join->nodes;
@@ -199,7 +199,7 @@ static int64_t root_of(struct nuce_join *join, int64_t node)
     return node;
 }
 
-/* Unites two components. The earlier root stays, so that the root is the first node and does not
+/* Unites two components. The earlier root stays, so the root is the first node and does not
  * depend on the order of links. */
 static void unite(struct nuce_join *join, int64_t a, int64_t b)
 {
@@ -222,8 +222,8 @@ static int order_of_receptions(const void *a, const void *b)
     return (x->sender > y->sender) - (x->sender < y->sender);
 }
 
-/* A message of the node: unites it with the oldest that waits for it, later where the receiver only
- * receives; or lets it wait. */
+/* Matches a message of the node with the oldest message that waits for it, or lets it wait.
+ * Matched nodes are united, or noted for later if the receiver only receives. */
 static void meet(struct nuce_join *join, struct meetings *meetings, int64_t number,
                  const struct nuce_raw_message *message)
 {
@@ -288,7 +288,7 @@ static void link_nodes(struct nuce_join *join)
 
     for (int i = 0; i < join->file_count; i++)
         first[i + 1] = first[i] + join->files[i].call_count;
-    /* The k-th nodes of all files, then the next: ranks that run alike meet soon, so that few
+    /* The k-th nodes of all files, then the next: ranks that run alike meet soon, so few
      * messages wait at a time. */
     for (int64_t k = 0; is_left; k++) {
         is_left = 0;
@@ -305,8 +305,8 @@ static void link_nodes(struct nuce_join *join)
                 meet(join, &meetings, number, &nuce_raw_messages(definition)[m]);
         }
     }
-    /* Rounds that only receive are united with their senders', unless these are several of one
-     * rank. */
+    /* Rounds that only receive are united with their senders' rounds, unless these are several
+     * of one rank. */
     all = meetings.receptions;
     count = meetings.reception_count;
     if (count > 0)
@@ -320,16 +320,16 @@ static void link_nodes(struct nuce_join *join)
         for (int64_t i = begin; i < end && !is_of_several; i++)
             unite(join, all[i].sender, all[i].receiver);
     }
-    /* Of those that still wait the other end was not seen. */
+    /* Messages that still wait have only one end. */
     for (int64_t i = 0; i < meetings.count; i++) {
         for (int64_t at = meetings.list[i].first; at >= 0; at = meetings.waiting[at].next) {
             join->nodes[meetings.waiting[at].node].is_unmatched = 1;
             join->unmatched++;
         }
     }
-    /* The n-th collective call on a communicator is the same call on all ranks, for MPI wants all
-     * members to make them in one order; where kinds differ all the same, a rank's file is not what
-     * it seems. */
+    /* The n-th collective call on a communicator is the same call on all ranks, because MPI
+     * requires one order from all members. If the kinds differ nevertheless, a rank's file is
+     * inconsistent. */
     for (int64_t i = 0; i < join->node_count; i++) {
         struct nuce_join_node *node = &join->nodes[i];
         int64_t *same;
@@ -348,30 +348,32 @@ static void link_nodes(struct nuce_join *join)
     free(first);
 }
 
-/* What the components are: exact rounds, merged ones, or messages of epochs.
+/* Classifies components: exact rounds, merged ones, or messages of epochs.
  *
- * A component is the nodes that messages link. It is exact where each rank has one node in it and
- * every message both ends; merged where a rank has several or an end is missing; and where it spans
- * epochs with several nodes of a rank, or an epoch in it is flagged (capture/raw.h says why), its
- * messages are taken epoch by epoch instead. Cost: O(nodes + messages + flagged epochs). */
+ * A component is the nodes that messages link. It is exact if each rank has one node in it and
+ * every message has both ends. It is merged if a rank has several nodes or an end is missing.
+ * Its messages are taken epoch by epoch if it spans epochs with several nodes of a rank, or if
+ * one of its epochs is flagged (capture/raw.h has the reasons). Cost: O(nodes + messages +
+ * flagged epochs). */
 
-/* What is known of a component, by its root. */
+/* The properties of a component, stored at its root. */
 struct component {
     int64_t members; /* nodes in it */
-    /* least and most of its nodes' epochs; least ordinal */
+    /* least and greatest epoch of its nodes; least ordinal */
     int first_epoch, last_epoch, ordinal;
-    int is_uneven;   /* its ranks do not agree on which round it is */
-    int is_multiple; /* of a rank there are several */
-    /* last_own: the rank of the node that was added last; -1: none */
+    int is_uneven;   /* its ranks disagree on its number among the rounds */
+    int is_multiple; /* a rank has several nodes in it */
+    /* last_own: the rank of the last added node; -1: none */
     int is_flagged, is_unmatched, is_mismatched, has_any, last_own;
 };
 
-/* In place of a source: there were several. */
+/* Used for a source: there were several. */
 #define SEVERAL (NUCE_RAW_MOST_RANKS - 1)
 
-/* Receives from any source with one tag that a rank saw end between different sends of its, from
- * different sources and in one epoch: they might have come the other way round. Flags those epochs.
- * A turn is a round that sends, or those that only receive between two such. */
+/* Finds receives from any source that might have come in another order. Such receives have one
+ * tag and one epoch but different sources, and a rank saw them end between different sends.
+ * Their epochs are flagged. A turn is a round that sends, or the receive-only rounds between two
+ * such rounds. */
 static void flag_swaps(struct nuce_join *join, struct nuce_pair_map *flags)
 {
     int64_t *turns = nuce_allocate(join->communicator_count, sizeof *turns);
@@ -410,7 +412,7 @@ static void flag_swaps(struct nuce_join *join, struct nuce_pair_map *flags)
     nuce_pair_map_fini(&last);
 }
 
-/* Asking adds the pair with 0 to the map, which changes nothing. */
+/* A lookup adds the pair with 0 to the map, which changes no result. */
 static int is_flagged(struct nuce_pair_map *flags, int communicator, int epoch)
 {
     return flags->count > 0 &&
@@ -424,8 +426,8 @@ static void add_part(struct nuce_join *join, const struct nuce_join_part *part)
     join->parts[join->part_count++] = *part;
 }
 
-/* One part for each epoch in which the node sent anything, and one, of its first epoch, for its
- * time. `seen` has (node, epoch) of parts that were added. */
+/* Makes one part for each epoch in which the node sent something, and one, of its first epoch,
+ * for its time. `seen` has (node, epoch) of the parts so far. */
 static void divide_by_epochs(struct nuce_join *join, int64_t number, struct nuce_pair_map *seen)
 {
     const struct nuce_join_node *node = &join->nodes[number];
@@ -454,15 +456,15 @@ static void divide_by_epochs(struct nuce_join *join, int64_t number, struct nuce
     }
 }
 
-/* Two passes, as what becomes of a node depends on all of its component: the first one adds up the
- * components, the second one divides the nodes. */
+/* Works in two passes, because the parts of a node depend on its whole component: the first pass
+ * adds up the components, the second divides the nodes. */
 static void divide_nodes(struct nuce_join *join, int epochs)
 {
     struct component *components = nuce_allocate(join->node_count, sizeof *components);
     struct nuce_pair_map flags = {0}, seen = {0};
 
-    /* Each flagged (communicator, epoch), whichever member flagged it: its rounds may be undecided
-     * for all. */
+    /* Each flagged (communicator, epoch), whichever member flagged it: its rounds may be
+     * ambiguous for all members. */
     for (int i = 0; i < join->communicator_count; i++) {
         const struct nuce_join_communicator *communicator = &join->communicators[i];
 
@@ -496,14 +498,14 @@ static void divide_nodes(struct nuce_join *join, int epochs)
         its->first_epoch = epoch < its->first_epoch ? epoch : its->first_epoch;
         its->last_epoch = epoch > its->last_epoch ? epoch : its->last_epoch;
         its->ordinal = node->ordinal < its->ordinal ? node->ordinal : its->ordinal;
-        /* Nodes come file by file, so several nodes of one rank in a component come one after the
-         * other: last_own is enough to see them. */
+        /* Nodes come file by file, so nodes of one rank in a component are consecutive: last_own
+         * is enough to detect them. */
         its->is_multiple |= its->last_own == node->own;
         its->last_own = node->own;
         its->has_any |= node->has_any;
         its->is_unmatched |= node->is_unmatched;
         its->is_mismatched |= node->is_mismatched;
-        /* By an epoch that the node begins in, or sends or receives in. */
+        /* A flagged epoch counts if the node begins, sends or receives in it. */
         its->is_flagged |= is_flagged(&flags, node->communicator, epoch);
         for (int k = 0; flags.count > 0 && k < node->definition->count && !its->is_flagged; k++)
             its->is_flagged |= messages[k].epoch > 0 &&
@@ -521,8 +523,8 @@ static void divide_nodes(struct nuce_join *join, int epochs)
         int is_exact;
 
         if (node->definition->kind != NUCE_RAW_KIND_exchange) {
-            /* A collective call is exact if all members were seen in it, with calls of one kind. A
-             * call of another kind than the first member's is a call of its own. */
+            /* A collective call is exact if all members were seen in it, with calls of one kind.
+             * A call of another kind than the first member's becomes a separate call. */
             is_exact = component->members == join->communicators[node->communicator].size &&
                        !component->is_mismatched;
             part.is_collective = 1;
@@ -533,10 +535,10 @@ static void divide_nodes(struct nuce_join *join, int epochs)
             divide_by_epochs(join, i, &seen);
             continue;
         } else {
-            /* Where each rank says that it is the k-th of its epoch, all components of which that
-             * is true are put together (tie 0): ranks that do not talk to each other in a round are
-             * of the same call all the same. Others stay calls of their own, as do those that took
-             * what came first: which of its rounds it is depends on time. */
+            /* Components are put together (tie 0) if all of their ranks count them as the k-th
+             * of the epoch. Ranks that exchange nothing in a round may still belong to one call.
+             * Other components stay separate calls. So do components that received from any
+             * source, because their place among the rounds depends on time. */
             is_exact = !component->is_multiple && !component->is_unmatched;
             part.ordinal = component->ordinal;
             part.tie = is_exact && !component->is_uneven && !component->has_any ? 0 : 1 + root;
@@ -555,7 +557,7 @@ void nuce_join_init(struct nuce_join *out, struct nuce_raw_rank *files, int coun
     int64_t local_count = 0, capacity = 0;
 
     *out = (struct nuce_join){.files = files, .file_count = count};
-    /* Which communicators of the ranks' files are one: sorted, those are neighbours. */
+    /* Matches the communicators of the ranks' files: after sorting, equal ones are adjacent. */
     for (int i = 0; i < count; i++)
         local_count += files[i].communicator_count;
     locals = nuce_allocate(local_count, sizeof *locals);

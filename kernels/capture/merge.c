@@ -1,12 +1,12 @@
-/* From the parts of calls to patterns: each content once, with how often and how long.
+/* From the parts of calls to patterns, each content once, with number of calls and durations.
  *
- * Steps: for each call (parts that are one, side by side) a hash of what its parts are decides
- * whether the call's messages were seen before; only if not are they gathered, sorted and given to
- * the builder. So a loop of a million equal exchanges sorts its messages once. Durations, arrivals
- * and the order of calls are noted of each.
+ * Steps: for each call (adjacent parts that are one call), a hash of its parts decides if the
+ * call's messages are known. Only new messages are gathered, sorted and given to the builder, so
+ * a loop of a million equal exchanges sorts its messages once. Each call's duration, arrivals
+ * and position are noted.
  *
- * Cost: O(parts + m log m) time for m messages of different calls; memory for the patterns, 4 bytes
- * a call of one communicator, and 16 bytes a call and member with stamps. */
+ * Cost: O(parts + m log m) time for m messages of different calls; memory for the patterns, 4
+ * bytes a call of one communicator, and 16 bytes a call and member with stamps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +17,23 @@
 #include "capture/capture.h"
 #include "capture/join.h"
 
-/* A merge while it goes on. */
+/* A merge in progress. */
 struct merge {
     const struct nuce_join *join;
     struct nuce_capture *capture;
     int clocks_differ; /* arrivals are not compared */
-    /* sum_of the parts of a call -> pattern; -1: nothing was sent; -2: fresh */
+    /* hash of the parts of a call -> pattern; -1: nothing was sent; -2: new */
     struct nuce_pair_map known;
     struct nuce_capture_builder builder;
-    /* of each pattern: every so-manieth of its calls is kept, a power of two */
+    /* of each pattern: every n-th of its calls is kept; n is a power of two */
     int64_t *strides;
     int64_t stride_capacity, stride_count;
-    int *calls; /* of the communicator at hand: indices of their patterns */
+    int *calls; /* of the current communicator: indices of their patterns */
     int64_t call_count, call_capacity;
     int64_t begin_ns;                  /* of the first rank, by rank 0's clock */
-    struct nuce_capture_stamp *stamps; /* of those calls each member's */
+    struct nuce_capture_stamp *stamps; /* of each member in those calls */
     int64_t stamp_count, stamp_capacity;
-    struct nuce_message *messages; /* of one call, before they are a pattern's */
+    struct nuce_message *messages; /* of one call, before a pattern takes them */
     int64_t message_capacity;
 };
 
@@ -42,10 +42,10 @@ static const struct nuce_join_node *node_of(const struct merge *merge, int64_t p
     return &merge->join->nodes[merge->join->parts[part].node];
 }
 
-/* The index of the pattern of the call of parts first .. end - 1; -1: it is none, for nothing was
- * sent; -2: *error. What a call is made of is known by 128 bits, in any order of its parts: which
- * definitions of which files, of which epochs, how good. Equal sums of different calls are as
- * unlikely as those of a hash. A call is as good as its worst part. */
+/* Returns the index of the pattern of the call with parts first .. end - 1; -1: nothing was
+ * sent, so there is none; -2: *error. A call is identified by 128 bits, for any order of its
+ * parts: their definitions, files, epochs and qualities. Two different calls with equal sums are
+ * as unlikely as a hash collision. A call has the quality of its worst part. */
 static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struct nuce_error *error)
 {
     const struct nuce_join_part *parts = merge->join->parts;
@@ -69,8 +69,8 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     known = nuce_pair_map_at(&merge->known, sum[0], sum[1], -2);
     if (*known != -2)
         return *known;
-    /* What was sent in the call, world rank to world rank, sorted; moved are the bytes of calls
-     * without messages. Receives say nothing that a send does not. */
+    /* The messages of the call between world ranks, sorted; moved is the bytes of calls without
+     * messages. Receives are skipped: the sends have the same facts. */
     for (int64_t i = first; i < end; i++) {
         const struct nuce_join_node *node = node_of(merge, i);
         const int32_t *members = merge->join->communicators[node->communicator].members;
@@ -101,10 +101,10 @@ static int64_t pattern_of(struct merge *merge, int64_t first, int64_t end, struc
     return number;
 }
 
-/* Marks members whose lateness is not known yet. No time is in this class: the last is 247. */
+/* Marks members without a known lateness. No time is in this class: the last is 247. */
 #define CLASS_UNSET 255
 
-/* When a part of a call began, in ns of rank 0's clock. */
+/* The start of a part of a call, in ns of rank 0's clock. */
 static int64_t arrival_of(const struct merge *merge, int64_t part)
 {
     const struct nuce_join_node *node = node_of(merge, part);
@@ -112,10 +112,10 @@ static int64_t arrival_of(const struct merge *merge, int64_t part)
     return node->call->open_ns + merge->join->files[node->file].header->offset_ns;
 }
 
-/* How far each member came behind the first one. A member with several parts in a call counts with
- * the earliest of them in what is kept. Every strides[index]-th call is; when
- * NUCE_CAPTURE_MOST_KEPT are there, every second is dropped and the stride doubled, so that what is
- * kept is spread evenly over all calls without knowing how many will come. */
+/* Notes the lateness of each member behind the first. A kept call uses the earliest part of a
+ * member that has several. Every strides[index]-th call is kept. When NUCE_CAPTURE_MOST_KEPT are
+ * kept, every second one is dropped and the stride doubles. The kept calls are then spread
+ * evenly, although the number of calls is not known beforehand. */
 static void note_arrivals(struct merge *merge, struct nuce_capture_pattern *pattern, int64_t first,
                           int64_t end)
 {
@@ -164,14 +164,14 @@ static void note_arrivals(struct merge *merge, struct nuce_capture_pattern *patt
         if (row != NULL && class < row[own])
             row[own] = (unsigned char)class;
     }
-    /* Who has no part in it is not waited for. */
+    /* Members without a part are not waited for. */
     for (int i = 0; row != NULL && i < size; i++)
         row[i] = row[i] == CLASS_UNSET ? 0 : row[i];
     nuce_capture_times_add(&pattern->skew, most - least);
 }
 
-/* Lets go of classes beyond those that a capture keeps, *classes so far. Those of one or two times
- * follow from the extremes. */
+/* Drops classes beyond the limit of a capture; *classes is the number so far. The classes of one
+ * or two times follow from the extremes. */
 static void limit_classes(struct nuce_capture_times *times, int64_t *classes)
 {
     if (times->count <= 2)
@@ -184,8 +184,8 @@ static void limit_classes(struct nuce_capture_times *times, int64_t *classes)
     times->classes = NULL;
 }
 
-/* When each member was in the call, behind those of the calls before. The stamp of a member with
- * several rounds in it spans all of them. */
+/* Appends the stamps of each member in the call. The stamp of a member with several rounds spans
+ * all of them. */
 static void add_stamps(struct merge *merge, int64_t first, int64_t end)
 {
     int size = merge->join->communicators[merge->join->parts[first].communicator].size;
@@ -214,10 +214,10 @@ static void add_stamps(struct merge *merge, int64_t first, int64_t end)
     }
 }
 
-/* All calls, communicator by communicator, whose calls become its sequence, which takes over the
- * stamps; then sums of arrivals become means, and arrivals and classes are kept of the patterns
- * that took most time, so that files stay small. The duration of a call is that of the rank that
- * was longest in it. */
+/* Processes all calls, communicator by communicator. The calls become the communicator's
+ * sequence, which takes over the stamps. Then sums of arrivals become means. Arrivals and
+ * classes are kept only for the patterns that took most time, so that files stay small. The
+ * duration of a call is that of its slowest rank. */
 static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
 {
     const struct nuce_join *join = merge->join;
@@ -273,7 +273,7 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
              pattern->arrival_ns != NULL && k < join->communicators[pattern->communicator].size;
              k++)
             pattern->arrival_ns[k] = round(pattern->arrival_ns[k] / (double)pattern->calls);
-        /* As the file has it, so that places by time are those of the file. */
+        /* Rounded as in the file, so that places by time agree with the file. */
         pattern->rank_ns = nuce_capture_rounded_time(
             nuce_capture_rounded_code(pattern->rank_ns, NUCE_CAPTURE_TIME_DIGITS),
             NUCE_CAPTURE_TIME_DIGITS);
@@ -289,7 +289,7 @@ static nuce_status merge_calls(struct merge *merge, struct nuce_error *error)
             free(pattern->arrival_ns);
             pattern->arrival_ns = NULL;
         }
-        /* Of one that was called once the means say the same as its call. */
+        /* A pattern that was called once needs no kept call: its means are the same. */
         bytes += pattern->kept > 1 ? pattern->kept * size : 0;
         if (pattern->arrival_ns == NULL || pattern->kept <= 1 ||
             bytes > NUCE_CAPTURE_MOST_KEPT_BYTES) {
@@ -320,9 +320,9 @@ nuce_status nuce_capture_merge(const char *folder, struct nuce_capture_merging m
     if (nuce_raw_read_folder(folder, &files, &count, error) != NUCE_OK)
         return error->status;
     nuce_join_init(&join, files, count, merging.epochs);
-    /* What the headers of the ranks' files say of the run. A process that was killed has no end: it
-     * counts with no time. Hosts are in the order of their first ranks, sought one by one: they are
-     * few. */
+    /* The facts of the run in the headers of the ranks' files. A process that was killed has no
+     * end and counts with no time. Hosts are in the order of their first ranks. The search is
+     * linear, because hosts are few. */
     merge.begin_ns = INT64_MAX;
     capture.ranks = files[0].header->ranks;
     capture.found = count;

@@ -5,7 +5,7 @@
 
 #include "capture/capture.h"
 
-/* Rounded to whole ns; NaN is null, which JSON has no number for. */
+/* Rounded to whole ns; NaN becomes null, because JSON has no number for it. */
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_integer(llround(value)) : json_null();
@@ -36,7 +36,7 @@ nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *fi
         json_t *kept = json_array(), *object;
         int failed;
 
-        /* Arrivals are null where nobody measured them, or they were not kept: 0 would say that all
+        /* Arrivals are null if they were not measured or not kept: 0 would mean that all ranks
          * came at once. */
         for (int k = 0; k < communicator->size; k++) {
             json_array_append_new(ranks, json_integer(communicator->members[k]));
@@ -49,7 +49,7 @@ nuce_status nuce_capture_print_json(const struct nuce_capture *capture, FILE *fi
             json_array_append_new(messages, json_pack("[i, i, I]", topology->source[k],
                                                       topology->destination[k],
                                                       (json_int_t)pattern->bytes[k]));
-        /* Of each call that is kept how late each member was. */
+        /* The lateness of each member in each kept call. */
         for (int call = 0; call < pattern->kept; call++) {
             const unsigned char *late = pattern->kept_class + (int64_t)call * communicator->size;
             json_t *members = json_array();

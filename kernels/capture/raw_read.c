@@ -1,9 +1,10 @@
-/* Raw files, checked. One may come from a process that was killed at any moment, and from anybody:
- * each record is looked at before anything points to it, so that all who read do not check again.
- * O(bytes) time; 8 bytes for each record beside the file. Format: capture/raw.h. Limits: a file
- * must be of this machine's byte order and of this version of the format. A file that was cut, as
- * on a full disk, is read as far as its records are whole; all other damage is refused with the
- * byte where it begins. */
+/* Reads and checks raw files. A file may come from a process that was killed at any moment, and
+ * from any source. Each record is checked before anything points to it, so no reader checks
+ * again. O(bytes) time; 8 bytes for each record besides the file. Format: capture/raw.h.
+ *
+ * Limits: a file must have this machine's byte order and this version of the format. A file that
+ * was cut, as on a full disk, is read up to its last complete record. All other damage is
+ * refused with the byte where it begins. */
 #include "capture/raw_read.h"
 
 #include <dirent.h>
@@ -16,7 +17,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 
-/* More collective calls on a communicator are taken for damage: sums of epochs stay within int. */
+/* More collective calls on a communicator are treated as damage, so sums of epochs fit int. */
 #define MOST_EPOCHS (1 << 29)
 
 void nuce_raw_rank_fini(struct nuce_raw_rank *rank)
@@ -40,8 +41,8 @@ const struct nuce_raw_message *nuce_raw_messages(const struct nuce_raw_definitio
     return (const struct nuce_raw_message *)(definition + 1);
 }
 
-/* Whether the record, all of whose bytes are there, is a communicator that can be: the next number,
- * members that are ranks, this rank among them where it says. */
+/* True if the complete record is a valid communicator: it has the next number, its members are
+ * ranks, and this rank is at the given place. */
 static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
 {
     const struct nuce_raw_communicator *record = (const void *)head;
@@ -58,7 +59,7 @@ static int is_communicator(const struct nuce_raw_rank *rank, const struct nuce_r
     return nuce_raw_members(record)[record->own] == rank->header->rank;
 }
 
-/* The same of what a definition with room for so many messages says: its communicator came before,
+/* True if a definition with room for that many messages is valid: its communicator came before,
  * and its messages' peers are ranks of it. */
 static int has_content(const struct nuce_raw_rank *rank, const struct nuce_raw_definition *record,
                        uint64_t room)
@@ -89,14 +90,14 @@ static int is_definition(const struct nuce_raw_rank *rank, const struct nuce_raw
            has_content(rank, record, head->bytes - sizeof *record);
 }
 
-/* What it contains is looked at in the end: its communicator may come later. */
+/* The content is checked at the end, because its communicator may come later. */
 static int is_open(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
 {
     (void)rank;
     return head->bytes >= sizeof(struct nuce_raw_open);
 }
 
-/* The same of a call: its definition came before. */
+/* True if a call is valid: its definition came before. */
 static int is_call(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head)
 {
     const struct nuce_raw_call *record = (const void *)head;
@@ -116,7 +117,7 @@ static int is_flags(const struct nuce_raw_rank *rank, const struct nuce_raw_head
            record->last - record->first <= NUCE_RAW_MOST_FLAGGED;
 }
 
-/* How records of a type are checked, and where they are kept. */
+/* Checks and destination of the records of each type. */
 static const struct {
     int (*is_one)(const struct nuce_raw_rank *rank, const struct nuce_raw_head *head);
     size_t list, count; /* offsets of members */
@@ -134,8 +135,8 @@ static const struct {
 };
 #define RAW_TYPES (sizeof raw_types / sizeof *raw_types)
 
-/* Adds the record to its list. The lists are of pointers to different types, all of them to a
- * struct nuce_raw_head first: a list is copied out and in as bytes. */
+/* Adds the record to its list. The lists point to different types, all of which begin with a
+ * struct nuce_raw_head, so a list is copied out and in as bytes. */
 static void keep_record(struct nuce_raw_rank *rank, enum nuce_raw_type type,
                         const struct nuce_raw_head *head, int64_t capacities[RAW_TYPES])
 {
@@ -149,14 +150,14 @@ static void keep_record(struct nuce_raw_rank *rank, enum nuce_raw_type type,
     ((const struct nuce_raw_head **)list)[(*count)++] = head;
 }
 
-/* Open rounds become calls that did not end: the last ones of each communicator, those of the
- * others being copied to it. A process that was killed while it wrote a communicator's last call
- * left the round open as well. */
+/* Turns open rounds into calls without an end. The last record of each communicator counts;
+ * earlier ones were copied into it. A process that was killed while it wrote a communicator's
+ * last call left the open round as well: that round is skipped. */
 static nuce_status keep_open_rounds(const char *name, struct nuce_raw_rank *rank,
                                     int64_t capacities[RAW_TYPES], struct nuce_error *error)
 {
     int64_t calls = rank->call_count;
-    /* Of each communicator when its last call began; INT64_MAX: a later record of it was seen. */
+    /* The start of each communicator's last call; INT64_MAX: a later record of it was seen. */
     int64_t *begun_ns = nuce_allocate(rank->communicator_count, sizeof *begun_ns);
 
     for (int64_t i = 0; i < rank->communicator_count; i++)
@@ -200,9 +201,9 @@ static nuce_status keep_open_rounds(const char *name, struct nuce_raw_rank *rank
     return error->status;
 }
 
-/* A record that is not whole is damage within what the header says is whole, and the end of a file
- * that was cut. The loop ends: each record is at least a head long. Records begin at multiples of 8
- * bytes, as their lengths are, and the text is aligned: numbers in it are read in place. */
+/* An incomplete record is damage within the part that the header calls complete; it is the end
+ * of a file that was cut. The loop ends, because each record is at least a head long. Record
+ * lengths are multiples of 8 bytes and the text is aligned, so numbers are read in place. */
 nuce_status nuce_raw_parse(const char *name, char *text, size_t length, struct nuce_raw_rank *out,
                            struct nuce_error *error)
 {
@@ -269,8 +270,8 @@ static int rank_order(const void *a, const void *b)
     return (x->header->rank > y->header->rank) - (x->header->rank < y->header->rank);
 }
 
-/* Sorted by rank at the end: a folder gives its names in any order, and what is made of the files
- * must not depend on it. */
+/* Sorted by rank at the end: a folder lists its names in any order, and the result must not
+ * depend on it. */
 nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out, int *count,
                                  struct nuce_error *error)
 {
@@ -304,7 +305,7 @@ nuce_status nuce_raw_read_folder(const char *folder, struct nuce_raw_rank **out,
                        "%s: no rank left anything: no process called MPI_Init", folder);
     if (found > 0)
         qsort(ranks, (size_t)found, sizeof *ranks, rank_order);
-    /* They must be of one start of one program. */
+    /* All files must be from one start of one program. */
     for (int i = 1; i < found && error->status == NUCE_OK; i++) {
         const struct nuce_raw_header *header = ranks[i].header, *first = ranks[0].header;
 

@@ -1,9 +1,9 @@
-/* The mapped file grows by blocks that the file system has promised, so that a full disk is an
- * error of a call here and not a signal at a store.
+/* The mapped file grows by blocks that the file system has reserved. A full disk is therefore an
+ * error of a call here, not a signal at a store.
  *
- * Appending costs a few stores into mapped memory: no system call but where the file grows, which
- * doubles it, by MOST_STEP at most. Pages that were written are in the kernel's hands, so a killed
- * process loses nothing; a crash of the machine may. */
+ * Appending costs a few stores into mapped memory. A system call occurs only when the file
+ * grows; it doubles, by MOST_STEP at most. Written pages belong to the kernel, so a killed
+ * process loses nothing; a crash of the machine may lose data. */
 #include "capture/raw_writer.h"
 
 #include <errno.h>
@@ -18,13 +18,13 @@
 
 /* The first size, 64 KiB. */
 #define LEAST_BYTES ((int64_t)1 << 16)
-/* A file grows by as much as it has, and by no more than 64 MiB at once. */
+/* A file grows by its own size, and by at most 64 MiB at once. */
 #define MOST_STEP ((int64_t)1 << 26)
-/* Where there is no room, it is asked for again when twice as many records found none, and for each
- * so many at least: asking takes 10 to 50 times as long as noting a message. */
+/* After a failure, room is requested again only when the number of refused records has doubled,
+ * or grown by this number. A request takes 10 to 50 times as long as noting a message. */
 #define MOST_REFUSED 65536
 
-/* 0, or -1 with errno; the mapping may move: pointers into it are not kept over a call that
+/* Returns 0, or -1 with errno. The mapping may move: keep no pointers into it across a call that
  * reserves. */
 static int grow(struct nuce_raw_writer *writer, int64_t needed)
 {
@@ -36,8 +36,8 @@ static int grow(struct nuce_raw_writer *writer, int64_t needed)
 
     while (size < needed)
         size += size < LEAST_BYTES ? LEAST_BYTES : size < MOST_STEP ? size : MOST_STEP;
-    /* Beyond the limit of file sizes the thread would get a signal that ends the application: it is
-     * held back, and taken. */
+    /* Growth beyond the limit of file sizes would raise a signal that ends the application. The
+     * signal is blocked and consumed. */
     sigemptyset(&beyond);
     sigaddset(&beyond, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &beyond, &before);
@@ -58,8 +58,8 @@ static int grow(struct nuce_raw_writer *writer, int64_t needed)
     return 0;
 }
 
-/* On failure no file is left. EEXIST is told like any other error: two processes must not write one
- * file. */
+/* On failure no file is left. EEXIST is reported like any other error: two processes must not
+ * write one file. */
 int nuce_raw_create(struct nuce_raw_writer *writer, const char *path,
                     const struct nuce_raw_header *header)
 {
@@ -87,14 +87,14 @@ int64_t nuce_raw_place(const struct nuce_raw_writer *writer)
     return (int64_t)sizeof *writer->header + writer->header->used;
 }
 
-/* Behind a later reserve the address may be another one. */
+/* A later reserve may change the address. */
 void *nuce_raw_at(const struct nuce_raw_writer *writer, int64_t place)
 {
     return (char *)writer->header + place;
 }
 
-/* Zeroed, padding included: of a record that was reserved and never committed nothing is left. A
- * record has at most 2^32 - 1 bytes. */
+/* Zeroed, padding included, because a record that was reserved and never committed may have left
+ * bytes. A record has at most 2^32 - 1 bytes. */
 void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, int64_t bytes)
 {
     struct nuce_raw_head *head;
@@ -104,7 +104,7 @@ void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, 
         return NULL;
     bytes = (bytes + 7) / 8 * 8;
     has_room = bytes <= UINT32_MAX && nuce_raw_place(writer) + bytes <= writer->size;
-    /* A full disk is not asked for each record. */
+    /* Not every record asks a full disk for room. */
     if (!has_room && bytes <= UINT32_MAX && writer->refused++ >= writer->ask_at) {
         has_room = grow(writer, nuce_raw_place(writer) + bytes) == 0;
         if (has_room)
@@ -122,8 +122,8 @@ void *nuce_raw_reserve(struct nuce_raw_writer *writer, enum nuce_raw_type type, 
     return head;
 }
 
-/* The reader of a file whose process was killed takes the word of `used`: it must not be there
- * before the record is. */
+/* A reader of a killed process's file trusts `used`: it must not be updated before the record is
+ * complete. */
 void nuce_raw_commit(struct nuce_raw_writer *writer)
 {
     const struct nuce_raw_head *head = nuce_raw_at(writer, nuce_raw_place(writer));
@@ -131,8 +131,8 @@ void nuce_raw_commit(struct nuce_raw_writer *writer)
     __atomic_store_n(&writer->header->used, writer->header->used + head->bytes, __ATOMIC_RELEASE);
 }
 
-/* After an end by signal nobody comes here: the file then keeps its room at the end, and `used`
- * says how much of it counts. Failures are of no use to an application that ends. */
+/* An end by a signal does not come here: the file then keeps its spare room, and `used` gives
+ * the valid part. Failures are not reported, because the application is ending. */
 void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
 {
     int64_t length;
@@ -147,10 +147,10 @@ void nuce_raw_close(struct nuce_raw_writer *writer, enum nuce_raw_ending ending)
     writer->header = NULL;
 }
 
-/* Names of what a raw file numbers.
+/* Names of the numbers in a raw file.
  *
- * The order is that of the enumerations in raw.h; what is printed, and read by users of captures,
- * are these names. */
+ * The order is that of the enumerations in raw.h. These names are printed, and users of captures
+ * read them. */
 
 const char *nuce_raw_kind_name(int kind)
 {

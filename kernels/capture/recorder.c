@@ -1,14 +1,13 @@
-/* Rounds of messages and collective calls of one rank, as they happen. O(1) for each message but
- * for a round that was not seen before, which is sorted and written.
+/* Records the rounds of messages and the collective calls of one rank as they happen. O(1) for
+ * each message; a new round is sorted and written.
  *
- * Memory: some 100 bytes for each request under way, and the table of definitions. What a round
- * that is open has sent and received lies in the file, 24 bytes a message, in a record that is
- * changed in place and used again (raw.h). Times are nanoseconds of the rank's own monotonic clock,
- * as the caller gives them.
+ * Memory: about 100 bytes for each active request, and the table of definitions. The messages of
+ * an open round are in the file, 24 bytes each, in a record that is changed in place and reused
+ * (raw.h). Times are nanoseconds of the rank's own monotonic clock; the caller supplies them.
  *
- * An epoch is what the merge matches rounds of different ranks by: all members of a communicator
- * pass the collectives of its group in one order (MPI 4.1, 6.14), so rounds between the same two of
- * them belong together. */
+ * The merge matches rounds of different ranks by epoch. All members of a communicator pass the
+ * collectives of its group in one order (MPI 4.1, 6.14), so rounds between two collectives
+ * belong together. */
 #include "capture/recorder.h"
 
 #include <stdlib.h>
@@ -16,33 +15,32 @@
 
 #include "capture/definitions.h"
 
-/* Messages that a communicator's first record of an open round has room for. */
+/* Messages that fit a communicator's first record of an open round. */
 #define LEAST_MESSAGES 8
 
-/* serial is the round's number, so that sends of earlier rounds are known as such; 0: none is
- * open. */
+/* serial is the round's number, which identifies sends of earlier rounds; 0: no round is open. */
 struct open_round {
     int64_t place; /* of its record in the file; 0: none yet */
     int count, capacity;
     int pending[2]; /* sends of this round; receives of the communicator, also of later rounds */
-    int epoch, last_epoch;       /* in which it began, and in which its last message was noted */
-    int has_ended, has_received; /* some message of it was seen to end, or to come */
-    int64_t open_ns, ended_ns, serial; /* ended_ns: when the last of it did that was no send */
+    int epoch, last_epoch;             /* epoch of its start, and of its last message */
+    int has_ended, has_received;       /* a message of it ended; a message was received */
+    int64_t open_ns, ended_ns, serial; /* ended_ns: when the last message other than a send ended */
     uint64_t thread;                   /* of its first message */
 };
 
 struct recorded_communicator {
     struct open_round round;
     int group, is_dropped;
-    int flagged, flags;   /* the epoch that was flagged last, counted from 1, and what for */
+    int flagged, flags;   /* last flagged epoch, counted from 1, and its flags */
     int has_missed;       /* the last probe for one source found nothing */
-    int64_t sent, joined; /* sends so far; those that began no round */
+    int64_t sent, joined; /* sends so far; joined: those that began no round */
 };
 
-/* Members in their order. Collectives of the world count for all. */
+/* Members in order. The world's collectives count for all groups. */
 struct recorded_group {
     uint64_t hash;
-    int size, members, collectives; /* members: communicators that had them */
+    int size, members, collectives; /* members: communicators with this group */
 };
 
 struct nuce_recorder {
@@ -51,16 +49,16 @@ struct nuce_recorder {
     struct recorded_communicator *communicators;
     struct recorded_group *groups;
     int count, capacity, group_count, group_capacity;
-    int wishes; /* active requests that wish for something */
+    int wishes; /* active requests that need a status */
     int64_t serial;
-    int64_t asked_ns; /* what the clock said since nuce_recorder_enter; 0: it was not asked */
-    int64_t spare;    /* place in the file of an open round's record that nobody needs; 0: none */
+    int64_t asked_ns; /* clock reading since nuce_recorder_enter; 0: not read yet */
+    int64_t spare;    /* place in the file of an unused open round's record; 0: none */
     int spare_capacity;
     struct nuce_recorder_definitions definitions;
     struct nuce_request_table requests;
 };
 
-/* Only what creating the file may fail with is in errno; of the recorder itself, ENOMEM. */
+/* errno is that of creating the file, or ENOMEM for the recorder itself. */
 struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header,
                                            int64_t (*clock)(void))
 {
@@ -95,14 +93,15 @@ struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder)
     return recorder->file.header;
 }
 
-/* Into the mapped header: it is in the file even if the application is killed now. */
+/* Counts in the mapped header, so the count is in the file even if the application is killed
+ * now. */
 static void count_event(struct nuce_recorder *recorder, enum nuce_raw_counter counter)
 {
     recorder->file.header->counters[counter]++;
 }
 
-/* Makes *data hold needed elements; 0, or -1, counted. data is the address of a pointer to any
- * type, hence the copies. */
+/* Makes *data hold `needed` elements. Returns 0, or -1, and counts the failure. data is the
+ * address of a pointer to any type, hence the copies. */
 static int hold(struct nuce_recorder *recorder, void *data, int *capacity, int needed, size_t size)
 {
     int wanted = *capacity < 8 ? 8 : 2 * *capacity;
@@ -121,9 +120,9 @@ static int hold(struct nuce_recorder *recorder, void *data, int *capacity, int n
     return 0;
 }
 
-/* Epochs of a communicator: the collectives of its group and, if that is another one, of the world.
- * All of its members count the same. The world's collectives count for every communicator, as all
- * ranks take part in them. */
+/* Epochs of a communicator: the collectives of its group and, if that is another group, of the
+ * world. All members count the same. All ranks take part in the world's collectives, which
+ * therefore count for every communicator. */
 static int epoch_of(const struct nuce_recorder *recorder,
                     const struct recorded_communicator *communicator)
 {
@@ -132,16 +131,17 @@ static int epoch_of(const struct nuce_recorder *recorder,
     return communicator->group == 0 ? count : count + recorder->groups[0].collectives;
 }
 
-/* Members are written once, here; afterwards a communicator is its number. The ordinal tells apart
- * communicators of the same members: all members make them in the same order. */
+/* Members are written once, here; after that the communicator's number suffices. The ordinal
+ * distinguishes communicators of the same members, because all members make them in the same
+ * order. */
 int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int size, int own)
 {
     struct nuce_raw_communicator *record;
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */
     int group = 0;
 
-    /* The group, made where it is new, by hash and size: another one of the same 64 bits is not
-     * thought of. O(groups), on making a communicator only. */
+    /* Finds the group by hash and size, or adds it. Collisions of the 64-bit hash are ignored.
+     * O(groups), only when a communicator is made. */
     for (int i = 0; i < size; i++)
         hash = (hash ^ (uint32_t)members[i]) * UINT64_C(0x100000001b3);
     while (group < recorder->group_count &&
@@ -171,7 +171,7 @@ int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int si
     return recorder->count++;
 }
 
-/* Nothing is under way, and nobody will post: the next communicator may have its record. */
+/* Nothing is pending and nothing will be posted: the next communicator may reuse the record. */
 static void forget_round(struct nuce_recorder *recorder, struct open_round *round)
 {
     if (round->capacity > recorder->spare_capacity) {
@@ -181,7 +181,7 @@ static void forget_round(struct nuce_recorder *recorder, struct open_round *roun
     *round = (struct open_round){0};
 }
 
-/* What is under way on it still ends: MPI frees a communicator when its messages are over
+/* Pending messages still end: MPI frees a communicator when its messages are over
  * (MPI_COMM_FREE), so an open round stays until then. */
 void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator)
 {
@@ -192,7 +192,7 @@ void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator)
         forget_round(recorder, &dropped->round);
 }
 
-/* duration_ns -1: the call has no end yet; start_collective keeps its place in the file for
+/* duration_ns -1: the call has no end yet; start_collective remembers its place in the file for
  * that. */
 static void write_call(struct nuce_recorder *recorder, int definition, int epoch, int64_t open_ns,
                        int64_t duration_ns)
@@ -211,8 +211,8 @@ static void write_call(struct nuce_recorder *recorder, int definition, int epoch
         recorder->file.header->end_ns = open_ns + duration_ns;
 }
 
-/* Epochs first .. last of the communicator; a flag is a record of its own, as it may come long
- * after the round it is about was written. */
+/* Flags epochs first .. last of the communicator. A flag is a record of its own, because it may
+ * come long after its round was written. */
 static void write_flags(struct nuce_recorder *recorder, int communicator, int first, int last,
                         enum nuce_raw_flag flag)
 {
@@ -231,8 +231,8 @@ static void write_flags(struct nuce_recorder *recorder, int communicator, int fi
     }
 }
 
-/* An epoch is flagged for a reason once, however often the reason occurs: probes come in loops of
- * thousands. */
+/* An epoch is flagged once for each reason, however often the reason occurs: probes come in
+ * loops of thousands. */
 void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum nuce_raw_flag flag)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
@@ -245,7 +245,7 @@ void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum n
     write_flags(recorder, communicator, epoch, epoch, flag);
 }
 
-/* The record of the round; valid until something is written. */
+/* The record of the round; valid until the next write. */
 static struct nuce_raw_open *open_record(const struct nuce_recorder *recorder,
                                          const struct open_round *round)
 {
@@ -258,7 +258,8 @@ static struct nuce_raw_message *open_messages(const struct nuce_recorder *record
     return (struct nuce_raw_message *)(open_record(recorder, round) + 1);
 }
 
-/* How many messages there are; behind them, for a reader of what a killed process left. */
+/* Sets the number of messages, after the messages themselves, for a reader of a killed process's
+ * file. */
 static void set_count(struct nuce_recorder *recorder, struct open_round *round, int count)
 {
     round->count = count;
@@ -266,8 +267,8 @@ static void set_count(struct nuce_recorder *recorder, struct open_round *round, 
         __atomic_store_n(&open_record(recorder, round)->definition.count, count, __ATOMIC_RELEASE);
 }
 
-/* Writes it, without what was undone, and empties it. Its sends under way are known by its serial
- * to be of a round that is over; receives under way will be of a later one. */
+/* Writes the round without undone messages, and empties it. The serial shows that its pending
+ * sends are of a past round; pending receives will be of a later one. */
 static void close_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
@@ -298,8 +299,8 @@ static void close_round(struct nuce_recorder *recorder, int communicator, int64_
         forget_round(recorder, round);
 }
 
-/* Ends the round before what is posted now: at the end of the last message that was seen to end,
- * unless sends of it are still under way. */
+/* Ends the round before the next post. Its end is the last message end that was seen, unless
+ * sends of it are pending. */
 static void close_before(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     const struct open_round *round = &recorder->communicators[communicator].round;
@@ -331,8 +332,8 @@ void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending 
     free(recorder);
 }
 
-/* Room for one message more, in a record of twice the size, which counts instead of the one before
- * as soon as it is written. 0, or -1, counted. */
+/* Makes room for one more message in a record of twice the size, which replaces the old record
+ * as soon as it is written. Returns 0, or -1, and counts the failure. */
 static int hold_round(struct nuce_recorder *recorder, int communicator)
 {
     struct open_round *round = &recorder->communicators[communicator].round;
@@ -372,7 +373,7 @@ static int hold_round(struct nuce_recorder *recorder, int communicator)
     return 0;
 }
 
-/* Begins a round where none is open. */
+/* Begins a round if none is open. */
 static void open_round(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct recorded_communicator *owner = &recorder->communicators[communicator];
@@ -384,7 +385,8 @@ static void open_round(struct nuce_recorder *recorder, int communicator, int64_t
     owner->round.serial = ++recorder->serial;
 }
 
-/* Notes a message in the communicator's round; its index there, or -1: there is no room. */
+/* Notes a message in the communicator's round. Returns its index there, or -1 if there is no
+ * room. */
 static int note(struct nuce_recorder *recorder, int communicator, struct nuce_raw_message message,
                 int64_t now_ns)
 {
@@ -396,7 +398,8 @@ static int note(struct nuce_recorder *recorder, int communicator, struct nuce_ra
         nuce_recorder_flag(recorder, communicator, NUCE_RAW_CUT_OFF);
         close_round(recorder, communicator, now_ns);
     }
-    /* A receive that was posted before collective calls does not make it begin there. */
+    /* Without messages yet, the round begins in the present epoch: a receive posted before
+     * collective calls does not date it back. */
     if (round->count == 0 && round->epoch != epoch_of(recorder, owner))
         round->serial = 0;
     open_round(recorder, communicator, now_ns);
@@ -418,7 +421,7 @@ static int note(struct nuce_recorder *recorder, int communicator, struct nuce_ra
     return round->count - 1;
 }
 
-/* A message begins. A send is noted; a receive will be when it ends. */
+/* Begins a message. A send is noted now; a receive will be noted when it ends. */
 static struct nuce_recorder_place begin(struct nuce_recorder *recorder,
                                         const struct nuce_recorder_message *message, int64_t now_ns)
 {
@@ -471,8 +474,8 @@ static void settle(struct nuce_recorder *recorder, const struct nuce_recorder_pl
     }
 }
 
-/* Ends the round if nothing is under way any more. If it is receives alone, they may be of later
- * rounds, and this one may have ended now. */
+/* Ends the round if nothing is pending. If only receives are pending, they may be of later
+ * rounds, and this round may have ended now. */
 static void close_if_over(struct nuce_recorder *recorder, int communicator, int64_t now_ns)
 {
     struct open_round *round = &recorder->communicators[communicator].round;
@@ -485,7 +488,7 @@ static void close_if_over(struct nuce_recorder *recorder, int communicator, int6
         round->ended_ns = recorder_time(recorder, now_ns);
 }
 
-/* Whether a send that is posted now is of another round. */
+/* Returns true if a send that is posted now belongs to a new round. */
 static int sends_anew(const struct nuce_recorder *recorder, int communicator)
 {
     const struct recorded_communicator *owner = &recorder->communicators[communicator];
@@ -511,7 +514,7 @@ void nuce_recorder_end(struct nuce_recorder *recorder, const struct nuce_recorde
     struct open_round *round = &recorder->communicators[place->message.communicator].round;
 
     settle(recorder, place, source, tag, now_ns);
-    /* That a blocking send is over says nothing of what else is under way. */
+    /* The end of a blocking send does not say that other messages ended. */
     if (place->message.direction == NUCE_RAW_RECEIVE)
         round->has_ended = 1;
     close_if_over(recorder, place->message.communicator, now_ns);
@@ -534,7 +537,7 @@ void nuce_recorder_undo(struct nuce_recorder *recorder, const struct nuce_record
     close_if_over(recorder, communicator, now_ns);
 }
 
-/* One that does not block. */
+/* Posts a non-blocking message. */
 static struct nuce_recorder_place post(struct nuce_recorder *recorder,
                                        const struct nuce_recorder_message *message, int64_t now_ns)
 {
@@ -542,13 +545,13 @@ static struct nuce_recorder_place post(struct nuce_recorder *recorder,
 
     if ((message->direction == NUCE_RAW_SEND && sends_anew(recorder, message->communicator)) ||
         (round->has_ended && round->pending[NUCE_RAW_RECEIVE] == 0)) {
-        now_ns = recorder_time(recorder, now_ns); /* once for both */
+        now_ns = recorder_time(recorder, now_ns); /* one reading for both */
         close_before(recorder, message->communicator, now_ns);
     }
     return begin(recorder, message, now_ns);
 }
 
-/* The entry of a new request; NULL, counted: no memory. */
+/* Returns the entry of a new request; NULL, and counts it, if memory runs out. */
 static struct nuce_request *add_request(struct nuce_recorder *recorder, uint64_t handle)
 {
     struct nuce_request *request = nuce_request_table_add(&recorder->requests, handle);
@@ -558,8 +561,7 @@ static struct nuce_request *add_request(struct nuce_recorder *recorder, uint64_t
     return request;
 }
 
-/* place.message is what a start of a persistent request posts; place's round is set when it is
- * posted. */
+/* The start of a persistent request posts place.message; place's round is set at that time. */
 static struct nuce_request *add_message(struct nuce_recorder *recorder, uint64_t handle,
                                         const struct nuce_recorder_message *message)
 {
@@ -585,8 +587,8 @@ void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
     entry->place = post(recorder, message, now_ns);
 }
 
-/* Two entries of one handle, the receive's first: nuce_recorder_finish ends the second one with
- * it. */
+/* Two entries have one handle, the receive's first: nuce_recorder_finish ends the second one
+ * with it. */
 void nuce_recorder_post_pair(struct nuce_recorder *recorder, uint64_t request,
                              const struct nuce_recorder_message *first,
                              const struct nuce_recorder_message *second, int64_t now_ns)
@@ -610,13 +612,13 @@ void nuce_recorder_make(struct nuce_recorder *recorder, uint64_t request,
         entry->is_persistent = 1;
 }
 
-/* Lets the caller pass MPI_STATUSES_IGNORE on as the application did, which is the usual case. */
+/* Lets the caller pass on the application's MPI_STATUSES_IGNORE, which is the usual case. */
 int nuce_recorder_wishes_any(const struct nuce_recorder *recorder)
 {
     return recorder->wishes > 0;
 }
 
-/* From whom an inactive request got something nobody asks. */
+/* The source of an inactive request is not needed. */
 static int has_wish(const struct nuce_request *entry)
 {
     return entry->is_active && (entry->is_any || entry->is_cancelled);
@@ -648,7 +650,7 @@ int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t req
     return entry != NULL && !(entry->is_persistent && entry->definition != 0);
 }
 
-/* The number of what the call is made of; 0: no room. */
+/* Returns the number of the call's definition; 0: no room. */
 static int define_collective(struct nuce_recorder *recorder,
                              const struct nuce_recorder_collective *collective)
 {
@@ -682,7 +684,7 @@ void nuce_recorder_collective(struct nuce_recorder *recorder,
                end_ns - begin_ns);
 }
 
-/* Begins the collective call that the entry stands for. */
+/* Begins the collective call of the entry. */
 static void start_collective(struct nuce_recorder *recorder, struct nuce_request *entry,
                              int64_t now_ns)
 {
@@ -693,7 +695,8 @@ static void start_collective(struct nuce_recorder *recorder, struct nuce_request
                recorder_time(recorder, now_ns), -1);
 }
 
-/* The entry of a new request for the collective call; NULL, counted: no memory. */
+/* Returns the entry of a new request for the collective call; NULL, and counts it, if memory
+ * runs out. */
 static struct nuce_request *add_collective(struct nuce_recorder *recorder, uint64_t request,
                                            const struct nuce_recorder_collective *collective)
 {
@@ -726,7 +729,7 @@ void nuce_recorder_post_collective(struct nuce_recorder *recorder, uint64_t requ
         start_collective(recorder, entry, now_ns);
 }
 
-/* One that is active already, or that nobody saw being made, is passed over. */
+/* A request that is active already, or unknown, is ignored. */
 void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
@@ -743,9 +746,9 @@ void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64
     recorder->wishes += entry->is_any;
 }
 
-/* Messages behind which the request's round depends on whether it was seen to end before: of a
- * receive each send; of a send those that began no round, as they would have if nothing had been
- * under way. */
+/* Number of messages that depend on the time at which the request's end was seen. For a receive
+ * they are all sends. For a send they are the sends that began no round, because they would have
+ * begun one if nothing had been pending. */
 static int64_t passed_by(const struct nuce_recorder *recorder, const struct nuce_request *entry)
 {
     const struct recorded_communicator *owner =
@@ -770,8 +773,8 @@ void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int h
     recorder->communicators[communicator].has_missed = !has_found;
 }
 
-/* The request is no more under way. A persistent request stays in the table, inactive, until it is
- * freed. */
+/* The request is no longer active. A persistent request stays in the table, inactive, until it
+ * is freed. */
 static void release(struct nuce_recorder *recorder, struct nuce_request *entry)
 {
     recorder->wishes -= has_wish(entry);
@@ -780,8 +783,8 @@ static void release(struct nuce_recorder *recorder, struct nuce_request *entry)
         nuce_request_table_remove(&recorder->requests, entry);
 }
 
-/* A collective's record in the file gets its duration now, if that record is what it was: where
- * there was no room for it, another one lies at its place, or none. */
+/* A collective's record in the file gets its duration now, if it is still that record. If there
+ * was no room for it, its place has another record, or none. */
 void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
                           int64_t now_ns)
 {
@@ -803,7 +806,7 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         release(recorder, entry);
         return;
     }
-    /* Flags the epochs since the request was passed over, if that matters. */
+    /* Flags the epochs since a test passed the request over, if that matters. */
     if (entry->passed != 0 && entry->passed != 1 + passed_by(recorder, entry)) {
         int communicator = place.message.communicator;
         int epoch = epoch_of(recorder, &recorder->communicators[communicator]);
@@ -827,8 +830,8 @@ void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int 
         close_if_over(recorder, place.message.communicator, now_ns);
 }
 
-/* From now on the end of the request is asked for: only its status tells whether the message was
- * cancelled or came all the same (MPI 4.1, 3.8.4). */
+/* From now on the request's status is needed: only the status shows if the message was cancelled
+ * or came nevertheless (MPI 4.1, 3.8.4). */
 void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);
@@ -852,9 +855,9 @@ void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, i
     nuce_recorder_undo(recorder, &place, now_ns);
 }
 
-/* What is freed under way ends unseen. A send that is freed goes on and will end (MPI 4.1, 3.7.3):
- * it counts as ended now. Of a receive from any source nobody will know the source: it is taken
- * out. */
+/* A request that is freed while active ends unseen. A freed send continues and will end (MPI
+ * 4.1, 3.7.3), so it counts as ended now. A freed receive from any source never gets a known
+ * source, so it is removed. */
 void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns)
 {
     struct nuce_request *entry = nuce_request_table_find(&recorder->requests, request);

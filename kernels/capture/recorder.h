@@ -1,22 +1,26 @@
-/* What one rank notes of its messages while the application runs: rounds of messages, collective
- * calls, and what was not captured. No MPI here: requests are numbers, ranks are numbers. Nothing
- * prints or ends the process; what finds no room is counted. The caller sees to it that one thread
- * is here at a time.
+/* Records the messages of one rank while the application runs: rounds of messages, collective
+ * calls, and the number of uncaptured events. It uses no MPI: requests and ranks are numbers.
+ * Nothing prints or ends the process; records without room are counted. The caller ensures that
+ * one thread is here at a time.
  *
- * A round of a rank on a communicator is what it sends without having seen, since the round began,
- * that a message came, and what it then sees come. It ends
- *   - before a send, if a receive was seen to end in it: the send may depend on that;
- *   - before a send, if a collective call of its group came behind all that was sent and is over;
- *   - when nothing of the rank is under way on the communicator, neither send nor receive;
- *   - before what is posted, if some send was seen to end in it and no receive is under way.
- * A send is of the round in which it is posted; a receive is of that in which it is seen to end,
- * whenever it was posted. What is under way when a round ends is none of the next one's: a send
- * ends unseen, a receive is of a later round. Blocking calls post and end.
+ * A round of a rank on a communicator has two parts: messages that it sends before it sees any
+ * message of the round come, then messages that it sees come. It ends
+ *   - before a send, if the end of a receive was seen in it: the send may depend on that receive;
+ *   - before a send, if all of its sends ended and a collective call of its group came after them;
+ *   - when no send and no receive of the rank is pending on the communicator;
+ *   - before a post, if the end of a send was seen in it and no receive is pending.
  *
- * Where a round ends may depend on time and not on the program alone. An epoch is flagged if a send
- * was posted after a call that does not wait for all its requests (MPI_Test, MPI_Waitany and their
- * like) had passed a receive over that came later, or after a probe that found nothing; if a probe
- * asked for any source; or if several threads were in one round. */
+ * A send belongs to the round in which it is posted. A receive belongs to the round in which its
+ * end is seen, whenever it was posted. A message that is pending when a round ends does not
+ * extend into the next one: a send ends unseen, a receive belongs to a later round. Blocking
+ * calls post and end.
+ *
+ * The end of a round may depend on time and not only on the program. An epoch is flagged if
+ *   - a test passed over a receive that came later, and then a send was posted (a test is
+ *     MPI_Test, MPI_Waitany or another call that does not wait for all its requests);
+ *   - a send was posted after a probe that found nothing;
+ *   - a probe asked for any source;
+ *   - several threads were in one round. */
 #ifndef NUCE_RECORDER_H
 #define NUCE_RECORDER_H
 
@@ -25,57 +29,57 @@
 #include "capture/raw_writer.h"
 #include "capture/request_table.h"
 
-/* A message as the recorder is told of it, and where it is noted. */
-
-/* A round longer than this never ends by itself (a listener's): it is cut. */
+/* A longer round never ends by itself, as in a listener: it is cut. */
 #define NUCE_RECORDER_LONGEST 65536
 
 struct nuce_recorder;
 
-/* In place of a time, now_ns: the recorder asks its clock, and only where a round begins or ends.
- * Most calls do neither, and reading the clock is a third of what noting one costs. */
+/* A value of now_ns: the recorder reads its clock itself, and only if a round begins or ends.
+ * Most calls do neither, and reading the clock is a third of the cost of noting a call. */
 #define NUCE_RECORDER_NOW INT64_MIN
 
-/* Who comes here next: a number of the thread, for requests with one handle and for rounds that
- * several threads share. Until the next call of this, the clock is asked once at most. */
+/* Announces the next caller by the number of its thread, for requests that share a handle and
+ * rounds that several threads share. Until the next call of this function, the clock is read at
+ * most once. */
 void nuce_recorder_enter(struct nuce_recorder *recorder, uint64_t thread);
 
-/* A recorder that writes to path; header says who it is; clock, in nanoseconds, may be NULL where
- * NUCE_RECORDER_NOW is never given. NULL with errno. */
+/* Makes a recorder that writes to path. header identifies the rank. clock, in nanoseconds, may
+ * be NULL if NUCE_RECORDER_NOW is never used. Returns NULL with errno. */
 struct nuce_recorder *nuce_recorder_create(const char *path, const struct nuce_raw_header *header,
                                            int64_t (*clock)(void));
 
-/* Ends the open rounds and the file, and frees. NULL is accepted. */
+/* Ends the open rounds and the file, and frees. Accepts NULL. */
 void nuce_recorder_destroy(struct nuce_recorder *recorder, enum nuce_raw_ending ending,
                            int64_t now_ns);
 
-/* The header in the file, to be added to; valid until the next call of any function here. */
+/* The header in the file, for the caller to add to; valid until the next call of any function
+ * here. */
 struct nuce_raw_header *nuce_recorder_header(struct nuce_recorder *recorder);
 
-/* A communicator of size members, world ranks, the own one being the own-th. Returns its number, -1
- * where there is no room. The first that is added is MPI_COMM_WORLD. */
+/* Adds a communicator of size members, world ranks; the own rank is number `own`. Returns its
+ * number, or -1 if there is no room. The first is MPI_COMM_WORLD. */
 int nuce_recorder_add(struct nuce_recorder *recorder, const int *members, int size, int own);
 
-/* It is freed by the application. */
+/* The application frees the communicator. */
 void nuce_recorder_drop(struct nuce_recorder *recorder, int communicator);
 
-/* A message that the request stands for was posted. */
+/* A message was posted; request represents it. */
 void nuce_recorder_post(struct nuce_recorder *recorder, uint64_t request,
                         const struct nuce_recorder_message *message, int64_t now_ns);
 
-/* One request that stands for two messages: its status is that of the first. */
+/* One request for two messages: its status is that of the first. */
 void nuce_recorder_post_pair(struct nuce_recorder *recorder, uint64_t request,
                              const struct nuce_recorder_message *first,
                              const struct nuce_recorder_message *second, int64_t now_ns);
 
-/* A blocking call begins, and ends; source and tag are what a receive from any got. */
+/* A blocking call begins, and ends; source and tag are those that a receive from any source got. */
 struct nuce_recorder_place nuce_recorder_begin(struct nuce_recorder *recorder,
                                                const struct nuce_recorder_message *message,
                                                int64_t now_ns);
 void nuce_recorder_end(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
                        int source, int tag, int64_t now_ns);
 
-/* The message at place came to nothing. */
+/* The message at place did not happen. */
 void nuce_recorder_undo(struct nuce_recorder *recorder, const struct nuce_recorder_place *place,
                         int64_t now_ns);
 
@@ -84,48 +88,48 @@ void nuce_recorder_make(struct nuce_recorder *recorder, uint64_t request,
                         const struct nuce_recorder_message *message);
 void nuce_recorder_start(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
 
-/* What the end of a request must tell. */
+/* The facts needed from the end of a request. */
 enum nuce_recorder_wish {
-    NUCE_RECORDER_NOTHING, /* its end says all: no status is needed */
-    NUCE_RECORDER_SOURCE,  /* its source and tag, or that it was cancelled */
-    NUCE_RECORDER_PAIR,    /* the same of a request that stands for two messages */
+    NUCE_RECORDER_NOTHING, /* none: no status is needed */
+    NUCE_RECORDER_SOURCE,  /* its source and tag, or its cancellation */
+    NUCE_RECORDER_PAIR,    /* the same for a request of two messages */
 };
-/* Whether any request wishes for something: if not, none need be asked. */
+/* True if any active request needs a status. If false, no request need be checked. */
 int nuce_recorder_wishes_any(const struct nuce_recorder *recorder);
 enum nuce_recorder_wish nuce_recorder_wishes(const struct nuce_recorder *recorder,
                                              uint64_t request);
 
-/* How many ranks the request's communicator has; 0: nobody knows the request. */
+/* The number of ranks of the request's communicator; 0: unknown request. */
 int nuce_recorder_request_size(const struct nuce_recorder *recorder, uint64_t request);
 
-/* Whether a loop of tests may wait for it: one that is known and no persistent collective call.
- * Those MPI_Testall of MPICH 4.0 takes for errors, as it does partitioned messages, which nobody
- * knows. */
+/* True if a loop of tests may wait for the request: it is known and not a persistent collective
+ * call. MPI_Testall of MPICH 4.0 reports these as errors, and partitioned messages too, which
+ * are always unknown here. */
 int nuce_recorder_is_testable(const struct nuce_recorder *recorder, uint64_t request);
 
-/* The request was seen to be complete; source and tag are looked at where they were wished for:
- * with NUCE_RECORDER_ANY for a source nobody knows them, and the receive is left out. Requests that
- * nobody knows are passed over. */
+/* The request is complete. source and tag are used only if they were needed. NUCE_RECORDER_ANY
+ * means that a needed source is unknown: the receive is then dropped. Unknown requests are
+ * ignored. */
 void nuce_recorder_finish(struct nuce_recorder *recorder, uint64_t request, int source, int tag,
                           int64_t now_ns);
 
 /* A call that does not wait for all of its requests returned without this one. */
 void nuce_recorder_pass(struct nuce_recorder *recorder, uint64_t request);
 
-/* A probe for messages of one source found one, or none. */
+/* A probe for messages of one source found one, or found none. */
 void nuce_recorder_probe(struct nuce_recorder *recorder, int communicator, int has_found);
 
-/* The application asked to cancel it; and it was. */
+/* The application asked to cancel the request; then: it was cancelled. */
 void nuce_recorder_cancel(struct nuce_recorder *recorder, uint64_t request);
 void nuce_recorder_cancelled(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
 
-/* The application freed it. */
+/* The application freed the request. */
 void nuce_recorder_free(struct nuce_recorder *recorder, uint64_t request, int64_t now_ns);
 
-/* Marks the present epoch of the communicator. */
+/* Flags the present epoch of the communicator. */
 void nuce_recorder_flag(struct nuce_recorder *recorder, int communicator, enum nuce_raw_flag flag);
 
-/* One rank's part in a collective call. Messages' directions and epochs are 0, their tags 0. */
+/* One rank's part in a collective call. The messages' directions, epochs and tags are 0. */
 struct nuce_recorder_collective {
     int communicator, kind;
     int64_t bytes;
@@ -133,11 +137,11 @@ struct nuce_recorder_collective {
     int count;
 };
 
-/* A blocking one, over. */
+/* A blocking call that is over. */
 void nuce_recorder_collective(struct nuce_recorder *recorder,
                               const struct nuce_recorder_collective *collective, int64_t begin_ns,
                               int64_t end_ns);
-/* One that the request stands for; and one that is made for later starts. */
+/* A call with a request; then a call that is made for later starts. */
 void nuce_recorder_post_collective(struct nuce_recorder *recorder, uint64_t request,
                                    const struct nuce_recorder_collective *collective,
                                    int64_t now_ns);

@@ -1,8 +1,8 @@
-/* Chains in one array of entries: a removal is O(length of a chain), which is one but for handles
- * that several requests share.
+/* Chains in one array of entries. A removal is O(length of a chain), which is one unless several
+ * requests share a handle.
  *
- * Adding and finding are O(1) on average; entries that were removed are used again. Memory: 104
- * bytes an entry with its chain, for up to twice as many as were under way at once. */
+ * Adding and finding are O(1) on average; removed entries are reused. Memory: 104 bytes an entry
+ * with its chain, for up to twice the greatest number of active requests. */
 #include "capture/request_table.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ void nuce_request_table_fini(struct nuce_request_table *table)
     *table = (struct nuce_request_table){0};
 }
 
-/* Handles are addresses or small numbers: the high bits of a product depend on all of them. */
+/* Handles are addresses or small numbers; the high bits of a product depend on all of their
+ * bits. */
 static int *chain_of(const struct nuce_request_table *table, uint64_t handle)
 {
     uint64_t mixed = handle * UINT64_C(0x9e3779b97f4a7c15);
@@ -26,8 +27,8 @@ static int *chain_of(const struct nuce_request_table *table, uint64_t handle)
     return &table->heads[(mixed >> 32) & (uint64_t)(table->chains - 1)];
 }
 
-/* Twice the room; chains are made anew, oldest last as before. 0, or -1: no memory; the table stays
- * usable as it was. */
+/* Doubles the room and rebuilds the chains, oldest last as before. Returns 0, or -1 if memory
+ * runs out; the table is then unchanged. */
 static int enlarge(struct nuce_request_table *table)
 {
     int capacity = table->capacity == 0 ? LEAST_ENTRIES : 2 * table->capacity;
@@ -63,11 +64,11 @@ static int enlarge(struct nuce_request_table *table)
     table->chains = capacity;
     table->capacity = capacity;
     if (table->count == 0)
-        table->count = 1; /* entry 0 is none */
+        table->count = 1; /* entry 0 is not used */
     return 0;
 }
 
-/* At the head of its chain: the newest first, the oldest last. */
+/* New entries go to the head of the chain, so the oldest is last. */
 struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, uint64_t handle)
 {
     int number = table->first_free, *head;
@@ -85,7 +86,7 @@ struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, ui
     return &table->entries[number];
 }
 
-/* Goes through the whole chain, since the oldest is the last. */
+/* Reads the whole chain, because the oldest is last. */
 struct nuce_request *nuce_request_table_find(const struct nuce_request_table *table,
                                              uint64_t handle)
 {
@@ -107,7 +108,7 @@ struct nuce_request *nuce_request_table_find(const struct nuce_request_table *ta
     return found;
 }
 
-/* request is an entry of the table; what points to other entries stays good. */
+/* request is an entry of the table; pointers to other entries stay valid. */
 void nuce_request_table_remove(struct nuce_request_table *table, struct nuce_request *request)
 {
     int number = (int)(request - table->entries), *link = chain_of(table, request->handle);

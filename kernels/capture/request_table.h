@@ -1,63 +1,62 @@
-/* Requests under way, found by their handles. MPI libraries give several that are active the same
- * handle, where they are complete from the beginning; and one that another thread has waited for is
- * given out again before that is told here. Of such the oldest of the thread that asks is found,
- * else the oldest. */
+/* Active requests, found by their handles. MPI libraries give one handle to several active
+ * requests that are complete from the beginning. A handle that another thread has waited for may
+ * be reused before its end is reported here. Among requests of one handle, the oldest of the
+ * calling thread is found, else the oldest. */
 #ifndef NUCE_REQUEST_TABLE_H
 #define NUCE_REQUEST_TABLE_H
 
 #include <stdint.h>
 
-#define NUCE_RECORDER_ANY (-1) /* source or tag of a receive that takes any */
+#define NUCE_RECORDER_ANY (-1) /* source or tag of a receive from any source or with any tag */
 
 /* A message of a communicator. */
 struct nuce_recorder_message {
     /* the recorder's number; enum nuce_raw_direction; rank in the communicator, or
      * NUCE_RECORDER_ANY */
     int communicator, direction, peer, tag;
-    int64_t bytes; /* of a send; a receive's are not looked at */
-    int openness;  /* of a receive whose peer a probe has said: enum nuce_raw_openness of that */
+    int64_t bytes; /* of a send; unused for a receive */
+    int openness;  /* of a receive with a peer from a probe: the probe's enum nuce_raw_openness */
 };
 
-/* Where a message is noted, for its end. */
+/* The place of a noted message, for its end. */
 struct nuce_recorder_place {
     struct nuce_recorder_message message;
     int index;     /* of a send: in the round */
     int64_t round; /* of a send: its serial; -1: there was no room */
 };
 
-/* A request that the application has: of a message, or of a collective call. next is an index, so
- * that the table may move as it grows. */
+/* A request of the application: for a message or a collective call. next is an index, because
+ * the table may move as it grows. */
 struct nuce_request {
     uint64_t handle;
-    struct nuce_recorder_place place; /* what it is, and where while it is under way */
-    int64_t call;   /* place in the file of a collective call under way; 0: none */
-    int definition; /* of a collective; 0: it is a message */
-    int next;       /* in its chain or in the list of free ones; 0: none */
+    struct nuce_recorder_place place; /* the message, and its place while it is active */
+    int64_t call;                     /* place in the file of an active collective call; 0: none */
+    int definition;                   /* of a collective; 0: it is a message */
+    int next;                         /* index in its chain or in the free list; 0: none */
     uint64_t thread;
-    /* messages of its communicator when a test or the like first passed it over, plus 1, and the
+    /* number of its communicator's messages when a test first passed it over, plus 1, and the
      * epoch then; 0: none did */
     int64_t passed;
     int passed_epoch;
     int8_t is_persistent, is_active, is_any, is_cancelled;
-    int8_t is_paired; /* the next oldest of the handle ends with it */
+    int8_t is_paired; /* the next oldest entry of the handle ends with this one */
 };
 
 struct nuce_request_table {
-    struct nuce_request *entries; /* [0] is none */
-    int *heads;                   /* of chains, a power of two of them */
+    struct nuce_request *entries; /* [0] is not used */
+    int *heads;                   /* of chains; their number is a power of two */
     int count, capacity, chains, first_free;
-    uint64_t thread; /* that adds and asks */
+    uint64_t thread; /* the current thread */
 };
 
-/* A table that is all zero is empty. */
+/* An all-zero table is empty. */
 void nuce_request_table_fini(struct nuce_request_table *table);
 
-/* A new entry, all zero but its handle, the newest of it; NULL: no memory. Entries move when
- * another is added. */
+/* Returns a new entry, all zero but its handle, the newest with that handle; NULL if memory runs
+ * out. Adding an entry may move the others. */
 struct nuce_request *nuce_request_table_add(struct nuce_request_table *table, uint64_t handle);
 
-/* An active one of the handle before others, then one of the thread, then the oldest; NULL: none.
- */
+/* Prefers active entries of the handle, then those of the thread, then the oldest; NULL: none. */
 struct nuce_request *nuce_request_table_find(const struct nuce_request_table *table,
                                              uint64_t handle);
 void nuce_request_table_remove(struct nuce_request_table *table, struct nuce_request *request);

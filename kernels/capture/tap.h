@@ -1,11 +1,12 @@
-/* What the wrappers do before and behind a call of MPI: they tell the recorder. Thread safe; the
- * application's arguments and results are never changed, but for a status that it does not want and
- * the recorder does. Local, but for nuce_tap_open, which is collective over MPI_COMM_WORLD.
+/* The parts of the wrappers before and after a call of MPI: they inform the recorder. Thread
+ * safe. The application's arguments and results are never changed, except that an ignored status
+ * is replaced if the recorder needs one. Local, except nuce_tap_open, which is collective over
+ * MPI_COMM_WORLD.
  *
- * The wrappers are made by generate.awk from calls.txt. They go on to the next tool that wraps the
- * call, or to the library by its PMPI name, as the profiling interface has it (MPI 4.1, chapter
- * 15). This library is loaded with LD_PRELOAD into every process of the start, the launcher's too,
- * which has no MPI: so what it uses of MPI is weak. */
+ * generate.awk makes the wrappers from calls.txt. A wrapper continues with the next tool that
+ * wraps the call, or with the library by its PMPI name, as the profiling interface defines (MPI
+ * 4.1, chapter 15). LD_PRELOAD loads this library into every process of the start, including the
+ * launcher's, which has no MPI. All references to MPI are therefore weak. */
 #ifndef NUCE_TAP_H
 #define NUCE_TAP_H
 
@@ -16,61 +17,63 @@
 
 #define NUCE_TAP_EXPORT __attribute__((visibility("default")))
 
-/* MPI's own names, before which the wrappers stand, are of whichever library the program has; where
- * it has none, as the launcher, this library is loaded all the same. */
+/* The wrappers precede MPI's own names, which come from the program's library. If there is none,
+ * as in the launcher, this library is loaded nevertheless. */
 
-/* Whether anything is recorded: between MPI_Init and MPI_Finalize of a rank that has a file.
- * Without the lock: a wrapper that sees 0 calls MPI and does no more. */
+/* True if recording is on: between MPI_Init and MPI_Finalize of a rank that has a file. Reads
+ * without the lock: a wrapper that sees 0 calls MPI and does no more. */
 int nuce_tap_is_on(void);
 
-/* Where a wrapper goes on to: name is what it stands before. */
+/* The continuation of a wrapper; name is the wrapped name. */
 struct nuce_tap_link {
     const char *name, *real_name; /* MPI_X, PMPI_X */
-    void *next, *real; /* the next one in the chain, the library's own; NULL: not found yet */
-    int is_front;      /* the program has a wrapper of its own in front of this library */
-    int is_wrapped;    /* it has, or another tool stands behind */
+    void *next, *real; /* next: of the chain; real: the library's own; NULL: not found yet */
+    int is_front;      /* the program has its own wrapper in front of this library */
+    int is_wrapped;    /* there is such a wrapper, or another tool after this library */
     uintptr_t program_begin, program_end; /* addresses of the program */
 };
 
-/* Finds what is not found yet, and returns the link. */
+/* Finds the missing addresses, and returns the link. */
 struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link);
 
-/* Whether a call of PMPI_X that returns to caller is one of the application past the wrappers:
- * the program's own or that of a wrapper in it. */
+/* True if a call of PMPI_X that returns to caller comes from the application past the wrappers:
+ * from the program itself or from a wrapper in it. */
 int nuce_tap_is_direct(const struct nuce_tap_link *link, const void *caller);
 
-/* Whether a call is noted: anything is recorded, and this thread is in no other call of the
- * application, whose tool made this one. In between go_in and come_out it is, by 1 or 0. */
+/* True if a call should be recorded: recording is on, and this thread is not inside another
+ * recorded call, whose tool made this one. Between go_in and come_out, the thread is inside a
+ * call if `by` is 1. */
 int nuce_tap_is_noted(void);
 void nuce_tap_go_in(int by);
 void nuce_tap_come_out(int by);
 
-/* Before MPI_Init: ends a process whose MPI library is not the one that this is built for, with
- * exit status 2 and a note in the folder, since handles and statuses would be misread. */
+/* Called before MPI_Init. Ends a process with another MPI library than this one was built for,
+ * because handles and statuses would be misread. The exit status is 2, and the folder gets a
+ * note. */
 void nuce_tap_check(void);
 
-/* Behind MPI_Init: begins recording, where the environment names a folder. Collective over
+/* Called after MPI_Init. Begins recording if the environment names a folder. Collective over
  * MPI_COMM_WORLD. */
 void nuce_tap_open(void);
 
-/* Before MPI_Finalize, and behind it: callbacks in it may send, so recording ends only then. */
+/* Called before MPI_Finalize, and after it. Callbacks in MPI_Finalize may send, so recording
+ * ends only after it. */
 void nuce_tap_finalizing(void);
 void nuce_tap_close(void);
 
-/* Before MPI_Abort, which may end the process as exit() does. */
+/* Called before MPI_Abort, which may end the process as exit() does. */
 void nuce_tap_aborting(void);
 
-/* Whether some of the requests of a call that failed are complete all the same:
- * MPI_ERR_IN_STATUS. */
+/* True if some requests of a failed call are complete nevertheless: MPI_ERR_IN_STATUS. */
 int nuce_tap_is_partly(int result);
 
-/* Between two tests: lets another process run. Returns 1, to stand in a loop's condition. */
+/* Lets another process run between two tests. Returns 1, for use in a loop's condition. */
 int nuce_tap_pause(void);
-/* A wait is over that paused so often: counted if it did. */
+/* Ends a wait of that many pauses; counts it if there were any. */
 void nuce_tap_paused(int turns);
 
-/* The time of what is done before and behind a call, which is paused for the call itself; of most
- * calls it is not taken. */
+/* The time that recording takes before and after a call. The timer pauses during the call
+ * itself. Most calls are not timed. */
 struct nuce_tap_watch {
     int is_on;
     int64_t since_ns, own_ns;
@@ -80,44 +83,43 @@ void nuce_tap_watch_pause(struct nuce_tap_watch *watch);
 void nuce_tap_watch_resume(struct nuce_tap_watch *watch);
 void nuce_tap_watch_end(struct nuce_tap_watch *watch);
 
-/* Counts what is not captured, or whatever else the counter says. */
+/* Counts an event, such as an uncaptured call. */
 void nuce_tap_count(enum nuce_raw_counter counter);
 
-/* A communicator that was made becomes known; MPI_COMM_NULL and intercommunicators are passed
- * over. */
+/* Adds a new communicator; ignores MPI_COMM_NULL and intercommunicators. */
 void nuce_tap_add(MPI_Comm comm);
 
-/* A duplicate of comm is under way (MPI_Comm_idup). It is known when it is first used: by the
- * handle that stands in *made now, or, if the library has not set it yet, as the only one of those
- * members that is awaited. made may be NULL. */
+/* A duplicate of comm is being made (MPI_Comm_idup). It becomes known when it is first used. It
+ * is recognised by the handle in *made now, or, if the library has not set that yet, as the only
+ * expected duplicate with those members. made may be NULL. */
 void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made);
 
-/* Before the communicator is freed; MPI_COMM_NULL is passed over. */
+/* Called before the communicator is freed; ignores MPI_COMM_NULL. */
 void nuce_tap_freeing(MPI_Comm comm);
 
-/* A blocking call's message, which is none where is_noted is 0 (MPI_PROC_NULL). */
+/* A blocking call's message. */
 struct nuce_tap_place {
     struct nuce_recorder_place place;
     int is_noted, is_any; /* is_noted 0: there is no message (MPI_PROC_NULL, or not captured) */
 };
 
-/* Bytes of count elements, as MPI_Type_size counts them; 0 where either is unknown. */
+/* Bytes of count elements, as MPI_Type_size counts them; 0 if either is unknown. */
 int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype);
 
-/* A blocking message of that direction (enum nuce_raw_direction) begins and ends; status: of a
- * receive, NULL where it was not wanted. */
+/* A blocking message of that direction (enum nuce_raw_direction) begins and ends. status is a
+ * receive's, or NULL if it was ignored. */
 void nuce_tap_begin(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer, int tag,
                     int64_t bytes);
 void nuce_tap_end(const struct nuce_tap_place *place, const MPI_Status *status);
 
-/* The call failed: its message came to nothing. */
+/* The call failed, so its message did not happen. */
 void nuce_tap_undo(const struct nuce_tap_place *place);
 
-/* A message that does not block was posted, for which request stands from now on; or,
- * is_persistent, a persistent request was made: a start posts its message. */
+/* A non-blocking message was posted with this request. With is_persistent, a persistent request
+ * was made: its start posts the message. */
 void nuce_tap_tell(MPI_Comm comm, int direction, int peer, int tag, int64_t bytes,
                    MPI_Request request, int is_persistent);
-/* A send and a receive were posted, which one request stands for. */
+/* A send and a receive were posted with one request. */
 void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t bytes, int from, int from_tag,
                         MPI_Request request);
 
@@ -128,73 +130,72 @@ void nuce_tap_start(int count, const MPI_Request *requests);
 void nuce_tap_cancel(MPI_Request request);
 void nuce_tap_free(MPI_Request request);
 
-/* The communicator was probed without waiting, for any source if peer is MPI_ANY_SOURCE, and a
- * message was found or not. */
+/* The communicator was probed without waiting, for any source if peer is MPI_ANY_SOURCE.
+ * has_found: a message was found. */
 void nuce_tap_probed(MPI_Comm comm, int peer, int has_found);
 
-/* A probe that waited saw that message. */
+/* A waiting probe saw that message. */
 void nuce_tap_seen(MPI_Comm comm, int peer, int tag, const MPI_Status *status);
 
-/* A message that MPI_Mprobe found, which is received later by its handle. */
+/* MPI_Mprobe found a message, which is received later by its handle. */
 void nuce_tap_found(MPI_Comm comm, int peer, int tag, MPI_Message message,
                     const MPI_Status *status);
 
-/* A blocking receive of it begins (MPI_Mrecv). */
+/* A blocking receive of a found message begins (MPI_Mrecv). */
 void nuce_tap_begin_found(struct nuce_tap_place *place, MPI_Message message);
 
-/* What was found is to be received by a request (MPI_Imrecv): place gets it before the call, for
- * the handle is gone behind it; nuce_tap_post_found posts it. */
+/* A request will receive the found message (MPI_Imrecv). place is filled before the call,
+ * because the call consumes the handle; nuce_tap_post_found posts it. */
 void nuce_tap_take_found(struct nuce_tap_place *place, MPI_Message message);
 void nuce_tap_post_found(const struct nuce_tap_place *place, MPI_Request request);
 
-/* Requests of a call that need no memory from the heap. */
+/* Requests of a call that fit without heap memory. */
 #define NUCE_TAP_NEAR 64
 
-/* The requests of a call that may complete them, as they were before it, and their statuses. */
+/* The requests of a completing call, as they were before it, and their statuses. */
 struct nuce_tap_batch {
     int count, is_fortran;
     MPI_Request *handles, near[NUCE_TAP_NEAR];
     void *used; /* statuses for the call: the application's or own; may be MPI_STATUS_IGNORE */
     void *own;
-    int is_ignored; /* no statuses are there to be read, not even own ones */
+    int is_ignored; /* there are no readable statuses, not even own ones */
     MPI_Status near_status, converted;
 };
 
-/* Before the call: keeps the requests' handles. C's and Fortran's differ. */
+/* Called before the call: keeps the requests' handles, in C's or Fortran's form. */
 void nuce_tap_batch_open(struct nuce_tap_batch *batch, int count, const MPI_Request *requests);
 void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const MPI_Fint *requests);
-/* Before the call: which statuses it is given. Own ones take the place of ignored ones where the
- * recorder wishes for a source, or `must` says that a status is wished for whatever the requests
- * are. */
+/* Called before the call: chooses the statuses for it. Own statuses replace ignored ones if the
+ * recorder needs a source. `must`: a status is needed for any kind of request. */
 void nuce_tap_batch_use(struct nuce_tap_batch *batch, MPI_Status *statuses, int count, int must);
 void nuce_tap_batch_use_fortran(struct nuce_tap_batch *batch, MPI_Fint *statuses, int count,
                                 int must);
 
-/* Behind all: frees what the batch holds. */
+/* Called last: frees the batch's storage. */
 void nuce_tap_batch_close(struct nuce_tap_batch *batch);
 
-/* Whether the wait for these requests is a loop of tests, in which others get the processor: option
- * --yield, and none of a kind that MPI_Testall of MPICH 4.0 refuses. */
+/* True if a loop of tests that gives up the processor waits for these requests. Option --yield
+ * is then set, and MPI_Testall of MPICH 4.0 accepts all of their kinds. */
 int nuce_tap_yields(const struct nuce_tap_batch *batch);
 
-/* The index-th status of the call, NULL where it is ignored; valid until the next. */
+/* The index-th status of the call, NULL if it is ignored; valid until the next call. */
 const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index);
 
-/* Behind the call: which of the batch were completed: all; the one of index (of the language, from
- * 0 or 1; MPI_UNDEFINED: none); `count` of them. */
+/* Called after the call, with the completed requests of the batch: all; the one of index (from 0
+ * or 1, by language; MPI_UNDEFINED: none); `count` of them. */
 void nuce_tap_done_all(struct nuce_tap_batch *batch);
 void nuce_tap_done_one(struct nuce_tap_batch *batch, int index);
 void nuce_tap_done_some(struct nuce_tap_batch *batch, int count, const int *indices);
-/* None was, of a call that does not wait. */
+/* A call that does not wait completed none. */
 void nuce_tap_passed(struct nuce_tap_batch *batch);
 
-/* Numbers of elements: int, MPI_Count or MPI_Fint, or one that all share. */
+/* Numbers of elements: int, MPI_Count or MPI_Fint, or one number for all. */
 struct nuce_tap_counts {
     const void *at;
-    size_t size; /* of each; 0: `same` is all of them */
+    size_t size; /* bytes of each number; 0: `same` holds for all */
     int64_t same;
 };
-/* Datatypes: C's or Fortran's, or one that all share. */
+/* Datatypes of C or Fortran, or one datatype for all. */
 struct nuce_tap_types {
     const void *at;
     int is_fortran, is_same;
@@ -213,10 +214,10 @@ static inline struct nuce_tap_types nuce_tap_like(const MPI_Datatype *type)
 enum nuce_tap_form {
     NUCE_TAP_BLOCKING,
     NUCE_TAP_NONBLOCKING,
-    NUCE_TAP_PERSISTENT, /* made, and started later */
+    NUCE_TAP_PERSISTENT, /* made now, started later */
 };
 
-/* A collective call under way. */
+/* An active collective call. */
 struct nuce_tap_call {
     MPI_Comm comm;
     enum nuce_tap_form form;
@@ -224,13 +225,14 @@ struct nuce_tap_call {
     int64_t begin_ns, end_ns;
 };
 
-/* Times of a blocking call; the request of another. */
+/* Sets the times of a blocking call, or the request of another. */
 void nuce_tap_call_begin(struct nuce_tap_call *call, MPI_Comm comm, enum nuce_tap_form form);
 void nuce_tap_call_end(struct nuce_tap_call *call);
 void nuce_tap_call_of(struct nuce_tap_call *call, MPI_Request request);
 
-/* What a collective call moves. This one: bytes alone, of calls whose messages depend on the
- * library's algorithm. Those below: messages, which follow from the arguments of this rank. */
+/* The data of a collective call. This function records bytes alone, where the messages depend on
+ * the library's algorithm. The functions below record messages, which follow from this rank's
+ * arguments. */
 void nuce_tap_collective(const struct nuce_tap_call *call, int kind, int64_t bytes);
 void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_counts counts,
                              MPI_Datatype datatype);
@@ -247,8 +249,8 @@ void nuce_tap_alltoall(const struct nuce_tap_call *call, int kind, const void *d
 void nuce_tap_neighbors(const struct nuce_tap_call *call, int kind, struct nuce_tap_counts counts,
                         struct nuce_tap_types types);
 
-/* What of MPI the interposer itself uses is weak: it is loaded into processes without MPI too, the
- * launcher's. The wrappers' own calls are made so by generate.awk. */
+/* The interposer's own references to MPI are weak: it is also loaded into processes without MPI,
+ * such as the launcher's. generate.awk does the same for the wrappers' calls. */
 
 #pragma weak PMPI_Allreduce
 #pragma weak PMPI_Bcast
@@ -286,22 +288,22 @@ void nuce_tap_neighbors(const struct nuce_tap_call *call, int kind, struct nuce_
 #pragma weak PMPI_Type_size_x
 #pragma weak PMPI_Wait
 
-/* What Fortran's constants are. */
+/* Fortran's constants. */
 #pragma weak MPI_F_STATUS_IGNORE
 #pragma weak MPI_F_STATUSES_IGNORE
 
-/* Open MPI's constants are addresses of its objects. They are looked for when they are used: where
- * a program loads the library itself, as Python does, it was not there when this one was. */
+/* Open MPI's constants are addresses of its objects, looked up at each use. A program that loads
+ * the library itself, as Python does, has them only after this library was loaded. */
 #ifdef OMPI_PREDEFINED_GLOBAL
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, name) ((type)nuce_tap_object(#name))
 #endif
 void *nuce_tap_object(const char *name);
 
-/* Whether a status, or statuses, of Fortran are not wanted. */
+/* True if Fortran's statuses are ignored. */
 int nuce_tap_is_ignored(const MPI_Fint *statuses);
 
-/* Whether data is MPI_IN_PLACE of C or of Fortran. */
+/* True if data is MPI_IN_PLACE of C or of Fortran. */
 int nuce_tap_is_in_place(const void *data);
 
 #endif

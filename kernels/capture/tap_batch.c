@@ -1,20 +1,20 @@
-/* Requests that a call completes: their handles before it, since it changes them, and their
- * statuses, where a message took any source or tag. Why before: a call sets requests that it
- * completes to MPI_REQUEST_NULL, and the recorder knows them by their handles. Cost: O(requests) of
- * a call, without the heap up to NUCE_TAP_NEAR of them. */
+/* The requests that a call completes: their handles before it, and their statuses if a message
+ * took any source or tag. The recorder knows requests by their handles, but a call sets
+ * completed ones to MPI_REQUEST_NULL, so they are saved before it. Cost: O(requests) of a call,
+ * without the heap up to NUCE_TAP_NEAR of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/tap_state.h"
 
-/* A status of Fortran is one of C, by words; that is so in both libraries. */
+/* A Fortran status is a C status, word by word, in both libraries. */
 #define FORTRAN_WORDS (sizeof(MPI_Status) / sizeof(MPI_Fint))
 
-/* Of the message that nuce_tap_tells_pairs sends; no request before it had that one. */
+/* The tag of nuce_tap_tells_pairs' message, which no earlier request had. */
 #define PAIR_TAG 31
 
-/* Makes room for the handles and returns how many there are; without room the batch is empty, and
- * its requests are never seen to end. */
+/* Makes room for the handles and returns their number. Without room the batch is empty, and the
+ * ends of its requests are never seen. */
 static int hold_handles(struct nuce_tap_batch *batch, int count)
 {
     batch->handles =
@@ -37,13 +37,13 @@ void nuce_tap_batch_open_fortran(struct nuce_tap_batch *batch, int count, const 
         batch->handles[i] = PMPI_Request_f2c(requests[i]);
 }
 
-/* Puts own statuses in the place of those that the application ignores, if they are wanted. */
+/* Replaces ignored statuses by own ones, if they are needed. */
 static void use_own(struct nuce_tap_batch *batch, int count, int must)
 {
     struct nuce_tap_state *state = must ? NULL : nuce_tap_enter();
 
     batch->is_ignored = 1;
-    /* The recorder wants those of requests that took any source or tag. */
+    /* Requests that took any source or tag need a status. */
     for (int i = 0;
          state != NULL && i < batch->count && !must && nuce_recorder_wishes_any(state->recorder);
          i++)
@@ -88,7 +88,7 @@ void nuce_tap_batch_close(struct nuce_tap_batch *batch)
         free(batch->handles);
 }
 
-/* A status of Fortran is converted into batch->converted, which the next one overwrites. */
+/* Converts a Fortran status into batch->converted, which the next call overwrites. */
 const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
 {
     if (batch->is_ignored)
@@ -99,13 +99,13 @@ const MPI_Status *nuce_tap_status_at(struct nuce_tap_batch *batch, int index)
     return &batch->converted;
 }
 
-/* MPI 4's: neither each mpi.h has it nor each library. */
+/* MPI 4's function, which some mpi.h and some libraries lack. */
 int PMPI_Isendrecv(const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int,
                    MPI_Comm, MPI_Request *);
 #pragma weak PMPI_Isendrecv
 
-/* MPICH 4.0 does not set source and tag of MPI_Isendrecv's status, in which those of some other
- * request stand; so it is asked. */
+/* MPICH 4.0 does not set source and tag in MPI_Isendrecv's status, which keeps those of another
+ * request. A test message finds out. */
 int nuce_tap_tells_pairs(void)
 {
     MPI_Status status = {.MPI_SOURCE = 0};
@@ -120,8 +120,8 @@ int nuce_tap_tells_pairs(void)
     return status.MPI_SOURCE == 0 && status.MPI_TAG == PAIR_TAG;
 }
 
-/* The request-th is complete; the status-th status is its own. Where a source was wished for and no
- * status is there, or it was cancelled, the message counts as taken back. */
+/* Request number `request` is complete; status number `status` is its own. If a needed source
+ * has no status, or the message was cancelled, the message counts as cancelled. */
 static void done_request(struct nuce_tap_state *state, struct nuce_tap_batch *batch, int request,
                          int status)
 {
@@ -158,7 +158,7 @@ void nuce_tap_done_all(struct nuce_tap_batch *batch)
     nuce_tap_leave(state);
 }
 
-/* Those that are still there were passed over: which ones depends on time. */
+/* Requests that are still there were passed over: which ones depends on time. */
 static void pass_rest(struct nuce_tap_state *state, const struct nuce_tap_batch *batch)
 {
     for (int i = 0; i < batch->count; i++) {
@@ -177,7 +177,8 @@ void nuce_tap_passed(struct nuce_tap_batch *batch)
     nuce_tap_leave(state);
 }
 
-/* Those of the indices, which Fortran counts from 1, or from 0 (nuce_tap_first_indices). */
+/* Completes the requests of the indices. Fortran counts from 1, or from 0
+ * (nuce_tap_first_indices). */
 static void done_indices(struct nuce_tap_batch *batch, int count, const int *indices, int is_some)
 {
     struct nuce_tap_state *state = count == MPI_UNDEFINED ? NULL : nuce_tap_enter();

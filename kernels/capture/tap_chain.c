@@ -1,17 +1,18 @@
-/* Where a wrapper goes on to. Tools that wrap MPI as well, linked or loaded behind this library,
- * are called one after the other, as they would be without it (MPI 4.1, 15.2.7, leaves it to the
- * linker): the next definition of MPI_X is asked for, and where that is the library's own, PMPI_X.
+/* The continuation of a wrapper. Other tools that wrap MPI, linked or loaded after this library,
+ * are called in turn, as they would be without it. MPI 4.1, 15.2.7, leaves this to the linker.
+ * The next definition of MPI_X is looked up; if it is the library's own, PMPI_X is called.
  *
- * A program with wrappers of its own comes before this library in every search. They call PMPI_X,
- * so that is exported too, and taken for a call of the application where the program makes it. What
- * the MPI library, tools and this library call by these names passes through. */
+ * A program with wrappers of its own comes before this library in every search. Its wrappers
+ * call PMPI_X. This library therefore exports PMPI_X as well, and records it as a call of the
+ * application if the program makes it. Calls of PMPI_X by the MPI library, tools and this
+ * library pass through. */
 #include <dlfcn.h>
 #include <link.h>
 #include <time.h>
 
 #include "capture/tap_state.h"
 
-/* Whether both are of one program or library. */
+/* True if both addresses are in one program or library. */
 static int is_same_object(const void *one, const void *other)
 {
     Dl_info first, second;
@@ -39,7 +40,7 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *program)
     return 1;
 }
 
-/* Several threads may do so at once: they find the same. */
+/* Several threads may search at once: they find the same. */
 struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link)
 {
     void *real, *next, *front;
@@ -66,8 +67,8 @@ struct nuce_tap_link *nuce_tap_find_link(struct nuce_tap_link *link)
     return link;
 }
 
-/* A wrapper in the program that ends in the call leaves no address of its own: who called it may be
- * any library. */
+/* A program's wrapper that ends in a tail call leaves no address of its own, so the caller may
+ * seem to be any library. */
 int nuce_tap_is_direct(const struct nuce_tap_link *link, const void *caller)
 {
     uintptr_t at = (uintptr_t)caller;
@@ -77,7 +78,7 @@ int nuce_tap_is_direct(const struct nuce_tap_link *link, const void *caller)
             !is_same_object(caller, __builtin_return_address(0)));
 }
 
-/* How many calls this thread is inside of. There is no lock for it, and no state of the process. */
+/* Nesting depth of calls in this thread. It needs no lock and no process-wide state. */
 static int *depth_of_thread(void)
 {
     static _Thread_local int depth __attribute__((tls_model("initial-exec")));
@@ -100,20 +101,20 @@ void nuce_tap_come_out(int by)
     *depth_of_thread() -= by;
 }
 
-/* What the interposer costs by its own account: every so-manieth call is timed. By the monotonic
- * clock, since asking for a thread's processor time takes longer than what is timed. */
+/* Measures the interposer's own cost: every WATCH_EVERY-th call is timed. It uses the monotonic
+ * clock, because reading a thread's processor time takes longer than the timed code. */
 
-/* Reading the clock four times takes about as long as noting a call: this makes it 1 % of that. A
- * prime, so that all calls of a round have their turn. */
+/* Reading the clock four times takes about as long as noting a call, so this interval adds 1 %.
+ * It is a prime, so that all calls of a round are timed in turn. */
 #define WATCH_EVERY 101
 
-/* What takes longer was interrupted by somebody else: he had the processor meanwhile. ns. */
+/* A longer time (ns) was an interruption: another process had the processor. */
 #define WATCH_LONGEST 50000
 
-/* Readings of the clock of which the quickest says what one takes. */
+/* Readings of the clock; the fastest gives the time of one reading. */
 #define WATCH_READINGS 64
 
-/* What the process has had of processors, ns. */
+/* Processor time of the process, ns. */
 static int64_t processor_time(void)
 {
     struct timespec now = {0};
@@ -139,7 +140,7 @@ void nuce_tap_watch_begin(struct nuce_tap_watch *watch)
 {
     int64_t number = __atomic_fetch_add(&nuce_tap_the_state()->calls, 1, __ATOMIC_RELAXED);
 
-    watch->is_on = number % WATCH_EVERY == WATCH_EVERY / 2; /* not the first, when all is new */
+    watch->is_on = number % WATCH_EVERY == WATCH_EVERY / 2; /* not the first call, which warms up */
     watch->own_ns = 0;
     if (watch->is_on)
         watch->since_ns = nuce_tap_now();

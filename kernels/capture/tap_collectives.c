@@ -1,8 +1,8 @@
-/* Collective calls: whom this rank's data goes to, where the call says it, itself included; for the
- * others how much is handed over. Cost: O(ranks of the communicator) for a call of which messages
- * are told, O(1) for others. Messages of rooted calls and of all-to-alls follow from the arguments
- * of the ranks that send; of a reduction only the bytes that are handed over are known, since who
- * sends what is the library's own affair. */
+/* Collective calls. If the call determines the receivers of this rank's data, they are recorded
+ * as messages, including the one to itself. For the other calls only the bytes handed over are
+ * recorded. Cost: O(ranks of the communicator) for a call with messages, O(1) for others.
+ * Messages of rooted calls and of all-to-alls follow from the senders' arguments. For a
+ * reduction only the bytes are known, because the library chooses the messages. */
 #include <stdlib.h>
 
 #include "capture/tap_state.h"
@@ -39,8 +39,8 @@ void nuce_tap_call_of(struct nuce_tap_call *call, MPI_Request request)
     call->request = request;
 }
 
-/* What is known of the call's communicator; NULL: it is not captured. Used without the lock: the
- * call keeps the communicator alive, and its id, size and own rank do not change. */
+/* The call's communicator; NULL: it is not captured. Used without the lock: the call keeps the
+ * communicator alive, and its id, size and own rank do not change. */
 static const struct nuce_tap_comm *comm_of(const struct nuce_tap_call *call)
 {
     struct nuce_tap_state *state = nuce_tap_enter();
@@ -53,7 +53,7 @@ static const struct nuce_tap_comm *comm_of(const struct nuce_tap_call *call)
     return known;
 }
 
-/* Tells the recorder, by the form of the call: over, posted, or made for later. */
+/* Informs the recorder, by the form of the call: over, posted, or made for later. */
 static void record_collective(const struct nuce_tap_call *call, const struct nuce_tap_comm *known,
                               int kind, int64_t bytes, struct nuce_raw_message *messages, int count)
 {
@@ -89,7 +89,7 @@ void nuce_tap_collective(const struct nuce_tap_call *call, int kind, int64_t byt
         record_collective(call, known, kind, bytes, NULL, 0);
 }
 
-/* What a rank hands over are the elements of all ranks together. */
+/* A rank hands over the elements of all ranks together. */
 void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_counts counts,
                              MPI_Datatype datatype)
 {
@@ -103,7 +103,7 @@ void nuce_tap_reduce_scatter(const struct nuce_tap_call *call, struct nuce_tap_c
                           NULL, 0);
 }
 
-/* Room for messages to as many ranks; NULL, counted: no memory. */
+/* Room for messages to that many ranks; NULL, and counts it, if memory runs out. */
 static struct nuce_raw_message *room_for(int peers)
 {
     struct nuce_raw_message *messages = calloc((size_t)(peers > 0 ? peers : 1), sizeof *messages);
@@ -120,8 +120,8 @@ static void add_to(struct nuce_raw_message *messages, int *count, int peer, int6
         messages[(*count)++] = (struct nuce_raw_message){.peer = peer, .bytes = bytes};
 }
 
-/* Records the same bytes to each rank from first to last, but none to `without` (MPI_PROC_NULL: to
- * all). */
+/* Records the same bytes to each rank from first to last, except `without` (MPI_PROC_NULL: no
+ * exception). */
 static void record_same(const struct nuce_tap_call *call, const struct nuce_tap_comm *known,
                         int kind, int first, int last, int without, int64_t bytes)
 {
@@ -136,7 +136,7 @@ static void record_same(const struct nuce_tap_call *call, const struct nuce_tap_
     free(messages);
 }
 
-/* Everybody sends to the root, which sends to itself unless it is in place. */
+/* Every rank sends to the root. The root sends to itself unless it is in place. */
 void nuce_tap_gather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
                      MPI_Datatype datatype, int root)
 {
@@ -148,7 +148,7 @@ void nuce_tap_gather(const struct nuce_tap_call *call, int kind, const void *dat
                     nuce_tap_is_in_place(data) ? 0 : nuce_tap_bytes(count, datatype));
 }
 
-/* Only the root sends; others record the call without messages. */
+/* Only the root sends; other ranks record the call without messages. */
 void nuce_tap_scatter(const struct nuce_tap_call *call, int kind, const void *into,
                       struct nuce_tap_counts counts, MPI_Datatype datatype, int root)
 {
@@ -169,7 +169,7 @@ void nuce_tap_scatter(const struct nuce_tap_call *call, int kind, const void *in
     free(messages);
 }
 
-/* In place, what this rank sends is what it has in its own place of the receive buffer. */
+/* In place, a rank sends the data in its own part of the receive buffer. */
 void nuce_tap_allgather(const struct nuce_tap_call *call, int kind, const void *data, int64_t count,
                         MPI_Datatype datatype, struct nuce_tap_counts into_counts,
                         MPI_Datatype into_datatype)
@@ -183,7 +183,7 @@ void nuce_tap_allgather(const struct nuce_tap_call *call, int kind, const void *
                              : nuce_tap_bytes(count, datatype));
 }
 
-/* In place, what goes to a rank is as long as what comes from it. */
+/* In place, the message to a rank is as long as the message from it. */
 void nuce_tap_alltoall(const struct nuce_tap_call *call, int kind, const void *data,
                        struct nuce_tap_counts counts, struct nuce_tap_types types,
                        struct nuce_tap_counts into_counts, struct nuce_tap_types into_types)
@@ -209,8 +209,8 @@ void nuce_tap_alltoall(const struct nuce_tap_call *call, int kind, const void *d
     free(messages);
 }
 
-/* Asked once a communicator: a topology does not change. Without memory, or a topology, the rank
- * has no neighbours here, and its calls no messages. */
+/* Asked once per communicator, because a topology does not change. Without memory or a topology,
+ * the rank has no neighbours here, and its calls no messages. */
 static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
 {
     int topology = MPI_UNDEFINED, sources = 0, count = 0, is_weighted, *all = NULL;
@@ -224,7 +224,7 @@ static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
         PMPI_Graph_neighbors_count(comm, known->own, &count);
     } else if (topology == MPI_DIST_GRAPH) {
         PMPI_Dist_graph_neighbors_count(comm, &sources, &count, &is_weighted);
-        /* Sources and weights, three more arrays that it fills: the call wants room for them. */
+        /* The call also fills sources and weights, so three more arrays need room. */
         all = calloc(2 * (size_t)sources + (size_t)count + 1, sizeof *all);
     } else {
         return;
@@ -232,7 +232,7 @@ static void ask_neighbors(MPI_Comm comm, struct nuce_tap_comm *known)
     known->neighbor = calloc((size_t)count + 1, sizeof *known->neighbor);
     if (known->neighbor != NULL && (topology != MPI_DIST_GRAPH || all != NULL)) {
         known->neighbors = count;
-        /* Of a Cartesian communicator down and up in each dimension. */
+        /* A Cartesian communicator has two neighbours in each dimension, down and up. */
         for (int side = 0; topology == MPI_CART && 2 * side < count; side++)
             PMPI_Cart_shift(comm, side, 1, &known->neighbor[2 * side],
                             &known->neighbor[2 * side + 1]);

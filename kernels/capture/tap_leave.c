@@ -1,7 +1,7 @@
-/* Ends of a process without MPI_Finalize: with which status, and by _exit and quick_exit, which run
- * no destructor and would look like a signal. They may be called in a handler of one, whatever the
- * recorder is doing, so nothing of it is touched: the raw file, all of which is there but the
- * ending, is written to by its path. */
+/* Ends of a process without MPI_Finalize: records the exit status. _exit and quick_exit run no
+ * destructor and would look like a signal, so they are wrapped. A signal handler may call them
+ * while the recorder is in any state, so the recorder is not touched. The raw file lacks only
+ * the ending, which is written by the file's path. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static void leave_at_once(int status)
     int64_t one = 1;
     int file;
 
-    /* A child of fork, or of vfork, has its parent's memory and not its file. */
+    /* A child of fork or vfork has its parent's memory but not the file. */
     if (!nuce_tap_is_on() || state->finalize_ns != 0 || state->is_aborting ||
         state->pid != getpid())
         return;
@@ -51,7 +51,7 @@ static void leave_quickly(void)
     leave_at_once(nuce_tap_the_state()->exit_status);
 }
 
-/* Its handlers, leave_quickly among them, are told no status. */
+/* quick_exit passes no status to its handlers, leave_quickly among them. */
 NUCE_TAP_EXPORT _Noreturn void nuce_tap_quick_exit(int status) __asm__("quick_exit");
 _Noreturn void nuce_tap_quick_exit(int status)
 {
@@ -62,7 +62,7 @@ _Noreturn void nuce_tap_quick_exit(int status)
     abort();
 }
 
-/* The destructor is told none either: this comes before it. */
+/* The destructor gets no status either, so this handler runs before it. */
 static void keep_status(int status, void *state)
 {
     ((struct nuce_tap_state *)state)->exit_status = status;

@@ -1,16 +1,16 @@
-/* Messages between two ranks. All functions do nothing where nothing is recorded. Cost: O(1) on
+/* Messages between two ranks. All functions do nothing if recording is off. Cost: O(1) on
  * average for a message.
  *
- * Each MPI call of a message becomes one of these, before or behind the call itself: begin and end
- * around one that blocks, post for one that gives a request, make and start for a persistent one,
- * found and take_found for one that a matched probe has found. The lock is held from
- * nuce_tap_enter, which is NULL where nothing is recorded, to nuce_tap_leave. A receive is told
- * without bytes: how many come its sender says. */
+ * Each MPI call of a message calls one of these, before or after the call itself. begin and end
+ * enclose a blocking call. post is for a call that returns a request. make and start are for a
+ * persistent request. found and take_found are for the result of a matched probe. The lock is
+ * held from nuce_tap_enter, which returns NULL if recording is off, to nuce_tap_leave. A receive
+ * is recorded without bytes, because its sender records them. */
 #include <stdlib.h>
 
 #include "capture/tap_state.h"
 
-/* 0 as well for a datatype that MPI refuses: the call itself says so. */
+/* Returns 0 also for a datatype that MPI refuses: the call itself reports that. */
 int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype)
 {
     MPI_Count size = 0;
@@ -20,8 +20,8 @@ int64_t nuce_tap_bytes(int64_t count, MPI_Datatype datatype)
     return count * (int64_t)size;
 }
 
-/* Fills *out with the message of these arguments; 0: it is none (MPI_PROC_NULL), or its
- * communicator is not captured. The lock is held. */
+/* Fills *out with the message of these arguments. Returns 0 if there is no message
+ * (MPI_PROC_NULL), or its communicator is not captured. The lock is held. */
 static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int direction, int peer,
                             int tag, int64_t bytes, struct nuce_recorder_message *out)
 {
@@ -37,7 +37,8 @@ static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int dir
         .tag = tag == MPI_ANY_TAG ? NUCE_RECORDER_ANY : tag,
         .bytes = bytes,
     };
-    /* The receive of what such a probe saw is one from any source, as nobody chose this one. */
+    /* The receive of the probed message counts as one from any source: the program did not
+     * choose the source. */
     if (state->seen.openness != NUCE_RAW_KNOWN && direction == NUCE_RAW_RECEIVE &&
         state->seen.communicator == known->id && state->seen.peer == peer) {
         out->openness = state->seen.openness;
@@ -46,7 +47,7 @@ static int describe_message(struct nuce_tap_state *state, MPI_Comm comm, int dir
     return 1;
 }
 
-/* place->is_noted says whether there is an end to be told: not of a message that was none. */
+/* place->is_noted is 0 if there was no message and hence no end. */
 void nuce_tap_begin(struct nuce_tap_place *place, MPI_Comm comm, int direction, int peer, int tag,
                     int64_t bytes)
 {
@@ -61,7 +62,7 @@ void nuce_tap_begin(struct nuce_tap_place *place, MPI_Comm comm, int direction, 
     nuce_tap_leave(state);
 }
 
-/* Source and tag are looked at where the receive took any. */
+/* Source and tag are read only if the receive took any. */
 void nuce_tap_end(const struct nuce_tap_place *place, const MPI_Status *status)
 {
     struct nuce_tap_state *state = place->is_noted ? nuce_tap_enter() : NULL;
@@ -101,7 +102,7 @@ void nuce_tap_tell(MPI_Comm comm, int direction, int peer, int tag, int64_t byte
     nuce_tap_leave(state);
 }
 
-/* One request for two messages; where one of them is none it is an ordinary one. */
+/* One request for two messages; if one of the messages is empty, it is an ordinary request. */
 void nuce_tap_post_both(MPI_Comm comm, int peer, int tag, int64_t bytes, int from, int from_tag,
                         MPI_Request request)
 {
@@ -156,8 +157,8 @@ void nuce_tap_free(MPI_Request request)
     nuce_tap_leave(state);
 }
 
-/* A probe of any source is flagged, since what is received behind it may depend on which message
- * came first: rounds of its epoch cannot be told apart then (capture/raw.h). */
+/* A probe of any source is flagged, because the next receive may depend on which message came
+ * first. The rounds of its epoch are then ambiguous (capture/raw.h). */
 void nuce_tap_probed(MPI_Comm comm, int peer, int has_found)
 {
     struct nuce_tap_state *state = peer != MPI_PROC_NULL ? nuce_tap_enter() : NULL;
@@ -173,7 +174,7 @@ void nuce_tap_probed(MPI_Comm comm, int peer, int has_found)
     nuce_tap_leave(state);
 }
 
-/* What a probe left open. */
+/* The fields that a probe left open. */
 static int openness_of(int peer, int tag)
 {
     if (peer != MPI_ANY_SOURCE)
@@ -195,7 +196,7 @@ void nuce_tap_seen(MPI_Comm comm, int peer, int tag, const MPI_Status *status)
     nuce_tap_leave(state);
 }
 
-/* A matched probe found which message it is: its receive has this source. */
+/* A matched probe found the message, so its receive has this source. */
 void nuce_tap_found(MPI_Comm comm, int peer, int tag, MPI_Message message, const MPI_Status *status)
 {
     struct nuce_tap_state *state = status != NULL ? nuce_tap_enter() : NULL;
@@ -229,7 +230,7 @@ void nuce_tap_take_found(struct nuce_tap_place *place, MPI_Message message)
 
     if (state == NULL)
         return;
-    /* Few are open at a time, as a rule one: a list will do, and its order means nothing. */
+    /* Few are open at a time, usually one, so a list suffices. Its order has no meaning. */
     for (int i = 0; i < state->find_count && !place->is_noted; i++) {
         if (state->finds[i].message != message)
             continue;

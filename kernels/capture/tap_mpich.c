@@ -1,9 +1,10 @@
-/* Constants of MPICH's Fortran: mpif.h ends in the C calls, so only those of mpi_f08 are seen. */
+/* Fortran constants of MPICH. mpif.h calls end in the C calls, so only the constants of mpi_f08
+ * are seen. */
 #include <stddef.h>
 
 #include "capture/tap_state.h"
 
-/* In libmpich, and since MPICH 4.2, whose header no longer names them, in libmpichfort. */
+/* In libmpich, or in libmpichfort since MPICH 4.2, which no longer names them in its header. */
 extern MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 #pragma weak MPIR_F08_MPI_STATUS_IGNORE_OBJ
 #pragma weak MPIR_F08_MPI_STATUSES_IGNORE_OBJ
@@ -12,7 +13,7 @@ int nuce_tap_is_ignored(const MPI_Fint *statuses)
 {
     const void *at = statuses;
 
-    /* Where they are not there, in a program without Fortran, their address is NULL. */
+    /* In a program without Fortran they are absent, and their address is NULL. */
     return (at != NULL && (at == (const void *)&MPIR_F08_MPI_STATUS_IGNORE_OBJ ||
                            at == (const void *)MPIR_F08_MPI_STATUSES_IGNORE_OBJ)) ||
            statuses == MPI_F_STATUS_IGNORE || statuses == MPI_F_STATUSES_IGNORE;
@@ -28,8 +29,8 @@ void pmpir_waitsome_f08_(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, void *,
 #pragma weak pmpir_waitany_f08_
 #pragma weak pmpir_waitsome_f08_
 
-/* Those of MPICH 4.0 count from 0, which is no Fortran; so they are asked, with nothing, and a
- * request that will be complete. */
+/* Indices of MPICH 4.0 count from 0, unlike Fortran's. So the first index is tested, with a null
+ * request and one that completes. */
 void nuce_tap_first_indices(int first[2])
 {
     MPI_Fint two = 2, count = 0, error;

@@ -1,4 +1,4 @@
-/* Constants of Open MPI's Fortran: addresses of objects of its libmpi_mpifh. */
+/* Fortran constants of Open MPI: addresses of objects of its libmpi_mpifh. */
 #include "capture/tap_state.h"
 
 extern int mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_, mpi_fortran_in_place_;

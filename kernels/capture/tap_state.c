@@ -1,10 +1,10 @@
 /* The beginning and the end of a rank's recording, and its communicators. Environment:
  * FOLDER_VARIABLE and YIELD_VARIABLE, both set by nuce capture.
  *
- * What is known of a communicator hangs on it as an attribute, so that it is found by MPI itself
- * and forgotten when it is freed. All else is in one static struct, since an application's calls
- * bring nothing of ours along. Where nothing can be recorded the application runs on as if the
- * interposer were not there; a file in the folder says why. */
+ * The facts of a communicator are its MPI attribute, so MPI finds them and frees them with it.
+ * All other state is in one static struct, because an application's calls pass no state of ours.
+ * If nothing can be recorded, the application runs as if the interposer were absent; a file in
+ * the folder gives the reason. */
 #include "capture/tap_state.h"
 
 #include <dlfcn.h>
@@ -18,17 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where the raw files go; not set: nothing is recorded. */
+/* Folder of the raw files; if it is not set, nothing is recorded. */
 #define FOLDER_VARIABLE "NUCE_CAPTURE_FOLDER"
 
 /* "1": waits yield. */
 #define YIELD_VARIABLE "NUCE_CAPTURE_YIELD"
 
-/* Round trips by which a clock is compared with rank 0's: the shortest counts, since it was
+/* Round trips that compare a clock with rank 0's. The shortest one counts, because it was
  * disturbed least. */
 #define ROUND_TRIPS 16
 
-/* The only variable of the interposer: an application's calls hand it no state of ours. */
+/* The only variable of the interposer: an application's calls pass no state of ours. */
 struct nuce_tap_state *nuce_tap_the_state(void)
 {
     static struct nuce_tap_state state = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -110,7 +110,7 @@ void nuce_tap_count(enum nuce_raw_counter counter)
     nuce_tap_leave(state);
 }
 
-/* Leaves a file with the text in the folder; the first one of the name that does so is enough. */
+/* Writes a file with the text to the folder; the first file of a name is enough. */
 static void leave_note(const char *folder, const char *name, const char *text)
 {
     char path[4096];
@@ -120,7 +120,7 @@ static void leave_note(const char *folder, const char *name, const char *text)
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return;
-    /* Beyond a limit even of a few bytes writing would end the application. */
+    /* The text is empty if a limit of file sizes would make even this write end the application. */
     if (*text != '\0')
         (void)!write(file, text, strlen(text));
     close(file);
@@ -134,7 +134,7 @@ static void own_path(char *path, size_t size)
     path[length > 0 ? length : 0] = '\0';
 }
 
-/* The name of the file behind the last slash. */
+/* The file name after the last slash. */
 static const char *file_of(const struct dl_phdr_info *info)
 {
     const char *name = strrchr(info->dlpi_name, '/');
@@ -142,7 +142,7 @@ static const char *file_of(const struct dl_phdr_info *info)
     return name != NULL ? name + 1 : info->dlpi_name;
 }
 
-/* Whether it begins as those of the MPI library that this is for. */
+/* True if the name begins as those of the MPI library that this was built for. */
 static int is_own_name(const char *name)
 {
     const char *own[] = {NUCE_TAP_SONAMES};
@@ -154,7 +154,7 @@ static int is_own_name(const char *name)
     return 0;
 }
 
-/* Where it is libmpi of another kind. */
+/* Finds a libmpi of another kind. */
 static int is_other_library(struct dl_phdr_info *info, size_t size, void *found)
 {
     const char *name = file_of(info), *known[] = {"libmpi.so", "libmpich.so"};
@@ -238,8 +238,8 @@ static int forget_comm(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The world ranks of the communicator's members, in its order: a new array; NULL: no memory, or
- * MPI_COMM_WORLD does not have all of them (MPI_Comm_spawn). */
+/* The world ranks of the communicator's members, in its order: a new array. NULL if memory runs
+ * out, or MPI_COMM_WORLD lacks some of them (MPI_Comm_spawn). */
 static int *members_of(MPI_Comm comm, int size)
 {
     int *own = calloc(2 * (size_t)size, sizeof *own), *world = own + size;
@@ -264,9 +264,9 @@ static int *members_of(MPI_Comm comm, int size)
     return own;
 }
 
-/* Sets what the recorder is to know of the communicator, with new members, and enters; NULL, with
- * nothing to free: nothing is recorded, or not of this one. The lock is not held while MPI is
- * called, since it may call back (forget_comm). */
+/* Fills *added with the communicator's facts, with a new array of members, and takes the lock.
+ * Returns NULL, with nothing to free, if recording is off or the communicator is not captured.
+ * The lock is not held during calls of MPI, which may call back (forget_comm). */
 static struct nuce_tap_state *enter_with(MPI_Comm comm, struct nuce_tap_later *added)
 {
     struct nuce_tap_state *state;
@@ -286,7 +286,7 @@ static struct nuce_tap_state *enter_with(MPI_Comm comm, struct nuce_tap_later *a
     return state;
 }
 
-/* What is known of the communicator from now on; NULL: no memory. */
+/* Attaches the facts of the communicator; NULL if memory runs out. */
 static struct nuce_tap_comm *attach(const struct nuce_tap_state *state, MPI_Comm comm,
                                     const struct nuce_tap_later *added)
 {
@@ -317,8 +317,8 @@ void nuce_tap_add(MPI_Comm comm)
         attach(state, comm, &added);
 }
 
-/* Members count communicators alike, so that the duplicate gets its number here, where all of them
- * are, and not where each of them comes to use it. */
+/* Members must count communicators alike. So the duplicate gets its number here, where all
+ * members are, and not at its first use on each. */
 void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
 {
     struct nuce_tap_later later = {.id = -1, .made = made != NULL ? *made : MPI_COMM_NULL};
@@ -339,7 +339,7 @@ void nuce_tap_add_later(MPI_Comm comm, const MPI_Comm *made)
     nuce_tap_leave(state);
 }
 
-/* What is known of the communicator, or becomes known now; NULL: nothing, or *is_between: it is an
+/* The facts of the communicator, attached now if needed. NULL: unknown, or *is_between: it is an
  * intercommunicator. The lock is held. */
 static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm comm,
                                         int *is_between)
@@ -353,8 +353,8 @@ static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm c
     PMPI_Comm_test_inter(comm, is_between);
     if (*is_between || state->later_count == 0)
         return NULL;
-    /* Nobody saw it being made: it may be a duplicate that is awaited, that with its handle, or the
-     * only one of its members; of several nobody could tell which, so it stays unknown. */
+    /* Its creation was not seen: it may be an expected duplicate. It is the one with its handle,
+     * or the only one with its members. If there are several, it stays unknown. */
     PMPI_Comm_size(comm, &size);
     members = members_of(comm, size);
     for (int i = 0; members != NULL && !is_this && i < state->later_count; i++) {
@@ -374,7 +374,7 @@ static struct nuce_tap_comm *known_comm(struct nuce_tap_state *state, MPI_Comm c
     return known;
 }
 
-/* The last one is kept, for programs use one communicator over and over. */
+/* The last communicator is cached, because programs use one over and over. */
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm)
 {
     struct nuce_tap_comm *known;
@@ -393,8 +393,8 @@ struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm 
     return known;
 }
 
-/* A duplicate that nobody has used becomes known at last, so that it is forgotten with the
- * communicator: the next one may have its handle. */
+/* An unused duplicate becomes known here, so that it is forgotten with the communicator: the
+ * next communicator may have its handle. */
 void nuce_tap_freeing(MPI_Comm comm)
 {
     struct nuce_tap_state *state = comm == MPI_COMM_NULL ? NULL : nuce_tap_enter();
@@ -407,9 +407,9 @@ void nuce_tap_freeing(MPI_Comm comm)
     nuce_tap_leave(state);
 }
 
-/* Sets how far this rank's clock is behind rank 0's, and how wrong that can be: the middle of the
- * shortest of ROUND_TRIPS round trips, as Cristian does it. O(ranks) one after the other, once.
- * Collective over MPI_COMM_WORLD. */
+/* Sets how far this rank's clock is behind rank 0's, and the uncertainty of that. The offset is
+ * from the middle of the shortest of ROUND_TRIPS round trips (Cristian's method). O(ranks), one
+ * after the other, once. Collective over MPI_COMM_WORLD. */
 static void measure_offset(struct nuce_raw_header *header)
 {
     int64_t shortest = INT64_MAX, mine, theirs;
@@ -434,7 +434,7 @@ static void measure_offset(struct nuce_raw_header *header)
     }
 }
 
-/* Copies what fits of the first line, zero-ended. */
+/* Copies the first line as far as it fits, zero-ended. */
 static void copy_line(char *into, size_t size, const char *line)
 {
     size_t length = strcspn(line, "\n");
@@ -457,11 +457,11 @@ void nuce_tap_open(void)
 
     if (folder == NULL || state->recorder != NULL)
         return;
-    /* One that others have started has an MPI_COMM_WORLD of its own, and a capture is of one. */
+    /* A spawned process has an MPI_COMM_WORLD of its own, and a capture has one world. */
     PMPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL)
         return;
-    /* Who this rank is, on which host, with which library and program. */
+    /* The rank's identity: host, library and program. */
     PMPI_Comm_rank(MPI_COMM_WORLD, &header.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &header.ranks);
     header.pid = getpid();
@@ -473,8 +473,8 @@ void nuce_tap_open(void)
     copy_line(header.library, sizeof header.library, version);
     own_path(version, sizeof version);
     copy_line(header.program, sizeof header.program, version);
-    /* All ranks get rank 0's run number, by which the merge knows files of one start; and where all
-     * are on rank 0's host one clock needs no comparing. */
+    /* All ranks get rank 0's run number, by which the merge recognises the files of one start.
+     * If all ranks are on rank 0's host, clocks need no comparison. */
     header.run = (uint64_t)nuce_tap_now() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL) << 20;
     PMPI_Bcast(&header.run, 8, MPI_BYTE, 0, MPI_COMM_WORLD);
     memcpy(host, header.host, sizeof host);
@@ -495,7 +495,7 @@ void nuce_tap_open(void)
 
         snprintf(text, sizeof text, "rank %d on %s: its file cannot be made: %s\n", header.rank,
                  header.host, strerror(reason));
-        /* Where there is no room for a word either, the file's name says it. */
+        /* If there is no room for a word either, the file's name gives the reason. */
         leave_note(folder, NUCE_RAW_ROOM, reason == EFBIG ? "" : text);
     }
     state->pid = header.pid;
@@ -505,8 +505,8 @@ void nuce_tap_open(void)
     PMPI_Query_thread(&threads);
     state->is_threaded = threads == MPI_THREAD_MULTIPLE;
     state->yields = yield != NULL && strcmp(yield, "1") == 0;
-    /* Last, and with release: nuce_tap_is_on reads it without the lock, and who sees it must see
-     * all that was set before. */
+    /* Stored last, and with release: nuce_tap_is_on reads it without the lock, and its reader
+     * must see everything that was set before. */
     __atomic_store_n(&state->recorder, recorder, __ATOMIC_RELEASE);
     nuce_tap_add(MPI_COMM_WORLD);
     nuce_tap_add(MPI_COMM_SELF);
@@ -514,8 +514,8 @@ void nuce_tap_open(void)
     nuce_tap_leave_open();
 }
 
-/* Under the lock, so that no other thread is in the recorder when it ends. Waiting for others in
- * MPI_Finalize is no time of the application's, unless it made calls there. */
+/* Holds the lock, so that no other thread is in the recorder when it ends. Waiting for others in
+ * MPI_Finalize is not the application's time, unless the application called MPI there. */
 static void stop_recording(enum nuce_raw_ending ending)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();
@@ -555,9 +555,9 @@ void nuce_tap_close(void)
     stop_recording(NUCE_RAW_FINALIZED);
 }
 
-/* exit() without MPI_Finalize, or with one that was called past every wrapper: the library knows.
- * MPI_Abort may come here too. Not of a child that the application made by fork: the file is its
- * parent's. */
+/* Called on exit() without MPI_Finalize, or with an MPI_Finalize that bypassed the wrappers,
+ * which the library knows. MPI_Abort may come here too. A child of fork is skipped: the file is
+ * its parent's. */
 __attribute__((destructor)) static void end_of_process(void)
 {
     struct nuce_tap_state *state = nuce_tap_the_state();

@@ -1,5 +1,5 @@
-/* Inside the interposer: its state, which is one of the process, since an application's calls hand
- * it none. */
+/* The interposer's internal state. There is one per process, because an application's calls pass
+ * none. */
 #ifndef NUCE_TAP_STATE_H
 #define NUCE_TAP_STATE_H
 
@@ -7,87 +7,88 @@
 
 #include "capture/tap.h"
 
-/* What is known of a communicator, kept as its attribute, so that MPI frees it with the
+/* The facts of a communicator, kept as its attribute, so that MPI frees them with the
  * communicator. */
 struct nuce_tap_comm {
     int id;            /* the recorder's number */
     int size, own;     /* of the communicator */
-    int has_neighbors; /* whether MPI was asked for its topology yet */
+    int has_neighbors; /* MPI was asked for its topology */
     int neighbors;     /* destinations, in the order of the calls */
-    int *neighbor;     /* ranks; MPI_PROC_NULL: nobody. Owned; NULL: none, or no memory */
+    int *neighbor;     /* ranks; MPI_PROC_NULL: no neighbour. Owned; NULL: none, or no memory */
 };
 
-/* A message that MPI_Mprobe found and that has not been received. */
+/* A message that MPI_Mprobe found and that is not received yet. */
 struct nuce_tap_find {
     MPI_Message message;
     struct nuce_recorder_message what;
 };
 
-/* A duplicate that was asked for (MPI_Comm_idup) and has not been used yet. */
+/* A duplicate that was requested (MPI_Comm_idup) and not used yet. */
 struct nuce_tap_later {
     int id, size, own;
     int *members;  /* world ranks; owned */
-    MPI_Comm made; /* its handle, where the library gave it at once */
+    MPI_Comm made; /* its handle, if the library set it at once */
 };
 
-/* All of it is under the lock, but for recorder, which nuce_tap_is_on reads without, and what is
- * set once before it is. What every call of MPI looks at stands first, in one line of the cache. */
+/* The lock protects all of it, except recorder, which nuce_tap_is_on reads without the lock, and
+ * the members that are set once before recorder. The members that every call of MPI reads come
+ * first, in one cache line. */
 struct nuce_tap_state {
-    struct nuce_recorder *recorder; /* NULL: nothing is recorded */
-    int64_t calls;                  /* of MPI so far */
-    int is_threaded;                /* 0: one thread at a time is here without the lock too */
+    struct nuce_recorder *recorder; /* NULL: recording is off */
+    int64_t calls;                  /* calls of MPI so far */
+    int is_threaded;                /* 0: one thread at a time is here even without the lock */
     pthread_mutex_t lock;
-    /* of the attribute; of the process that records; option --yield */
+    /* keyval: of the attribute; pid: of the recording process; yields: option --yield */
     int keyval, pid, yields;
-    int first_index[2]; /* of Fortran: what nuce_tap_first_indices found */
-    int tells_pairs;    /* what nuce_tap_tells_pairs found */
-    MPI_Comm last;      /* the communicator that was looked for last */
+    int first_index[2]; /* of Fortran: the result of nuce_tap_first_indices */
+    int tells_pairs;    /* the result of nuce_tap_tells_pairs */
+    MPI_Comm last;      /* the last communicator that was looked up */
     struct nuce_tap_comm *last_comm;
     struct nuce_recorder_message
-        seen; /* what a probe for any source saw, if its openness says so */
+        seen; /* message seen by a probe for any source, if its openness says so */
     struct nuce_tap_find *finds;
     int find_count, find_capacity;
     struct nuce_tap_later *laters;
     int later_count;
-    int64_t watched, watched_ns;  /* calls that were timed, and how long they took */
-    int64_t reading_ns, begin_ns; /* what reading the clock takes; processor time at MPI_Init */
+    int64_t watched, watched_ns;  /* timed calls, and their total time */
+    int64_t reading_ns, begin_ns; /* time of one clock reading; processor time at MPI_Init */
     char path[4096];              /* of the raw file */
-    int exit_status;              /* what exit() was given */
+    int exit_status;              /* status given to exit() */
     int is_aborting;
-    int64_t finalize_ns, finalize_calls; /* when MPI_Finalize began, 0: not yet; calls until then */
+    int64_t finalize_ns, finalize_calls; /* start of MPI_Finalize, 0: not yet; calls until then */
 } __attribute__((aligned(64)));
 
 struct nuce_tap_state *nuce_tap_the_state(void);
 
-/* Takes the lock, where several threads may call MPI at once; NULL, unlocked, where nothing is
- * recorded. MPI must not be called while it is held, where it may call back (attributes'
+/* Takes the lock if several threads may call MPI at once. Returns NULL, unlocked, if recording
+ * is off. While the lock is held, do not call MPI functions that may call back (attributes'
  * functions). */
 struct nuce_tap_state *nuce_tap_enter(void);
 void nuce_tap_leave(struct nuce_tap_state *state);
 
-/* An MPI library that the program has loaded for itself alone, as Python does, is not seen from
- * here: makes it so, that what this one calls of it is found. */
+/* A program may load an MPI library for itself alone, as Python does, which hides it from here.
+ * Makes that library's symbols visible to this one. */
 void nuce_tap_bring_into_view(void);
 
-/* Begins watching what this costs (tap_chain.c), and tells it. */
+/* Begins measuring the interposer's own cost (tap_chain.c), and reports it. */
 void nuce_tap_watch_open(void);
 void nuce_tap_watch_close(int64_t *counters);
 
 /* Watches how the process ends without MPI_Finalize (tap_leave.c). */
 void nuce_tap_leave_open(void);
 
-/* Nanoseconds of CLOCK_MONOTONIC, from where the host likes. */
+/* Nanoseconds of CLOCK_MONOTONIC; its zero is the host's choice. */
 int64_t nuce_tap_now(void);
 
-/* What is known of the communicator; NULL, counted: it is an intercommunicator, or nobody saw it
- * being made. The lock is held. */
+/* The facts of the communicator. NULL, and counts it, for an intercommunicator or an unseen
+ * creation. The lock is held. */
 struct nuce_tap_comm *nuce_tap_find_comm(struct nuce_tap_state *state, MPI_Comm comm);
 
-/* What the index of a Fortran array's first request is: to MPI_Waitany and its like, and to
- * MPI_Waitsome and its like. Local. */
+/* Finds the index of a Fortran array's first request, for MPI_Waitany and its kind, and for
+ * MPI_Waitsome and its kind. Local. */
 void nuce_tap_first_indices(int first[2]);
 
-/* Whether the status of MPI_Isendrecv says from whom and with which tag it received. Local. */
+/* True if the status of MPI_Isendrecv has the source and tag of the receive. Local. */
 int nuce_tap_tells_pairs(void);
 
 /* A handle as a number. */
