@@ -1,31 +1,30 @@
 /* cm5: the Connection Machine CM-5 of the exchange paper.
  *
- * A fat tree: groups of 4 nodes, of 16 and all. A node's link into it carries 20 MB/s, the link of
- * a group of 4 what its nodes may send further, 10 MB/s each, that of a group of 16 5 MB/s each.
- * Both directions of a link are apart, and above the groups of 16 nothing limits: messages are
- * spread over the tree at random there (section 1).
+ * A fat tree: groups of 4 nodes, of 16 and all. A node's link into it carries 20 MB/s. The link
+ * of a group of 4 carries 10 MB/s for each of its nodes, that of a group of 16 carries 5 MB/s
+ * for each. The two directions of a link are separate. Above the groups of 16 nothing limits,
+ * because messages are spread over the tree at random there (section 1).
  *
- * Before it comes each node's own software: one link for what the node sends and what it receives,
- * since one processor moves both through one network interface. A lone message of B bytes takes
- * 40 us + B x 0.133 us, and messages that a node sends or receives together share 1 / 0.133 us.
- * That is fitted to the receive times of Table 2: the rate to those of 4096 bytes, with the
- * smallest error that one rate can have for 1 to 31 senders (14 %: messages of 31 senders took 22 %
- * longer each than a lone one); the startup to those of 256 bytes. These come out 10 to 17 % too
- * fast, as what each message costs besides its bytes, some 9 us, cannot be told to SimGrid for
- * every kind of send.
+ * Each node's own software comes before the tree: one link for sending and receiving, because
+ * one processor moves both through one network interface. A lone message of B bytes takes 40 us
+ * + B x 0.133 us. Messages that a node sends or receives together share 1 / 0.133 us. Both
+ * numbers are fitted to the receive times of Table 2. The rate is fitted to those of 4096 bytes,
+ * with the smallest possible error for 1 to 31 senders. That error is 14 %, because each message
+ * of 31 senders took 22 % longer than a lone one. The startup is fitted to those of 256 bytes.
+ * The times of 256 bytes are 10 to 17 % too short: each message also costs about 9 us, which
+ * SimGrid cannot express for every kind of send.
  *
- * One interface for both ways is what the other tables say: a permutation of long messages, in
+ * The other tables confirm one interface for both directions. A permutation of long messages, in
  * which each node sends and receives, took 0.2389 us a byte (section 3.2; Table 3: 0.180 among 8
- * neighbours to 0.259 across the machine), about twice what Table 2's lone message took; here
- * 0.266.
+ * neighbours to 0.259 across the machine). This is about twice the time of Table 2's lone
+ * message; here it takes 0.266.
  *
- * What it does not have: the startup of 0.299 ms after section 3.2 (0.543 ms for 1 KiB, 62.923 ms
- * for 256 KiB, of permutations), which fits the phases of Table 5 as well, six times what a message
- * of Table 2 takes. The paper does not say what differs, and no one number gives both: with
- * short messages schedules are too fast here (RS_NH of Table 5, d = 8, units of 16 bytes: 1.3 ms
- * instead of 3.8). Nor does it have what AC paid on the real
- * machine: links are shared without loss here.
- * Source: Ranka, Wang and Kumar, section 3, Table 2. */
+ * Limits: section 3.2 has a startup of 0.299 ms (0.543 ms for 1 KiB, 62.923 ms for 256 KiB, of
+ * permutations), six times that of a message in Table 2. It also fits the phases of Table 5. The
+ * paper does not explain the difference, and no one number gives both. Schedules with short
+ * messages are therefore too fast here (RS_NH of Table 5, d = 8, units of 16 bytes: 1.3 ms
+ * instead of 3.8). The losses of AC on the real machine are missing as well: links are shared
+ * without loss here. Source: Ranka, Wang and Kumar, section 3, Table 2. */
 #include "programs/platform.h"
 
 #define MAX_RANKS 1024 /* section 3 */
@@ -39,7 +38,7 @@
 #define STARTUP 40e-6            /* seconds */
 #define BANDWIDTH (1 / 0.133e-6) /* bytes per second, in and out together */
 
-/* Groups of size nodes, the last perhaps not full. */
+/* Number of groups of size nodes; the last may be partly filled. */
 static int cm5_groups(int ranks, int size)
 {
     return (ranks + size - 1) / size;
@@ -51,10 +50,10 @@ static void print_routers(const char *prefix, int count, FILE *stream)
         fprintf(stream, "    <router id=\"%s%d\"/>\n", prefix, i);
 }
 
-/* Two links a host: the software, which both directions share, and the port. The software's latency
- * is half of the startup's: a message crosses two. Links of a group carry what all of its nodes may
- * send further. Routes are of one hop each; SimGrid puts them together, and takes the other
- * direction on the way back. */
+/* Two links a host: the software, which both directions share, and the port. The software's
+ * latency is half of the startup, because a message crosses two software links. A group's link
+ * carries the share of all of its nodes. Routes have one hop each; SimGrid joins them, and uses
+ * the reverse direction for the way back. */
 static void cm5_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
                       FILE *stream)
 {

@@ -1,8 +1,8 @@
 /* Contention at a node (Ranka, Wang, Kumar, section 3.1 and Table 2): d messages to or from the
- * last rank, all posted at once by the engine under `ac`. What is timed is the whole exchange, on
- * every rank: the record has each rank's own time. Verified as every exchange is. Cost: to build,
- * that of a pattern of d messages. Where the nodes' kernels tell, the TCP segments that were sent
- * again meanwhile are counted and recorded beside the times. */
+ * last rank, all posted at once by the engine under `ac`. The timed step is the whole exchange
+ * on every rank, and the record has each rank's own time. Verified as every exchange is. Cost of
+ * building: that of a pattern of d messages. If the nodes' kernels report retransmitted TCP
+ * segments, these are counted and recorded with the times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +23,12 @@ struct contention {
     struct nuce_schedule schedule;
     struct nuce_payload payload;
     struct nuce_engine engine;
-    int64_t resent; /* segments, of all nodes: before the first step, then since; -1: unknown */
+    int64_t resent; /* segments of all nodes: before the first step, then since; -1: unknown */
 };
 
-/* What all nodes have sent again, each counted once; -1: not all of them tell. Collective. The
- * first rank of each node tells for it, as all on it see the same counters. */
+/* Number of retransmitted segments of all nodes, each counted once; -1: some node has no count.
+ * Collective. The first rank of each node reports, because all ranks on it see the same
+ * counters. */
 static int64_t resent_by_all(struct nuce_world *world)
 {
     int64_t own = nuce_resent_segments(NUCE_RESENT_COUNTERS), sums[2] = {0, own < 0};
@@ -50,8 +51,8 @@ static void contention_destroy(void *self)
     nuce_schedule_fini(&contention->schedule);
 }
 
-/* The pattern of the last rank and its partners 0 .. d - 1. Agrees before the engine is made, which
- * is collective. Collective over the world. */
+/* The pattern of the last rank and its partners 0 .. d - 1. Agrees before the engine is made,
+ * which is collective. Collective over the world. */
 static nuce_status contention_build(void *self, void *session, const struct nuce_point *point,
                                     struct nuce_counters *counters, struct nuce_run_info *info,
                                     struct nuce_error *error)
@@ -135,27 +136,27 @@ static void contention_describe(const void *self, struct nuce_found *found, json
         nuce_found_integer(found, "resent_segments", contention->resent);
 }
 
-/* What many transfers at once lose, in sentences: whether there is anything to win by a schedule.
+/* Prints the loss of many transfers at once in sentences: is there anything to gain by a
+ * schedule?
  *
- * The gain of d partners is what d at once carry over what one does. Where the
- * most partners carry less than some fewer do, posting all messages at once loses, and that is all
- * that a schedule which limits transfers to one node can win there. Ratios of gains are of the
- * worst ends of their intervals. */
+ * The gain of d partners is the throughput of d at once over that of one. If the most partners
+ * carry less than some smaller number, posting all messages at once loses. A schedule that
+ * limits transfers to one node can gain that loss, and no more. Ratios of gains use the worst
+ * ends of their intervals. */
 
-/* No network gives more than a partner's bytes a partner, and a quarter for what scatters
- *. */
+/* A gain above the number of partners is impossible; a quarter more allows for scatter. */
 #define IMPOSSIBLE 1.25
 
-/* Where all carry this part of what fewer do, nothing is lost that anybody would notice. */
+/* If all at once carry this part of the best throughput, the loss is negligible. */
 #define NEARLY_ALL 0.95
 
-/* What is looked at of the rows of one direction and size; NULL: there is no row. */
+/* The rows of one direction and size that matter; NULL: no such row. */
 struct contention_curve {
-    const json_t *best; /* carries most */
+    const json_t *best; /* highest throughput */
     const json_t *all;  /* the most partners */
 };
 
-/* The row's number, or otherwise. */
+/* The row's number, or `otherwise`. */
 static double said_number(const json_t *row, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(row, key);
@@ -163,13 +164,13 @@ static double said_number(const json_t *row, const char *key, double otherwise)
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
-/* Whether the interval of a gain is known: fewer than six samples have none. */
+/* True if the interval of a gain is known: fewer than six samples have none. */
 static int has_interval(const json_t *row)
 {
     return said_number(row, "partners", 0) == 1 || json_is_number(json_object_get(row, "gain_low"));
 }
 
-/* The row's gain; of one partner it is 1 by what it means. */
+/* The row's gain; for one partner it is 1 by definition. */
 static double gain_of(const json_t *row, const char *key)
 {
     return said_number(row, key, said_number(row, "partners", 0) == 1 ? 1 : 0);
@@ -182,7 +183,7 @@ static int row_is_of(const json_t *row, const char *direction)
     return own != NULL && strcmp(own, direction) == 0;
 }
 
-/* Rows without a gain (failed, or alone) are passed over. */
+/* Ignores rows without a gain (failed, or without a row of one partner). */
 static struct contention_curve find_curve(const json_t *rows, const char *direction, double size)
 {
     struct contention_curve curve = {NULL, NULL};
@@ -203,7 +204,7 @@ static struct contention_curve find_curve(const json_t *rows, const char *direct
     return curve;
 }
 
-/* What all at once carry, of the most that fewer do, and the ends of that. */
+/* The throughput of all at once as a part of the best of fewer, and its interval. */
 struct carried {
     double part, low, high;
 };
@@ -220,8 +221,8 @@ static int is_known(const struct contention_curve *curve)
     return curve->best != NULL && has_interval(curve->all) && has_interval(curve->best);
 }
 
-/* The largest size that was measured in a direction, or the smallest at which all at once are shown
- * to lose; 0: there is none. */
+/* The largest measured size of a direction, or the smallest at which all at once significantly
+ * lose; 0: none. */
 static double said_size(const json_t *rows, const char *direction, int that_loses)
 {
     double found = 0;
@@ -244,10 +245,10 @@ static double said_size(const json_t *rows, const char *direction, int that_lose
     return found;
 }
 
-/* What is lost, from which size on, whether it is the network that drops, as where at least one
- * segment a sample was sent again, and who may win it: a schedule that lets so many at a time into
- * a rank, or out of one. grants has two at least: what one sends stops while the receiver's answer
- * is on its way. */
+/* Prints the loss, the size from which it occurs, and its likely cause: the network drops
+ * packets if at least one segment a sample was sent again. Also names a schedule that limits the
+ * transfers into or out of a rank. grants has a depth of at least 2: with 1, the sender pauses
+ * while the receiver's answer is on its way. */
 static void say_loss(const json_t *rows, const char *direction,
                      const struct contention_curve *curve, FILE *file)
 {
@@ -273,7 +274,8 @@ static void say_loss(const json_t *rows, const char *direction,
                 is_in ? "grants" : "preemptive", is_in && fewer < 2 ? 2 : fewer);
 }
 
-/* The sentence of one direction; which: "into one rank". Nothing without several partners. */
+/* The sentence of one direction; which: "into one rank". Prints nothing without several
+ * partners. */
 static void say_direction(const json_t *rows, const char *direction, const char *which, FILE *file)
 {
     struct contention_curve curve = find_curve(rows, direction, said_size(rows, direction, 0));
@@ -326,27 +328,28 @@ void nuce_contention_say(const json_t *rows, FILE *file)
               file);
 }
 
-/* What Table 2 says of a run, and of the machine.
+/* The results of Table 2 for a run and its machine.
  *
- * The gain of d partners is d T(1) / T(d), T the median time until the last rank is done: how many
- * times the bytes of one partner go through the node in the time of one. Its interval combines the
- * two medians' 95 % intervals at their worst ends. `growth` is what that says of one direction:
+ * The gain of d partners is d T(1) / T(d), where T is the median time until the last rank is
+ * done. It is the throughput of the node with d partners, relative to one. Its interval combines
+ * the worst ends of the two medians' 95 % intervals. `growth` classifies one direction:
  *   serial       at most SERIAL: one transfer after another, or one partner alone fills the node
  *   independent  at least INDEPENDENT d: every partner has a path of its own
  *   limited      between: several partners do more than one, until the node's port is full
  *   unclear      the interval holds a limit, or there is none (fewer than 6 samples), or it is all
- *                above IMPOSSIBLE d: no network gives more than d, the times are of other things
- * `regime` puts both directions together: single-port (serial both ways: the papers' premise, and
- * their single-port bound is one), independent-paths (both ways), unclear (one is, or was not
- * measured), else NIC-limited. */
+ *                above IMPOSSIBLE d: no network gives more than d, so other effects were timed
+ *
+ * `regime` combines both directions. It is single-port if both are serial, which the papers'
+ * single-port bound assumes, and independent-paths if both are independent. It is unclear if one
+ * is unclear or was not measured, else NIC-limited. */
 
-/* Limits between the growths; the head says what they mean. They are ours, a
- * quarter on either side of one transfer and of d: the paper has none. */
+/* Limits between the growths, defined in the head. They are our choice, a quarter from one
+ * transfer and from d: the paper has none. */
 #define SERIAL 1.25
 #define INDEPENDENT 0.75
 
-/* Of each sample, by which rank took how long; a record without the times of each rank adds
- * nothing to the row. */
+/* Medians over samples of each rank's time; a record without per-rank times adds nothing to the
+ * row. */
 void nuce_contention_summarise(const json_t *record, json_t *row)
 {
     enum { ONE, MOST, LEAST, MEAN, KEPT };
@@ -356,7 +359,7 @@ void nuce_contention_summarise(const json_t *record, json_t *row)
     int64_t count = (int64_t)json_array_size(per_rank);
     size_t ranks = (size_t)json_integer_value(json_object_get(record, "ranks"));
     int64_t partners = json_integer_value(json_object_get(row, "partners"));
-    double *values = nuce_allocate(KEPT * count, sizeof *values); /* a row of each quantity */
+    double *values = nuce_allocate(KEPT * count, sizeof *values); /* a row for each quantity */
 
     for (int64_t i = 0; i < count; i++) {
         const json_t *seconds = json_array_get(per_rank, (size_t)i);
@@ -379,7 +382,7 @@ void nuce_contention_summarise(const json_t *record, json_t *row)
     free(values);
 }
 
-/* Whether two rows have the same value there. */
+/* True if two rows have the same value of the key. */
 static int have_same(const json_t *a, const json_t *b, const char *key)
 {
     return json_equal(json_object_get(a, key), json_object_get(b, key));
@@ -393,8 +396,8 @@ static int is_ok(const json_t *row)
     return status != NULL && strcmp(status, "ok") == 0;
 }
 
-/* The row of the same size and direction with one partner, or, of the other direction, with as many
- * partners; NULL: there is none. */
+/* The row of the same size and direction with one partner, or, in the other direction, with as
+ * many partners; NULL: none. */
 static const json_t *find_other(const json_t *rows, const json_t *row, int is_reverse)
 {
     const json_t *other;
@@ -412,8 +415,8 @@ static const json_t *find_other(const json_t *rows, const json_t *row, int is_re
     return NULL;
 }
 
-/* A limit within the interval, or an end that is NaN, leaves it unclear: comparisons with NaN are
- * false. */
+/* A limit within the interval, or an end that is NaN, makes the growth unclear: comparisons with
+ * NaN are false. */
 const char *nuce_contention_growth(double low, double high, double partners)
 {
     if (high <= SERIAL)
@@ -434,7 +437,7 @@ const char *nuce_contention_regime(const char *one, const char *other)
     return strcmp(one, "independent") == 0 ? "independent-paths" : "NIC-limited";
 }
 
-/* "gain_low" and "gain_high", where both intervals are known, are at the worst ends of both. */
+/* "gain_low" and "gain_high", if both intervals are known, combine the worst ends of both. */
 void nuce_contention_compare(json_t *rows)
 {
     json_t *row;

@@ -1,22 +1,21 @@
-/* dragonfly: a machine of today in groups of routers that are all linked to each other.
+/* dragonfly: a current machine in groups of routers that are all linked to each other.
  *
- * G groups of G routers with 4 hosts each, P = 4 G^2. Each pair of routers of a group has a cable;
- * each pair of groups as many as spread what a group's hosts can send evenly over the others,
- * rounded down. SimGrid takes the minimal route, the same for every message of a pair: what goes
- * from one group to another meets at one router of each. It needs a router in each chassis for
- * every group (3.32 looks its cables up by the group's number, and crashes without): a group is
- * one chassis.
- * Speeds as of fat-tree, 25 GB/s and 250 ns a cable: up to 1.25 us over five of them. Not those of
- * one machine that was measured.
- * Source: SimGrid 3.32, Platform examples, dragonfly; Kim, Dally, Scott and Abts, ISCA 2008
- * (groups and their balance). */
+ * G groups of G routers with 4 hosts each, P = 4 G^2. Each pair of routers of a group has a
+ * cable. Each pair of groups has as many cables as spread a group's traffic evenly over the
+ * others, rounded down. SimGrid uses the minimal route, the same for every message of a pair, so
+ * all messages between two groups meet at one router of each. SimGrid needs a router in each
+ * chassis for every group: 3.32 looks its cables up by the group's number, and crashes
+ * otherwise. A group is therefore one chassis. Speeds as of fat-tree, 25 GB/s and 250 ns a
+ * cable: up to 1.25 us over five cables. They were not measured on one machine. Source: SimGrid
+ * 3.32, Platform examples, dragonfly; Kim, Dally, Scott and Abts, ISCA 2008 (groups and their
+ * balance). */
 #include "programs/platform.h"
 
 #define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
 #define LATENCY 250e-9 /* seconds of a cable */
 #define ROUTER_HOSTS 4 /* as in the Cray XC */
 
-/* The number of groups, and of routers in a group; 0: there is no such machine. */
+/* The number of groups, and of routers in a group; 0: no such machine exists. */
 static int groups_of(int ranks)
 {
     for (int groups = 4; groups <= 16; groups *= 2) {

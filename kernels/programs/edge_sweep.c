@@ -1,8 +1,7 @@
-/* The sweep over edges (Ranka, Wang, Kumar, Figure 1), on values that are whole numbers, so that
- * sums are exact in any order and every byte of a node's state can be checked. O(edges) a sweep.
- * The state of a node is `unit` bytes, x in its first double. Values of x are whole numbers up to
- * 255, so that a flux is a whole number below 2^17, and the sum of a node's is exact up to 2^36
- * edges. */
+/* The sweep over edges (Ranka, Wang, Kumar, Figure 1), with whole numbers as values. Sums are
+ * then exact in any order, and every byte of a node's state can be checked. O(edges) a sweep.
+ * The state of a node is `unit` bytes, x in its first double. x is at most 255, so a flux is a
+ * whole number below 2^17, and the sum of a node's fluxes is exact up to 2^36 edges. */
 #include "programs/edge_sweep.h"
 
 #include <stdlib.h>
@@ -69,7 +68,7 @@ void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_paylo
         memcpy(to, sweep->state + submesh->send_node[i] * sweep->unit, (size_t)sweep->unit);
 }
 
-/* One copy: ghosts are numbered by owner, and in the order in which the owner sends them. */
+/* One copy suffices: ghosts are numbered by owner, in the order in which the owner sends them. */
 void nuce_edge_sweep_unpack(struct nuce_edge_sweep *sweep, const struct nuce_payload *payload)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
@@ -83,8 +82,8 @@ void nuce_edge_sweep_clear(struct nuce_edge_sweep *sweep)
     memset(sweep->y, 0, (size_t)sweep->submesh->owned * sizeof *sweep->y);
 }
 
-/* Any function with flux(a, b) = -flux(b, a) will do (the paper leaves f open); this one is exact
- * for whole numbers. */
+/* Any function with flux(a, b) = -flux(b, a) is valid (the paper does not define f); this one is
+ * exact for whole numbers. */
 static double upwind_flux(double a, double b)
 {
     return (a - b) * (a + b + 3.0);
@@ -113,8 +112,8 @@ void nuce_edge_sweep_interior(struct nuce_edge_sweep *sweep, int64_t first, int6
     }
 }
 
-/* An edge that crosses to another part has its own node first; its other end is the neighbour's to
- * add up. */
+/* An edge that crosses to another part has its own node first; the neighbour adds up its other
+ * end. */
 void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
@@ -126,8 +125,8 @@ void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
     }
 }
 
-/* Every ghost is its owner's. Then the fluxes of each node are added up over the edges, x from the
- * global numbers, in another order than the sweep. */
+/* Checks that every ghost has its owner's value. Then adds up the fluxes of each node over the
+ * edges, with x from the global numbers, in another order than the sweep. */
 nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t salt,
                                   struct nuce_error *error)
 {

@@ -1,11 +1,11 @@
 /* Exchange of ghost values under a schedule, then the sweep over edges (Ranka, Wang and Kumar,
- * Figure 1); on patterns without a mesh the exchange alone.
+ * Figure 1); on patterns without a mesh only the exchange.
  *
- * A step is pack, exchange, unpack, sweep, each with a time of its own; with overlap the interior
- * edges are swept while messages are under way, and the step has one time. Verified are every byte
- * of every message, by what its sender must have sent, and on a mesh every ghost and every sum, by
- * another order of the edges. Limits: ranks that come late as they did in a
- * captured application are of patterns without a mesh. */
+ * A step is pack, exchange, unpack and sweep, each with its own time. With overlap the interior
+ * edges are swept during the exchange, and the step has one time. Every byte of every message is
+ * verified against its sender's value. On a mesh every ghost and every sum is verified too, with
+ * another order of the edges. Limits: ranks can start late, as in a captured application, only
+ * for patterns without a mesh. */
 #include "programs/runs.h"
 
 #include <math.h>
@@ -24,10 +24,10 @@
 #include "run/simulation.h"
 #include "run/world.h"
 
-/* What the points of one launch share. Owned; made by session_open. */
+/* State that the points of one launch share. Owned; made by session_open. */
 struct nuce_session {
     struct nuce_world *world;
-    char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
+    char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of the members below; "": none */
     struct nuce_submesh submesh;
     int64_t edge_cut; /* of the whole mesh */
     double
@@ -35,12 +35,12 @@ struct nuce_session {
     struct nuce_edge_sweep sweep; /* on submesh; empty before the first point with it */
 };
 
-/* Rank 0 reads the mesh and cuts it, all ranks get graph and partition and keep their own part; the
- * next point on the same mesh and partition finds it there.
+/* Rank 0 reads and partitions the mesh. All ranks get graph and partition and keep their own
+ * part. The next point with the same mesh and partition reuses it.
  *
- * Cost: O(nodes + edges) time and memory on every rank while the part is taken (12 bytes a node and
- * 8 an edge or so), and of its part afterwards. Seconds are kept apart: reading and cutting are not
- * what is compared. */
+ * Cost: O(nodes + edges) time and memory on every rank during the set-up (about 12 bytes a node
+ * and 8 an edge), later of its own part only. The seconds are recorded separately, because
+ * reading and partitioning are not compared. */
 
 /* A session without a mesh. Local. Freed with session_close, which accepts NULL. */
 static void *session_open(struct nuce_world *world)
@@ -62,12 +62,12 @@ static void session_close(void *session)
     free(closed);
 }
 
-/* Rank 0 gives the graph (not the coordinates) and the partition to all, and each takes its own
- * nodes, with edges and ghosts. The seconds are processor time, the most over the ranks.
- * NUCE_CORRUPT where the parts together are not the mesh: every node has one owner, every edge
- * inside a part is there once and every cut one twice. The key is empty while the session holds
- * nothing, or something half made, so that a failure is not taken for a mesh that is there.
- * Collective over the world; the same status on all ranks. */
+/* Rank 0 sends the graph (without coordinates) and the partition to all ranks. Each keeps its
+ * own nodes, with edges and ghosts. The seconds are processor time, the maximum over ranks.
+ * Returns NUCE_CORRUPT unless the parts together are the mesh: every node has one owner, every
+ * edge inside a part occurs once and every cut edge twice. The key is empty while the session
+ * holds nothing or is incomplete, so that a failure is not mistaken for a mesh. Collective over
+ * the world; the same status on all ranks. */
 static nuce_status session_mesh(struct nuce_session *session,
                                 const struct nuce_exchange_params *params, struct nuce_error *error)
 {
@@ -137,7 +137,7 @@ static nuce_status session_mesh(struct nuce_session *session,
     return status;
 }
 
-/* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
+/* Edges computed between two progress calls to the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512
 
 struct exchange {
@@ -147,12 +147,12 @@ struct exchange {
     struct nuce_edge_sweep *sweep; /* the session's; NULL without a mesh */
     int has_mesh;
     int overlap;
-    struct nuce_exchange_lateness lateness; /* 0 calls: all begin together */
-    struct nuce_rng lateness_rng;           /* in step on all ranks, and for all contenders */
+    struct nuce_exchange_lateness lateness; /* 0 calls: all ranks begin together */
+    struct nuce_rng lateness_rng;           /* identical on all ranks, and for all contenders */
     double late_s;                          /* of this rank in the next step */
 };
 
-/* The stream of the point's seed that calls are drawn from. */
+/* The stream of the point's seed from which calls are drawn. */
 #define LATENESS_STREAM 0x6c617465
 
 static void exchange_destroy(void *self)
@@ -163,11 +163,11 @@ static void exchange_destroy(void *self)
     nuce_exchange_lateness_fini(&exchange->lateness);
 }
 
-/* COM as the paper makes it: each rank its own row, sparse, in bytes: *out is a pattern of all
- * ranks that has at least this rank's row. Where the row follows from the mesh, or from the random
- * numbers alone, nobody knows more than that; what can only be drawn or read whole is so by one
- * rank of each node, which hands out the rows. Which of the three ways it goes follows from params
- * alone, so that all ranks go the same. Freed with nuce_pattern_fini. Collective; all ranks return
+/* Makes COM as the paper does: each rank makes its own row, sparse, in bytes. *out is a pattern
+ * of all ranks that has at least this rank's row. A row that follows from the mesh or from the
+ * random numbers is made by its rank alone. A pattern that must be drawn or read as a whole is
+ * made by one rank of each node, which distributes the rows. params alone choose among the three
+ * ways, so all ranks take the same. Freed with nuce_pattern_fini. Collective; all ranks return
  * the same status. */
 static nuce_status create_com(struct nuce_session *session,
                               const struct nuce_exchange_params *params, struct nuce_pattern *out,
@@ -218,9 +218,9 @@ static int is_one_host(const json_t *hosts, int a, int b)
     return json_equal(json_array_get(hosts, (size_t)a), json_array_get(hosts, (size_t)b));
 }
 
-/* Whether the ranks that share a node here did so in the application, and no others: each has the
- * same first rank on its node. O(ranks x nodes). The inner loops end at the rank itself, which is
- * on its own host. */
+/* True if the ranks share nodes exactly as they did in the application. Each rank is compared by
+ * the first rank on its node. O(ranks x nodes). The inner loops end at the rank itself at the
+ * latest. */
 static int is_on_like_nodes(const json_t *hosts, int ranks, const int *captured)
 {
     for (int rank = 1; rank < ranks; rank++) {
@@ -238,8 +238,8 @@ static int is_on_like_nodes(const json_t *hosts, int ranks, const int *captured)
     return 1;
 }
 
-/* How often the application made this exchange, and whether its ranks were on nodes like these,
- * where both are known: of placed ranks hosts are not. Collective. */
+/* Notes the number of such calls in the application, and if its ranks were grouped on nodes like
+ * these. Both are noted only if known: placed ranks have no known hosts. Collective. */
 static nuce_status exchange_note_captured(struct nuce_world *world,
                                           const struct nuce_exchange_params *params,
                                           struct nuce_found *found, struct nuce_error *error)
@@ -262,7 +262,7 @@ static nuce_status exchange_note_captured(struct nuce_world *world,
     return status;
 }
 
-/* Whether ranks come as late as they did in the application, and how late. Collective. */
+/* Decides if ranks start as late as in the application, and how late. Collective. */
 static nuce_status exchange_make_late(struct exchange *exchange,
                                       const struct nuce_exchange_params *params,
                                       struct nuce_found *found, struct nuce_error *error)
@@ -284,11 +284,10 @@ static nuce_status exchange_make_late(struct exchange *exchange,
     return NUCE_OK;
 }
 
-/* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over,
- * those of salt 0: they are every point's that runs on this mesh with this unit. With overlap
- * computation and communication have no times of their own, and the whole step decides when to
- * stop; and so it does where ranks come late, since the first ones' waiting is communication.
- * Collective. */
+/* Builds in the paper's order: COM, schedule, buffers. On a mesh the values follow, with salt 0;
+ * every point with this mesh and unit uses them. With overlap, computation and communication
+ * have no separate times, so the whole step decides when to stop. The whole step also decides if
+ * ranks start late, because the first ranks' waiting is communication. Collective. */
 static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
                                   struct nuce_counters *counters, struct nuce_run_info *info,
                                   struct nuce_error *error)
@@ -333,8 +332,8 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     return NUCE_OK;
 }
 
-/* Draws the call whose arrivals the next step repeats: every contender makes the same steps, so
- * that all have the same one in a round. */
+/* Draws the call whose arrivals the next step repeats. All contenders make the same number of
+ * steps, so all have the same call in a round. */
 static void exchange_prepare(void *self)
 {
     struct exchange *exchange = self;
@@ -345,7 +344,7 @@ static void exchange_prepare(void *self)
             lateness->own_s[nuce_rng_below(&exchange->lateness_rng, (uint64_t)lateness->calls)];
 }
 
-/* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
+/* The steps of Figure 1 with a time stamp between them; without a mesh only the communication. */
 static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PARTS])
 {
     double now = nuce_clock();
@@ -369,7 +368,7 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
     nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
 }
 
-/* The exchange runs while the interior edges are computed: its own time cannot be told apart. */
+/* The exchange runs during the computation of the interior edges, so it has no time of its own. */
 static void step_overlapped(struct exchange *exchange)
 {
     int64_t interior = exchange->sweep->submesh->interior;
@@ -390,7 +389,7 @@ static void step_overlapped(struct exchange *exchange)
     nuce_counters_end(exchange->counters, NUCE_PART_STEP);
 }
 
-/* A rank that comes late computes elsewhere, so to say, until it arrives. */
+/* A rank that starts late waits as if it computed elsewhere. */
 static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct exchange *exchange = self;
@@ -409,9 +408,9 @@ static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
         step_in_parts(exchange, parts);
 }
 
-/* First every byte of every message, then, on a mesh, every ghost's state and every sum. The check
- * of the messages comes first, but all ranks go on to the step after it whatever it found: it is
- * collective. */
+/* Checks every byte of every message; then, on a mesh, every ghost's state and every sum. The
+ * check of the messages comes first. All ranks continue with the next step regardless of its
+ * result, because that step is collective. */
 static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct exchange *exchange = self;
@@ -427,7 +426,7 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
     return status == NUCE_OK ? nuce_edge_sweep_check(exchange->sweep, salt, error) : status;
 }
 
-/* States stay as they are: each step sends what the one before did. */
+/* States do not change: each step sends the same data. */
 static uint64_t exchange_mark(void *self)
 {
     const struct exchange *exchange = self;

@@ -1,16 +1,16 @@
-/* fat-tree: a cluster of today: two levels of switches, full bandwidth everywhere.
+/* fat-tree: a current cluster: two levels of switches, full bandwidth everywhere.
  *
- * Up to 512 hosts a leaf switch has 16 of them and a cable to each of 16 switches above, so 32
- * ports; beyond that 32 and 32, of 64 ports. The switches above have a port for each leaf. SimGrid
- * chooses the way up by the destination (D mod k): two messages can meet on a cable although others
- * are idle, as with static routing in a real one; the exchanges i xor 2^k do not. One cable a pair
- * of switches, because SimGrid 3.32 chooses among parallel ones by the source on the way down, so
- * that such exchanges take twice as long. Speeds: 200 Gb/s (HDR InfiniBand and its contemporaries),
- * 25 GB/s; 250 ns a cable with what is at its end, so that hosts under different leaves, four
- * cables apart, see 1 us, the order of what MPI ping-pongs show on such machines. Not those of one
- * machine that was measured. Where messages share a cable, one within a leaf gets twice what one
- * across gets: by latency. Source: SimGrid 3.32, Platform examples, fat tree, and the article named
- * there. */
+ * Up to 512 hosts, a leaf switch has 32 ports: 16 hosts and a cable to each of 16 switches
+ * above. Beyond that it has 64 ports: 32 and 32. The switches above have a port for each leaf.
+ * SimGrid chooses the upward path by the destination (D mod k). Two messages can therefore meet
+ * on a cable although others are idle, as with static routing on a real cluster; the exchanges i
+ * xor 2^k do not. Each pair of switches has one cable, because SimGrid 3.32 chooses among
+ * parallel cables by the source on the downward path, which doubles the time of such exchanges.
+ * Speeds: 200 Gb/s (HDR InfiniBand and its contemporaries), 25 GB/s; 250 ns a cable including
+ * the device at its end. Hosts under different leaves, four cables apart, thus see 1 us, as MPI
+ * ping-pongs do on such machines. The speeds were not measured on one machine. On a shared
+ * cable, a message within a leaf gets twice the share of one between leaves, because of their
+ * latencies. Source: SimGrid 3.32, Platform examples, fat tree, and the article named there. */
 #include "programs/platform.h"
 
 #define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
@@ -32,7 +32,7 @@ static nuce_status fat_tree_check(int ranks, struct nuce_error *error)
 static void fat_tree_print(const struct nuce_platform_ops *ops,
                            const struct nuce_platform_input *input, FILE *stream)
 {
-    /* hosts of a leaf, and switches above it: half of its ports each */
+    /* hosts of a leaf, and switches above it: each uses half of its ports */
     int down = input->ranks <= MOST_OF_32_PORTS ? 16 : 32;
     char topology[128];
 

@@ -1,15 +1,14 @@
-/* irregular: switches linked in any way, with up and down routing written out.
+/* irregular: switches linked in any way, with explicit up-down routes.
  *
- * A message between nodes whose switches are h links apart takes, its header alone, startup +
- * 2 interfaces + (h + 1) switches + (h + 2) links, as nuce_placement_delay has it. The startup and
- * the interfaces are on the cables of the two nodes, a switch on each link that leads to it, half
- * of one on each of the two cables. The paper sends headers only and names no bandwidth: that of a
- * link is Myrinet's, 1.28 Gb/s each way (Boden et al., IEEE Micro 15(1), 1995), whose switches are
- * linked, and routed, so.
+ * The header of a message between nodes with switches h links apart takes startup + 2 interfaces
+ * + (h + 1) switches + (h + 2) links, as in nuce_placement_delay. The cables of the two nodes
+ * carry the startup and the interfaces. Each link carries the delay of the switch that it leads
+ * to, and each of the two cables half of a switch. The paper sends headers only and names no
+ * bandwidth. The bandwidth here is that of a Myrinet link, 1.28 Gb/s each way (Boden et al.,
+ * IEEE Micro 15(1), 1995); Myrinet links and routes its switches like this.
  *
- * A switch and its nodes are a zone, so that ways are written for pairs of switches; back they go
- * the same links, which is legal where the way there is.
- * Source: Moh et al., section 5.1. */
+ * A switch and its nodes are a zone, so routes are written for pairs of switches. The way back
+ * uses the same links, which is legal if the way there is. Source: Moh et al., section 5.1. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -26,7 +25,7 @@ static nuce_status irregular_check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* One zone a switch that has nodes: hosts, the switch as their router, and their cables. */
+/* One zone for each switch with nodes: hosts, the switch as their router, and their cables. */
 static void print_switches(const struct nuce_topology *topology, const int *nodes,
                            const char *speed, FILE *stream)
 {
@@ -56,8 +55,8 @@ static void print_switches(const struct nuce_topology *topology, const int *node
     }
 }
 
-/* The number of the link between a and its neighbour b: links are numbered by their lower switch,
- * then by the higher. first[s]: of the first whose lower switch is s. */
+/* The number of the link between a and its neighbour b: links are numbered by their lower
+ * switch, then by the higher. first[s] is the number of the first link with lower switch s. */
 static int link_number(const struct nuce_topology *topology, const int *first, int a, int b)
 {
     int low = a < b ? a : b, high = a < b ? b : a, number = first[low];
@@ -67,8 +66,8 @@ static int link_number(const struct nuce_topology *topology, const int *first, i
     return number;
 }
 
-/* What the ways below come from, for who places processes on the machine; switches first by number,
- * which decides between trees of one height. */
+/* The topology behind the routes, for placing processes on the machine. Switches come first by
+ * number, which decides between trees of one height. */
 static void print_topology(const struct nuce_topology *topology, FILE *stream)
 {
     fprintf(stream, "%s\n", NUCE_TOPOLOGY_COMMENT);
@@ -85,8 +84,8 @@ static void print_topology(const struct nuce_topology *topology, FILE *stream)
     fprintf(stream, "-->\n");
 }
 
-/* Links are numbered as link_number finds them. Then the routes, link by link: a link's UP
- * direction is from its lower switch to its higher. */
+/* Links are numbered as in link_number. The routes follow, link by link: a link's UP direction
+ * is from its lower switch to its higher. */
 static void irregular_print(const struct nuce_platform_ops *ops,
                             const struct nuce_platform_input *input, FILE *stream)
 {

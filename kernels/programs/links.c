@@ -1,20 +1,20 @@
-/* Links: startup, bandwidth, ports and contention of a machine, in a sample for each short step.
+/* Links: startup, bandwidth, ports and contention of a machine. Each short step is a sample.
  *
- * The problem: a network file with startup and bandwidth of each pair, what a rank's port carries,
- * and how much several partners at once carry, of P ranks, in time that does not grow with P^2
- * where it need not.
+ * The problem: make a network file of P ranks in time that does not grow with P^2 unless it
+ * must. The file has startup and bandwidth of each pair, the throughput of a rank's port, and
+ * the throughput of several partners at once.
  *
- * Steps: all pairs meet in the rounds of a tournament (P - 1, or P; every rank meets one other at a
- * time, so that no two pairs share a port), each at several sizes, both ways; the fits are made
- * known to all; then some centres exchange with 1, 2, 4, ... others at once. Everything is
- * repeated, in turns, so that a disturbance hits few of what is compared. links_found.c makes the
- * numbers.
+ * Steps: all pairs meet in the rounds of a tournament (P - 1, or P), each at several sizes, both
+ * ways. A rank meets one other at a time, so no two pairs share a port. All ranks then learn the
+ * fits, and some centres exchange with 1, 2, 4, ... others at once. Everything is repeated, in
+ * turns, so that a disturbance affects few of the compared times. links_found.c computes the
+ * results.
  *
  * Cost: O(P x sizes x repetitions) steps of round trips for pairs, O(centres log P) for fans;
  * memory O(P^2) doubles.
  *
- * Limits: links are measured while nothing else runs on them but the other pairs of the round: what
- * a shared switch does to those is in the numbers. Times are of the leader's clock alone. */
+ * Limits: only the other pairs of a round use the links during a measurement. The effect of a
+ * shared switch on those pairs is part of the results. Times are from the leader's clock alone. */
 #include "programs/links.h"
 
 #include <math.h>
@@ -27,9 +27,10 @@
 #include "run/fault.h"
 #include "schedules/tournament.h"
 
-/* The steps of `links` by number, so that all ranks agree on who does what without talking: first
- * pairs, in the rounds of a tournament, then fans around some centres. The sizes vary fastest, then
- * rounds, then repetitions: of one thing two repetitions are far apart in time. */
+/* Numbers the steps of `links`, so that all ranks agree on their roles without communication:
+ * first pairs, in the rounds of a tournament, then fans around some centres. The size changes
+ * fastest, then the round, then the repetition, so two repetitions of a measurement are far
+ * apart in time. */
 
 struct nuce_links_plan nuce_links_plan(const struct nuce_links_params *params, int ranks)
 {
@@ -97,15 +98,15 @@ static void links_destroy(void *self)
     free(links->fans);
 }
 
-/* Round trips. Out: messages, each answered by an empty one. In: empty messages, each answered by
- * one. Either way the leader's clock alone is looked at, so that clocks need not agree; and either
- * way a trip has one startup of data and one of an empty message. Receives are posted first. */
+/* Round trips. Out: messages, each answered by an empty one. In: empty messages, each answered
+ * by a message. Only the leader's clock is read, so clocks need not agree. A trip of either kind
+ * has one startup of data and one of an empty message. Receives are posted first. */
 
 enum { TAG_DATA = 1, TAG_EMPTY };
 
-/* Posts what goes one way of the messages laid out, in the requests from first, and returns how
- * many there are: data, or the empty messages that answer them, which go the other way. Sizes are
- * below 2^31: the plan's largest is an int's worth (nuce_links_sizes). */
+/* Posts one direction of the laid-out messages, in the requests from `first`, and returns their
+ * number. The messages have data, or are the empty ones of the opposite direction. Sizes are
+ * below 2^31: the plan's largest fits an int (nuce_links_sizes). */
 static int post(struct nuce_links *links, int first, int is_send, int has_data)
 {
     const struct nuce_payload *p = &links->payload;
@@ -126,9 +127,9 @@ static int post(struct nuce_links *links, int first, int is_send, int has_data)
     return count;
 }
 
-/* How round trips are made; the payload says which messages. lead sends all of them (out) or has
- * all sent to it (in), and returns the seconds until all are answered or there; follow is each
- * peer's part. The peers do their part at the same time. */
+/* Makes round trips with the messages of the payload. lead sends all of them (out) or requests
+ * all of them (in), and returns the seconds until all are answered or received. follow is each
+ * peer's part. The peers run at the same time. */
 static double lead(struct nuce_links *links, int is_out)
 {
     struct nuce_payload *p = &links->payload;
@@ -147,8 +148,8 @@ static double lead(struct nuce_links *links, int is_out)
     return seconds;
 }
 
-/* A follower has one peer, the leader. On the way out the answer is sent once the data are there,
- * on the way in the data once they are asked for. */
+/* A follower has one peer, the leader. Out: it answers when the data has arrived. In: it sends
+ * the data when requested. */
 static void follow(struct nuce_links *links, int is_out)
 {
     struct nuce_payload *p = &links->payload;
@@ -172,7 +173,7 @@ static void lay_out_pair(struct nuce_links *links, int peer, int64_t bytes)
     p->send_at[1] = p->receive_at[1] = bytes;
 }
 
-/* Lays out this rank's part in a fan whose message k has sizes[k] bytes; returns whether it has
+/* Lays out this rank's part in a fan whose message k has sizes[k] bytes. Returns true if it has
  * one. */
 static int lay_out_fan(struct nuce_links *links, const struct nuce_fan *fan, const int64_t *sizes)
 {
@@ -196,8 +197,8 @@ static int lay_out_fan(struct nuce_links *links, const struct nuce_fan *fan, con
     return count > 0;
 }
 
-/* One pair of a round, first led by the lower rank, then by the higher. The payload is laid out.
- * Returns the seconds of the trip that this rank led. */
+/* Runs one pair of a round, first led by the lower rank, then by the higher. The payload is laid
+ * out. Returns the seconds of the trip that this rank led. */
 static double run_pair(struct nuce_links *links, int peer)
 {
     double seconds;
@@ -210,7 +211,7 @@ static double run_pair(struct nuce_links *links, int peer)
     return seconds;
 }
 
-/* Returns the seconds of this fan at its centre, which times all its messages; 0 at the others. */
+/* Returns the seconds of this fan at its centre, which times all its messages; 0 on other ranks. */
 static double run_fan(struct nuce_links *links, const struct nuce_fan *fan)
 {
     if (fan->centre == links->world->rank)
@@ -219,7 +220,7 @@ static double run_fan(struct nuce_links *links, const struct nuce_fan *fan)
     return 0;
 }
 
-/* The fan of a step: which rank is the centre, with how many others, and which way the data go. */
+/* The fan of a step: its centre, its number of partners, and the direction of the data. */
 static struct nuce_fan fan_of(const struct nuce_links *links, const struct nuce_links_step *at)
 {
     return (struct nuce_fan){.centre = nuce_links_centre(&links->plan, at->centre),
@@ -227,12 +228,11 @@ static struct nuce_fan fan_of(const struct nuce_links *links, const struct nuce_
                              .is_out = at->is_out};
 }
 
-/* One step of the plan that nuce_links_plan laid out. Pairs: a round of a tournament, in which
- * every rank meets one other, so that no two pairs share a port; with an odd number of ranks one
- * has nobody to meet. Fans: the messages are as long as the pairs' bandwidths, measured before,
- * would have them end together; only the centre keeps a time. Between the two kinds what was found
- * is shared. Every step does something else, so that no median over them means anything;
- * nuce_links_conclude sorts them out. */
+/* Runs one step of the plan from nuce_links_plan. A pair step is a round of a tournament: every
+ * rank meets one other, so no two pairs share a port. With an odd number of ranks, one rank is
+ * idle. A fan step has messages sized to end together by the bandwidths of the pairs; only the
+ * centre keeps a time. Between the two kinds, a step shares the results of the pairs. Each step
+ * differs, so a median over steps has no meaning; nuce_links_conclude sorts the times. */
 static void links_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct nuce_links *links = self;
@@ -270,8 +270,7 @@ static void links_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     links->next = (links->next + 1) % nuce_links_steps(plan);
 }
 
-/* Keeps the first complaint; the others go on, as their peers do. A rank that left would let its
- * peers wait. */
+/* Keeps the first error and goes on, because a rank that left would block its peers. */
 static void check_payload(struct nuce_links *links, uint64_t salt, struct nuce_error *error)
 {
     struct nuce_error found;
@@ -280,9 +279,9 @@ static void check_payload(struct nuce_links *links, uint64_t salt, struct nuce_e
         *error = found;
 }
 
-/* Every pair, both ways; the rounds take turns at the sizes. Then every centre with all others,
- * both ways, in messages of the smallest size that there is room for. What was counted while
- * warming up is forgotten: the first sample is step 0. */
+/* Checks every pair, both ways, with sizes in turn by round. Then checks every centre with all
+ * others, both ways, in messages of the smallest size that fits. Counts from the warm-up are
+ * dropped: the first sample is step 0. */
 static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct nuce_links *links = self;
@@ -319,10 +318,10 @@ static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *er
     return error->status;
 }
 
-/* The plan has so many steps and all of them are needed (is_whole): the measure's limits on samples
- * do not hold. One payload serves all: it is laid out anew for each, with no memory asked for while
- * times are taken. Also looks, on rank 0, whether the network can be written at the end: better now
- * than after an hour. */
+/* The plan fixes the number of steps, and all are needed (is_whole): the measure's limits on
+ * samples do not apply. One payload is laid out again for each step, without an allocation
+ * during timing. Rank 0 also checks that the network file can be written at the end, to fail
+ * early. */
 static nuce_status links_build(void *self, void *session, const struct nuce_point *point,
                                struct nuce_counters *counters, struct nuce_run_info *info,
                                struct nuce_error *error)
@@ -355,7 +354,7 @@ static nuce_status links_build(void *self, void *session, const struct nuce_poin
         links->all = nuce_allocate(4 * ranks * ranks, sizeof *links->all);
     if (links->world->rank == 0)
         links->fans = nuce_allocate(NUCE_LINKS_FAN_VALUES * ranks, sizeof *links->fans);
-    /* A fan's messages are of one byte each at least. */
+    /* A fan's messages have at least one byte each. */
     links->capacity = plan->bytes[plan->sizes - 1] * messages + ranks;
     p->rank = links->world->rank;
     p->destination = nuce_allocate(ranks, sizeof *p->destination);

@@ -1,9 +1,9 @@
-/* What the times of links come to: pairs by nuce_link_fit, ports by nuce_fan_port, and the curve of
- * contention: for each number of partners the median over the centres of what they gain, out or in,
- * relative to one partner; the lesser of both, since what leaves a rank must arrive at another.
- * Each rank fits the pairs that it led, O(pairs x repetitions) in all; rank 0 gathers the four
- * numbers of each pair and sends all ranks the network, which the fans need to be judged by.
- * Memory: 4 ranks^2 doubles on rank 0, 2 ranks^2 on the others. */
+/* Results from the times of links: pairs by nuce_link_fit, ports by nuce_fan_port, and the curve
+ * of contention. The curve has, for each number of partners, the median gain over the centres,
+ * relative to one partner. It uses the lesser of the gains out and in, because data that leaves
+ * a rank must arrive at another. Each rank fits the pairs that it led, O(pairs x repetitions) in
+ * all. Rank 0 gathers the four numbers of each pair and sends the network to all ranks; the fans
+ * are judged by it. Memory: 4 ranks^2 doubles on rank 0, 2 ranks^2 on the others. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 #include "schedules/network.h"
 #include "schedules/tournament.h"
 
-/* The quantities of a link in links->mine and links->all. Of links->mine: quantity x ranks + peer;
- * of links->all: (quantity x ranks + destination) x ranks + source. */
+/* The quantities of a link in links->mine and links->all. Index in links->mine: quantity x ranks
+ * + peer; in links->all: (quantity x ranks + destination) x ranks + source. */
 enum { STARTUP, STARTUP_ERROR, BANDWIDTH, BANDWIDTH_ERROR, QUANTITIES };
 
 /* Rank 0: a quantity of the link source -> destination. */
@@ -70,9 +70,9 @@ void nuce_links_share(struct nuce_links *links)
     nuce_world_broadcast(links->world, network->pair_bandwidth, bytes);
 }
 
-/* The gains of this rank's fans in one direction, by degree, to gains; returns what its port
- * carries. What a port can do is what it once did: of the repetitions the shortest counts. The
- * times of each degree are sorted in place. */
+/* Writes the gains of this rank's fans in one direction, by degree, to gains. Returns the
+ * throughput of its port. The capacity of a port is the best that it reached, so the shortest
+ * repetition counts. Sorts the times of each degree in place. */
 static double judge_fans(struct nuce_links *links, int is_out, double *gains)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -98,13 +98,13 @@ static double judge_fans(struct nuce_links *links, int is_out, double *gains)
     return nuce_fan_port(results, plan->degrees, best);
 }
 
-/* Value number `which` (NUCE_LINKS_FAN_VALUES) of what the index-th centre told. Rank 0. */
+/* Value number `which` (NUCE_LINKS_FAN_VALUES) of the index-th centre. Rank 0. */
 static double told_throughput(const struct nuce_links *links, int which, int index)
 {
     return links->fans[(int64_t)which * links->plan.ranks + nuce_links_centre(&links->plan, index)];
 }
 
-/* The median of it over the centres. scratch: as many doubles as centres. */
+/* The median of that value over the centres. scratch has as many doubles as centres. */
 static double median_told(const struct nuce_links *links, int which, double *scratch)
 {
     for (int k = 0; k < links->plan.centres; k++)
@@ -113,7 +113,7 @@ static double median_told(const struct nuce_links *links, int which, double *scr
     return nuce_statistics_median(scratch, links->plan.centres);
 }
 
-/* Fills the network's curve, and rows with [partners, relative, gain out, gain in] of the record.
+/* Fills the network's curve, and the record's rows with [partners, relative, gain out, gain in].
  * relative is the lesser of both gains over those of one partner. */
 static void add_contention(struct nuce_links *links, json_t *rows)
 {
@@ -137,14 +137,14 @@ static void add_contention(struct nuce_links *links, json_t *rows)
     free(scratch);
 }
 
-/* null for what is not known. */
+/* Unknown numbers become null. */
 static json_t *links_found_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Rank 0: completes the network, writes its file, and keeps what the record is to say. Ports of
- * ranks that were no centre are not known: infinite, no limit. A network file names the host of
+/* Rank 0: completes the network, writes its file, and keeps the lists for the record. Ports of
+ * ranks that were no centre are unknown: infinite, no limit. A network file names the host of
  * each rank, by which a later run finds its numbers. */
 static nuce_status links_found_finish(struct nuce_links *links, struct nuce_error *error)
 {
@@ -169,7 +169,7 @@ static nuce_status links_found_finish(struct nuce_links *links, struct nuce_erro
         memcpy(network->host[i].name, name, strlen(name) + 1);
     }
     pairs = json_array(); /* [source, destination, startup, its error, bandwidth, its error] */
-    ports = json_array(); /* [rank, bytes per second out, in] of each centre */
+    ports = json_array(); /* [rank, bytes per second out, in] for each centre */
     curve = json_array();
     for (int k = 0; k < links->plan.centres; k++) {
         int centre = nuce_links_centre(&links->plan, k);
@@ -195,8 +195,8 @@ static nuce_status links_found_finish(struct nuce_links *links, struct nuce_erro
     return nuce_links_write(network, links->world->networks, &links->file, error);
 }
 
-/* The fans of all centres come to rank 0; a rank that is no centre sends zeros, which nobody reads.
- */
+/* Gathers the fans of all centres on rank 0; a rank that is no centre sends zeros, which are not
+ * read. */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
 {
     struct nuce_links *links = self;
@@ -222,8 +222,7 @@ void nuce_links_describe(const void *self, struct nuce_found *found, json_t *lis
     json_object_update(lists, links->lists);
 }
 
-/* The NETWORK FILE that `links` leaves behind in a folder, under a name that tells when it was
- * measured. */
+/* The NETWORK FILE that `links` writes into a folder. Its name has the time of the measurement. */
 
 /* Digits of the bandwidths' SHA-256 in the name, so that two measurements of one second are two
  * files. */
@@ -242,9 +241,8 @@ nuce_status nuce_links_check_folder(const char *folder, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* A file that is there already is not replaced: points name network files, and what they name must
- * stay what it was. The name has the time without what stands between its numbers:
- * 20250131T120000Z. */
+/* An existing file is not replaced, because points name network files, whose content must stay.
+ * The name has the time without separators: 20250131T120000Z. */
 nuce_status nuce_links_write(const struct nuce_network *network, const char *folder, char **path,
                              struct nuce_error *error)
 {
@@ -271,14 +269,14 @@ nuce_status nuce_links_write(const struct nuce_network *network, const char *fol
     return NUCE_OK;
 }
 
-/* A run of links in a few numbers, for the table. */
+/* A run of links summarised for the table. */
 
 /* Columns of record.h's links, ports and contention. */
 enum { OF_STARTUP = 2, OF_BANDWIDTH = 4, OF_BANDWIDTH_ERROR = 5 };
 enum { PORT_OUT = 1, PORT_IN = 2 };
 enum { PARTNERS, RELATIVE, GAIN_OUT, GAIN_IN };
 
-/* NaN where it is not known. */
+/* NaN if it is unknown. */
 static double row_value(const json_t *rows, size_t row, size_t column)
 {
     const json_t *found = json_array_get(json_array_get(rows, row), column);
@@ -286,8 +284,8 @@ static double row_value(const json_t *rows, size_t row, size_t column)
     return json_is_number(found) ? json_number_value(found) : NAN;
 }
 
-/* Sorts what is known of a column into values, as a fraction of the bandwidth if is_relative;
- * returns how many there are. */
+/* Sorts the known numbers of a column into values, as a fraction of the bandwidth if
+ * is_relative. Returns their number. */
 static int64_t row_collect(const json_t *rows, size_t column, int is_relative, double *values)
 {
     int64_t count = 0;
@@ -309,7 +307,7 @@ static void row_set_real(json_t *row, const char *key, double number)
     json_object_set_new(row, key, json_real(number));
 }
 
-/* "2 of 8": the limit of so many ports is known. */
+/* "2 of 8": the limits of 2 of 8 ports are known. */
 static void add_port(const json_t *ports, size_t column, const char *key, json_t *row)
 {
     int known = 0;
@@ -319,9 +317,9 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
     json_object_set_new(row, key, json_sprintf("%d of %d", known, (int)json_array_size(ports)));
 }
 
-/* A step's time is of another thing in each step: the median over them is taken out of the row. The
- * depth is the one that `depth: auto` takes from the curve. The regime is what the gains with all
- * others say, medians over the centres, which have no interval. */
+/* Removes the median step time from the row, because each step times something else. The depth
+ * is the one that `depth: auto` takes from the curve. The regime follows from the gains with all
+ * others, which are medians over the centres without an interval. */
 void nuce_links_summarise(const json_t *record, json_t *row)
 {
     static const char *const times[] = {

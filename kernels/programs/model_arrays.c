@@ -1,6 +1,6 @@
-/* nuce-model arrays: decompositions of an array and what they cost (Kaddoura, Ranka, Wang), of
- * given weights or in the mean over random ones. It shows the model of the workload stencil; the
- * options that steer its exchange have no meaning here and are hidden. */
+/* nuce-model arrays: decompositions of an array and their costs (Kaddoura, Ranka, Wang), for
+ * given weights or as the mean over random ones. It shows the model of the workload stencil.
+ * Options of stencil's exchange have no meaning here and are hidden. */
 #include "instances/decomposition.h"
 #include "programs/model_command.h"
 
@@ -40,13 +40,13 @@ static const struct nuce_model_column columns[] = {
 };
 /* clang-format on */
 
-/* Whether the option was on the command line. */
+/* True if the option was on the command line. */
 static int is_given(const json_t *given, const char *name)
 {
     return json_object_get(given, name) != NULL;
 }
 
-/* Checks what was given together, and that there is an array. Weights are drawn unless they are
+/* Checks combinations of options, and that there is an array. Weights are drawn unless they are
  * given; without a ratio all of them are 1 (ratio 1). --naive-edges is another name of --edges
  * naive. */
 static nuce_status arrange_arrays(json_t *given, const struct nuce_model_wish *wish,
@@ -77,8 +77,9 @@ static nuce_status arrange_arrays(json_t *given, const struct nuce_model_wish *w
     return NUCE_OK;
 }
 
-/* Parts, which the workload lists as arrays (owner, row, column, rows, columns), become objects
- * with these keys: integers when the array was cut into whole cells, else real numbers. */
+/* Turns parts, which the workload lists as arrays (owner, row, column, rows, columns), into
+ * objects with these keys. The numbers are integers if the array was cut into whole cells, else
+ * real. */
 static void finish_arrays(json_t *row, const struct nuce_model_row *of)
 {
     const struct nuce_stencil_params *params = of->point.params;
@@ -105,7 +106,7 @@ static void finish_arrays(json_t *row, const struct nuce_model_row *of)
     json_decref(parts);
 }
 
-/* What rounding leaves of positions: 4500, not 4499.9999999999982. A double has 15.9 digits. */
+/* Removes rounding errors of positions: 4500, not 4499.9999999999982. A double has 15.9 digits. */
 #define DIGITS 15
 
 static int run(int argc, char **argv)

@@ -1,9 +1,9 @@
-/* Any subcommand of nuce-model that shows a workload's model.
+/* A subcommand of nuce-model that shows a workload's model.
  *
- * Steps: parse the options that the view leaves; make a row for each combination of their comma
- * lists, and complete its point; model each row, contender after contender for each instance, so
- * that what they share is made once and the reference is at hand; show means as the view's columns
- * say.
+ * Steps: parse the options of the view; make a row for each combination of their comma lists,
+ * and complete its point; model each row; show means as the view's columns define. All
+ * contenders of an instance are modelled in sequence, so that shared data is made once and the
+ * reference is available.
  *
  * Cost: that of the models, times rows and samples. Memory: a row has a mean for each result. */
 #include "programs/model_command.h"
@@ -16,13 +16,13 @@
 #include "base/command_line.h"
 #include "points/point.h"
 
-/* Rows of results as the columns of a view say. What is unknown is null in JSON, a dash in text,
- * empty in CSV. A value comes from the point, from the instances' means, or from the lists that
- * were kept; the column says which. Numbers that count stay whole where there is one instance: a
- * mean of several is a real. O(rows x columns). */
+/* Rows of results in the columns of a view. Unknown values are null in JSON, a dash in text,
+ * empty in CSV. A value comes from the point, from the instances' means, or from the kept lists;
+ * the column decides. Counts stay integers if there is one instance: a mean of several is a
+ * real. O(rows x columns). */
 
-/* The column's value: a new reference; null where it is unknown. A number is scaled, and is as the
- * column's flags say; 9e15 is below 2^53, up to which doubles are exact integers. */
+/* The column's value: a new reference; null if it is unknown. A number is scaled and typed by
+ * the column's flags; 9e15 is below 2^53, up to which doubles are exact integers. */
 static json_t *value_json(const struct nuce_model_column *column, const struct nuce_model_row *row)
 {
     const struct nuce_point *point = &row->point;
@@ -69,7 +69,7 @@ static json_t *value_json(const struct nuce_model_column *column, const struct n
     return json_real(value);
 }
 
-/* Whether the column's flags leave it out of this row. Weights that are drawn have a ratio. */
+/* True if the column's flags omit it from this row. Weights that are drawn have a ratio. */
 static int is_left_out(const struct nuce_model_column *column, const struct nuce_model_row *row,
                        const json_t *value)
 {
@@ -108,7 +108,7 @@ json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuc
     return json;
 }
 
-/* More columns than any view has; the longest head is KEY_WITHIN. */
+/* More columns than any view has; the longest header is KEY_WITHIN. */
 #define COLUMNS_MOST 48
 #define HEAD_BYTES 48
 
@@ -141,21 +141,21 @@ nuce_status nuce_model_view_print(const struct nuce_model_view *view, const json
 /* More options than a workload has, and more tables of results. */
 #define OPTIONS_MOST 64
 #define TABLES_MOST 16
-/* More instances are taken for a slip of the hand. */
+/* More instances are treated as a typing error. */
 #define SAMPLES_MOST 1000000
 
 /* One run of a subcommand. */
 struct command {
     const struct nuce_model_view *view;
     struct nuce_model_wish wish;
-    json_t *given;                 /* options of the workload that were given: name -> text */
-    struct nuce_facts *facts;      /* files that were read for points, shared by all rows */
+    json_t *given;                 /* given options of the workload: name -> text */
+    struct nuce_facts *facts;      /* files read for points, shared by all rows */
     struct nuce_given_lists lists; /* the combinations */
     enum nuce_execution execution;
     struct nuce_model_question question;
-    const struct nuce_result *tables[TABLES_MOST]; /* what may be found */
+    const struct nuce_result *tables[TABLES_MOST]; /* possible results */
     struct nuce_model_row *rows;                   /* one a combination */
-    size_t count;                                  /* of rows that are made */
+    size_t count;                                  /* of finished rows */
 };
 
 static const struct nuce_option output_options[] = {
@@ -164,8 +164,8 @@ static const struct nuce_option output_options[] = {
     {.name = NULL},
 };
 
-/* The row of what stands in the column; NULL: it is no number or word that the model finds, or what
- * an earlier column has as well. */
+/* The result row of a column; NULL: the model finds no such number or word, or an earlier column
+ * has it. */
 static const struct nuce_result *column_result(const struct nuce_model_view *view,
                                                const struct nuce_model_column *column)
 {
@@ -183,8 +183,8 @@ static const struct nuce_result *column_result(const struct nuce_model_view *vie
     return found != NULL ? found : nuce_result_find(own, column->of);
 }
 
-/* What stands in the columns, with units: what --help ends with. A column whose values are scaled
- * has the unit in its name. A new string. */
+/* Describes the columns with units, for the end of --help. A column with scaled values has the
+ * unit in its name. A new string. */
 static char *describe_columns(const struct nuce_model_view *view)
 {
     char *text = NULL;
@@ -209,9 +209,9 @@ static char *describe_columns(const struct nuce_model_view *view)
     return text;
 }
 
-/* Parses the command line into c->wish and c->given, and checks what belongs together; --help ends
- * the process here. The workload's options are without those that mean nothing here, and the one
- * that is compared takes a list, whose default is the view's contenders. */
+/* Parses the command line into c->wish and c->given, and checks combinations of options; --help
+ * ends the process here. The workload's options exclude those without meaning here. The compared
+ * option takes a list, which defaults to the view's contenders. */
 static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_error *error)
 {
     const struct nuce_model_view *view = c->view;
@@ -260,7 +260,7 @@ static nuce_status parse(struct command *c, int argc, char **argv, struct nuce_e
     return view->arrange == NULL ? NUCE_OK : view->arrange(c->given, &c->wish, error);
 }
 
-/* The value of the option called name, as it was given for that row. */
+/* The value of the option called name, as given for that row. */
 static json_t *option_value(const struct nuce_model_row *row, const char *name)
 {
     const struct nuce_option *option = nuce_option_find(row->point.workload->options, name);
@@ -268,11 +268,11 @@ static json_t *option_value(const struct nuce_model_row *row, const char *name)
     return option == NULL ? NULL : nuce_option_json(option, row->point.params);
 }
 
-/* A row for the number-th combination. It counts from its point on, so that the end of the command
- * releases what is there. Its number of ranks is as given, or as the workload's files and lists
- * say; messages call ranks what the option is called. A model takes any schedule, also one that
- * only runs on arrays of a machine: the point is completed and checked as if it had `ac`, which
- * runs on everything, and gets its own name back. */
+/* Makes the row of the number-th combination. It counts in c->count once it has a point, so that
+ * the end of the command frees it. Its number of ranks is as given, or from the workload's files
+ * and lists; messages call the ranks as the option does. A model accepts any schedule, including
+ * one that needs arrays of a machine. The point is therefore completed and checked with `ac`,
+ * which runs on everything, and then gets its own schedule name back. */
 static nuce_status make_row(struct command *c, size_t number, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = c->view->workload;
@@ -290,7 +290,7 @@ static nuce_status make_row(struct command *c, size_t number, struct nuce_error 
     row->kept = json_object();
     if (nuce_given_lists_set(&c->lists, number, point, error) != NUCE_OK)
         return error->status;
-    samples = option_value(row, "samples"); /* none for a workload that draws nothing */
+    samples = option_value(row, "samples"); /* null for a workload that draws nothing */
     row->samples = (int64_t)json_integer_value(samples);
     json_decref(samples);
     if (row->samples > SAMPLES_MOST)
@@ -314,9 +314,9 @@ static nuce_status make_row(struct command *c, size_t number, struct nuce_error 
     return status;
 }
 
-/* The network of points that name none is the CM-5 of Ranka, Wang and Kumar (its section 3.2): who
- * reads a table and named no network is told of which machine the times are. What the workload says
- * of the first row's point goes to standard error: that weights were drawn, say. */
+/* Makes the rows. Points that name no network use the CM-5 of Ranka, Wang and Kumar (its section
+ * 3.2); a text table with this default gets a note. The workload's notes on the first row's
+ * point go to standard error, for example that weights were drawn. */
 static nuce_status make_rows(struct command *c, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = c->view->workload;
@@ -364,11 +364,10 @@ static nuce_status make_rows(struct command *c, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Rows with the same options but for the contender are neighbours, contenders of them: what is
- * compared is the option that varies fastest. Of each instance all contenders are modelled, then
- * each is set beside the reference if that is one of them, and added to its row's means. An error
- * that does not say where it comes from names the contender. Lists are kept as the view says, or
- * the last instance's. */
+/* Models all rows. Rows that differ only in the contender are adjacent, because the compared
+ * option changes fastest. For each instance, all contenders are modelled. Each is then compared
+ * with the reference, if there is one among them, and added to its row's means. An error without
+ * a location names the contender. Lists are merged by the view, or the last instance's are kept. */
 static nuce_status model_all(struct command *c, struct nuce_error *error)
 {
     const struct nuce_model_view *view = c->view;
@@ -415,8 +414,8 @@ static nuce_status model_all(struct command *c, struct nuce_error *error)
     return status;
 }
 
-/* Prints an object for each row, in the order of rows, with the options that were given as lists,
- * and so tell the rows apart. */
+/* Prints an object for each row, in order, with the options that were given as lists, which
+ * identify the row. */
 int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv)
 {
     struct command command = {.view = view, .given = json_object()};

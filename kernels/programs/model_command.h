@@ -1,5 +1,5 @@
-/* A subcommand of nuce-model: the options of a workload -> every combination of comma lists -> the
- * workload's model -> rows. */
+/* A subcommand of nuce-model: the options of a workload -> every combination of comma lists ->
+ * the workload's model -> rows. */
 #ifndef NUCE_MODEL_COMMAND_H
 #define NUCE_MODEL_COMMAND_H
 
@@ -12,88 +12,88 @@
 #include "points/workload.h"
 #include "programs/point_model.h"
 
-/* What a column shows: of the workload's option called `of`, or of the result called so, over the
- * instances of a row. */
+/* The source of a column: the workload's option or result called `of`, over the instances of a
+ * row. */
 enum nuce_model_source {
     NUCE_FROM_OPTION, /* the workload's option, by its name */
     NUCE_FROM_RANKS,
-    NUCE_FROM_SAMPLES, /* how many instances the row is of */
+    NUCE_FROM_SAMPLES, /* number of the row's instances */
     NUCE_FROM_TEXT,    /* a text, of the last instance */
     NUCE_FROM_MEAN,
-    NUCE_FROM_DEVIATION, /* standard */
+    NUCE_FROM_DEVIATION, /* standard deviation */
     NUCE_FROM_LARGEST,
     NUCE_FROM_LEAST,
     NUCE_FROM_LIST, /* of the last instance, by its name */
 };
 
-/* Flags of columns. What is unknown is null, unless a flag has the key left out then. */
+/* Flags of columns. Unknown values are null, unless a flag omits their key. */
 enum {
-    NUCE_COLUMN_WHOLE = 1,       /* an integer where it is a whole number */
-    NUCE_COLUMN_COUNT = 2,       /* an integer, of several instances a real number */
+    NUCE_COLUMN_WHOLE = 1,       /* integer if the value is a whole number */
+    NUCE_COLUMN_COUNT = 2,       /* integer; for several instances a real number */
     NUCE_COLUMN_TRUTH = 4,       /* true or false */
-    NUCE_COLUMN_IF_KNOWN = 8,    /* left out where it is unknown or 0 */
-    NUCE_COLUMN_IF_FOUND = 512,  /* left out where it is unknown */
-    NUCE_COLUMN_IF_GIVEN = 1024, /* left out of instances that are drawn */
-    NUCE_COLUMN_IF_SEVERAL = 16, /* left out of one instance */
-    NUCE_COLUMN_IF_SINGLE = 32,  /* left out of several */
-    NUCE_COLUMN_IF_BESIDE = 64,  /* left out where the reference is not among the contenders */
-    NUCE_COLUMN_JSON = 128,      /* for JSON alone */
-    NUCE_COLUMN_WIDE = 256,      /* for JSON and CSV: text has no room */
+    NUCE_COLUMN_IF_KNOWN = 8,    /* omitted if unknown or 0 */
+    NUCE_COLUMN_IF_FOUND = 512,  /* omitted if unknown */
+    NUCE_COLUMN_IF_GIVEN = 1024, /* omitted if instances are drawn */
+    NUCE_COLUMN_IF_SEVERAL = 16, /* omitted for one instance */
+    NUCE_COLUMN_IF_SINGLE = 32,  /* omitted for several instances */
+    NUCE_COLUMN_IF_BESIDE = 64,  /* omitted if the reference is not among the contenders */
+    NUCE_COLUMN_JSON = 128,      /* JSON only */
+    NUCE_COLUMN_WIDE = 256,      /* JSON and CSV only: too wide for text */
 };
 
-/* A column of what is shown, in the order of the table. */
+/* A column of the output, in the order of the table. */
 struct nuce_model_column {
     const char *key;    /* in JSON; NULL ends the columns */
-    const char *within; /* key in the object that is there; NULL: the value itself. Text and CSV
-                           call it KEY_WITHIN */
+    const char *within; /* key within a nested object; NULL: the value itself. Text and CSV call
+                         * it KEY_WITHIN */
     enum nuce_model_source from;
     const char *of;
-    double scale;        /* numbers are multiplied by it (1e6: s as us); 0: 1 */
+    double scale;        /* factor for numbers (1e6: s to us); 0: 1 */
     unsigned flags;      /* NUCE_COLUMN_... */
-    enum nuce_look look; /* how text shows it */
+    enum nuce_look look; /* format in text */
 };
 
-/* What a command line asks for beside the workload's options. */
+/* Options of the command line other than the workload's. */
 struct nuce_model_wish {
     int64_t ranks;         /* 0: not given */
     int format;            /* enum nuce_grid_format */
-    const char *execution; /* a model of execution by name; NULL: what fits the discipline */
+    const char *execution; /* a model of execution by name; NULL: by the discipline */
     int emit;              /* 1: show the transfers */
-    int naive_edges;       /* of arrays: 1: count corners that coincide twice, as --edges naive */
+    int naive_edges;       /* of arrays: 1: count coinciding corners twice, as --edges naive */
 };
 
 struct nuce_model_row;
 
-/* All that a subcommand is, as data; nuce_model_run does the rest. Borrowed, static as a rule. */
+/* A subcommand as data; nuce_model_run does the rest. Borrowed, usually static. */
 struct nuce_model_view {
     const char *about;        /* the first paragraph of --help */
     void (*list)(FILE *file); /* at the end of --help; NULL: nothing */
     const struct nuce_workload_ops *workload;
-    unsigned hidden;               /* flags of the workload's options that mean nothing here */
-    const char *ranks;             /* what their number is called as an option ("processors") */
-    int most_ranks;                /* refused beyond it */
+    unsigned hidden;               /* flags of the workload's options without meaning here */
+    const char *ranks;             /* option name of the number of ranks ("processors") */
+    int most_ranks;                /* largest accepted number */
     const struct nuce_option *own; /* further options, of struct nuce_model_wish; NULL: none */
-    const char *contenders;        /* comma list where none are given; NULL: they must be */
-    const char *reference;         /* the contender that others are set beside; NULL: none */
-    const struct nuce_result *own_results; /* what beside finds; NULL: nothing */
-    int of_schedule, of_workload;          /* whose models it shows (struct nuce_model_question) */
-    int digits;                            /* of reals in JSON and CSV; 0: all */
+    const char *contenders;        /* comma list used if none is given; NULL: one must be given */
+    const char *reference;         /* the contender that others are compared with; NULL: none */
+    const struct nuce_result *own_results;   /* results of `beside`; NULL: none */
+    int of_schedule, of_workload;            /* models shown (struct nuce_model_question) */
+    int digits;                              /* of reals in JSON and CSV; 0: all */
     const struct nuce_model_column *columns; /* the last one has no key */
-    /* Checks what was given together, and puts options where others stand for them: option -> text.
-     * NULL: nothing to do. */
+    /* Checks combinations of options, and replaces options that abbreviate others: option ->
+     * text. NULL: nothing to do. */
     nuce_status (*arrange)(json_t *given, const struct nuce_model_wish *wish,
                            struct nuce_error *error);
-    /* Adds to *found what is known of an instance by what the reference found in it. Called of the
-     * reference itself as well. NULL where there is no reference. */
+    /* Adds results relative to the reference's results in the same instance to *found. Also
+     * called for the reference itself. NULL if there is no reference. */
     void (*beside)(struct nuce_found *found, const struct nuce_found *reference);
-    /* Adds the lists of an instance to those kept, which are a row's at the end. NULL: they take
-     * their place. */
+    /* Adds an instance's lists to the kept ones, which are a row's at the end. NULL: they
+     * replace the kept ones. */
     void (*keep)(json_t *kept, json_t *lists);
-    /* Changes what is shown of a row. NULL: nothing. */
+    /* Changes the output of a row. NULL: nothing. */
     void (*finish)(json_t *row, const struct nuce_model_row *of);
 };
 
-/* A contender, or point: what is found of it over its instances. */
+/* A contender, or point: its results over its instances. */
 struct nuce_model_row {
     struct nuce_point point;
     struct nuce_model_means means;
@@ -102,22 +102,22 @@ struct nuce_model_row {
     json_t *kept;  /* lists, an object, owned */
 };
 
-/* What view shows of a row: a new object. */
+/* The output of a row in a view: a new object. */
 json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuce_model_row *row);
 
-/* Prints an array of those to file. */
+/* Prints an array of rows to file. */
 nuce_status nuce_model_view_print(const struct nuce_model_view *view, const json_t *rows,
                                   enum nuce_grid_format format, FILE *file,
                                   struct nuce_error *error);
 
-/* How a subcommand of nuce-model shows a workload's model: which options it has besides the
- * workload's, and under which keys and heads the results stand. */
+/* How a subcommand of nuce-model shows a workload's model: its options other than the
+ * workload's, and the keys and headers of its results. */
 /* Runs the subcommand that view describes; argv[0] is "nuce-model NAME". Prints rows to standard
  * output, an error to standard error. Returns the exit status: 0 done, 1 failed, 2 bad input;
  * --help and --version end the process. */
 int nuce_model_run(const struct nuce_model_view *view, int argc, char **argv);
 
-/* The subcommands of nuce-model: what the papers' cost models say, without MPI. */
+/* The subcommands of nuce-model: the papers' cost models, without MPI. */
 
 /* A subcommand: a file in this folder and a row in models.def. */
 struct nuce_model_command {
@@ -127,9 +127,9 @@ struct nuce_model_command {
     int (*run)(int argc, char **argv);
 };
 
-/* What the subcommands of nuce-model that show schedules share: all but the workload. */
+/* Parts that the subcommands for schedules share: everything but the workload. */
 
-/* Runs the subcommand for a workload that runs under a schedule; as nuce_model_run. */
+/* Runs the subcommand for a workload that runs under a schedule; see nuce_model_run. */
 int nuce_model_run_schedules(const struct nuce_workload_ops *workload, int argc, char **argv);
 
 #endif

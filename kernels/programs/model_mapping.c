@@ -1,6 +1,6 @@
-/* nuce-model mapping: placements of processes on networks of switches (Moh, Yu, Youn, Lee, Han):
- * weighted cardinality, latency with 0, 10 and 20 % of distant partners, and what is gained on rm
- * (row-major) in the same network and on the same nodes. */
+/* nuce-model mapping: placements of processes on networks of switches (Moh, Yu, Youn, Lee, Han).
+ * Results are the weighted cardinality, latency with 0, 10 and 20 % of distant partners, and the
+ * gain over rm (row-major) in the same network and on the same nodes. */
 #include <math.h>
 
 #include "mapping/placement.h"
@@ -19,7 +19,7 @@ static void list_placements(FILE *file)
                   "topology, and node_names their names where a file names them.\n");
 }
 
-/* Beside rm in the same network and on the same nodes. */
+/* Relative to rm in the same network and on the same nodes. */
 /* clang-format off */
 static const struct nuce_result beside_results[] = {
     {"cardinality_percent", NUCE_REAL, "%", "the cardinality, of rm's", NULL, 0},
@@ -38,7 +38,7 @@ enum {
     LIST = NUCE_COLUMN_JSON | NUCE_COLUMN_IF_KNOWN | NUCE_COLUMN_IF_SINGLE,
 };
 
-/* "latency_us" stands twice: JSON has it before the percentages. */
+/* "latency_us" occurs twice: JSON has it before the percentages. */
 static const struct nuce_model_column columns[] = {
     {"placement", NULL, NUCE_FROM_OPTION, "placement", 0, 0, 0},
     {"routing", NULL, NUCE_FROM_OPTION, "routing", 0, NUCE_COLUMN_WIDE, 0},
@@ -71,7 +71,7 @@ static const struct nuce_model_column columns[] = {
 };
 /* clang-format on */
 
-/* A topology that is read has no use for options that say how one is drawn. */
+/* Options for drawing a topology are refused if one is read. */
 static nuce_status arrange_mapping(json_t *given, const struct nuce_model_wish *wish,
                                    struct nuce_error *error)
 {
@@ -87,7 +87,7 @@ static nuce_status arrange_mapping(json_t *given, const struct nuce_model_wish *
     return NUCE_OK;
 }
 
-/* NaN where it was not found. */
+/* NaN if it was not found. */
 static double value_of(const struct nuce_found *found, const char *name)
 {
     const json_t *value = json_object_get(found->values, name);
@@ -95,7 +95,7 @@ static double value_of(const struct nuce_found *found, const char *name)
     return value == NULL ? NAN : json_number_value(value);
 }
 
-/* rm is set beside itself as well: 100 % of its cardinality, gains of 0. */
+/* rm is compared with itself as well: 100 % of its cardinality, gains of 0. */
 static void set_beside(struct nuce_found *found, const struct nuce_found *rm)
 {
     static const char *const latencies[] = {"latency_0_s", "latency_10_s", "latency_20_s"};

@@ -1,6 +1,6 @@
-/* nuce-model network: draws an uneven network as `network: random` does, and writes it as a NETWORK
- * FILE, for a virtual cluster or to look at. The same seed and instance give the same network here
- * and there. */
+/* nuce-model network: draws an uneven network as `network: random` does, and writes it as a
+ * NETWORK FILE, for a virtual cluster or for inspection. The same seed and instance give the
+ * same network in both. */
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include "programs/model_command.h"
 #include "schedules/network.h"
 
-/* What the command line says. */
+/* The command line. */
 struct params {
-    struct nuce_scheduling scheduling; /* what is drawn */
+    struct nuce_scheduling scheduling; /* options of the drawing */
     int64_t ranks;
     int ports;
 };

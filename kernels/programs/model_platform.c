@@ -1,6 +1,6 @@
-/* nuce-model platform: writes a machine as a platform file, for SimGrid's SMPI to run the kernels
- * on. The machines are in kernels/programs; irregular is made of a topology and its routing
- * here. */
+/* nuce-model platform: writes a machine as a platform file, on which SimGrid's SMPI runs the
+ * kernels. The machines are in kernels/programs; irregular is made here from a topology and its
+ * routing. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -17,8 +17,8 @@ struct params {
 
 #define AT(member) offsetof(struct params, member)
 
-/* The comment that names the command in a platform file cannot hold the two dashes of long options:
- * each has a letter. */
+/* The comment in a platform file with the command cannot contain the two dashes of long options,
+ * so each option has a letter. */
 static const struct nuce_option rows[] = {
     NUCE_OPTION(COUNT, "ranks", AT(ranks), NULL, "P",
                 "hosts, node-0 to node-(P - 1); left out: the platform's own number", .letter = 'r',
@@ -39,14 +39,14 @@ static const struct nuce_option rows[] = {
     {.name = NULL},
 };
 
-/* Nodes of irregular where --ranks does not say: those of the mapping paper (section 5). */
+/* Nodes of irregular without --ranks: those of the mapping paper (section 5). */
 #define NODES 256
 
-/* Room for the options that draw a topology, which stand as a comment in the file. */
+/* Room for the options that draw a topology, which the file has as a comment. */
 #define DRAWN_BYTES 128
 
-/* The topology of irregular, read or drawn. drawn gets the options that draw the same, with
- * letters; it is left as it is where the topology was read. */
+/* Reads or draws the topology of irregular. drawn gets the options, as letters, that draw the
+ * same; it is unchanged if the topology was read. */
 static nuce_status make_topology(const struct params *params, struct nuce_topology *out,
                                  char drawn[DRAWN_BYTES], struct nuce_error *error)
 {
@@ -79,8 +79,8 @@ static nuce_status make_topology(const struct params *params, struct nuce_topolo
     return nuce_topology_draw(&recipe, &rng, out, error);
 }
 
-/* The only routing is up-down routing (updown), which has no deadlock on any network of switches.
- * Options of irregular stand in rows from the third on. */
+/* The only routing is up-down routing (updown), which has no deadlock on any network of
+ * switches. Options of irregular begin with the third row. */
 static nuce_status print(const struct params *params, struct nuce_error *error)
 {
     struct nuce_platform_input input = {0};

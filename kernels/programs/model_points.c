@@ -1,9 +1,9 @@
-/* nuce-model points: models the points of a plan and records them as runs of the kind "modelled":
- * what `nuce run --modelled` starts, and what the harness takes predictions from.
+/* nuce-model points: models the points of a plan and records them as runs of the kind
+ * "modelled". `nuce run --modelled` starts it, and the harness takes predictions from it.
  *
- * Each line of the plan is a point; each point becomes a line "begin" and a line "run" of the
- * record file, as a kernel's would. A point that cannot be modelled is recorded as failed, with the
- * reason, and the rest goes on; a plan that cannot be read ends the program. */
+ * Each line of the plan is a point. Each point becomes a line "begin" and a line "run" of the
+ * record file, as a kernel's would. A point that cannot be modelled is recorded as failed, with
+ * the reason, and the others go on. A plan that cannot be read ends the program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,14 +50,14 @@ struct modeller {
     struct nuce_facts *facts;
     struct nuce_jsonl_writer writer;
     json_t *hosts;              /* --hosts; NULL: not given */
-    const char **names;         /* its texts, borrowed from it */
+    const char **names;         /* texts of hosts, borrowed from it */
     struct nuce_measured_at at; /* of --networks and names */
-    char job[160];              /* a name that no other job has: host, process and time */
+    char job[160];              /* a unique name of the job: host, process and time */
 };
 
-/* Records what results by the model depend on: versions, the model, the network of points that name
- * none. Its hash is the environment of the runs; the processor is not in it, so that predictions of
- * two machines are one. */
+/* Records the dependences of the model's results: versions, the model, the network of points
+ * that name none. Their hash is the environment of the runs. The processor is not in it, so that
+ * predictions made on two machines are equal. */
 static nuce_status write_job(struct modeller *m, struct nuce_error *error)
 {
     json_t *record = nuce_record_create("job", m->job, error);
@@ -89,9 +89,9 @@ static nuce_status write_job(struct modeller *m, struct nuce_error *error)
     return status;
 }
 
-/* What the model says of the point; lists of the record go into lists. A point that stands for
- * several instances has their mean, which has no lists; a workload that has a model of its own has
- * only that in the mean. */
+/* Models the point; lists for the record go into lists. A point of several instances gets their
+ * mean, which has no lists. For a workload with a model of its own, the mean has only that
+ * model. */
 static nuce_status model_point(struct modeller *m, const struct nuce_point *point,
                                struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
@@ -114,8 +114,7 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
         status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages,
                                      found, lists, error);
         nuce_model_shared_fini(&messages);
-        /* Records have no room for which nodes, by number and name; how a placement lies is in
-         * "placed". */
+        /* Records do not list the nodes by number and name; "placed" describes the placement. */
         json_object_del(lists, "processors");
         json_object_del(lists, "node_names");
         return status;
@@ -140,8 +139,8 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
-/* Completes the record by what the model finds. A point that it cannot model is recorded as failed,
- * with the reason, which is no error here. */
+/* Adds the model's results to the record. A point that cannot be modelled is recorded as failed,
+ * with the reason; this is not an error here. */
 static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
                                struct nuce_error *error)
 {
@@ -164,8 +163,8 @@ static nuce_status fill_record(struct modeller *m, const struct nuce_point *poin
     return nuce_record_check_run(record, error);
 }
 
-/* A line of the plan: reads its point, says that it is being modelled, models and records it: no
- * samples, since nothing was measured. With --hosts, ranks are as many as these. */
+/* Processes a line of the plan: reads its point, announces it, models and records it, without
+ * samples, because nothing was measured. With --hosts, the number of ranks is theirs. */
 static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
 {
     struct nuce_point point = {0};
@@ -200,7 +199,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
     return status;
 }
 
-/* nuce_jsonl_read's each: says in which line of the plan an error is. */
+/* Callback of nuce_jsonl_read: adds the line of the plan to an error. */
 static nuce_status each_line(void *context, int64_t number, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
@@ -213,7 +212,8 @@ static nuce_status each_line(void *context, int64_t number, const char *text, si
     return NUCE_OK;
 }
 
-/* Reads where points on measured networks ran; --networks and --hosts are given both or neither. */
+/* Reads the hosts for points on measured networks; --networks and --hosts are given both or
+ * neither. */
 static nuce_status read_hosts(struct modeller *m, struct nuce_error *error)
 {
     const char *path = m->arguments->hosts;

@@ -1,5 +1,5 @@
-/* nuce-model schedule: schedules of a pattern that is read, generated or of a mesh, by the papers'
- * cost model; and what redistribute shares with it. */
+/* nuce-model schedule: schedules of a pattern that is read, generated or from a mesh, by the
+ * papers' cost model; and the parts that it shares with redistribute. */
 
 #include <stddef.h>
 
@@ -40,13 +40,13 @@ static const struct nuce_model_column columns[] = {
 };
 /* clang-format on */
 
-/* What is added up over instances, in candidates; the last, how often each was chosen, stays a
- * sum. */
+/* Values of candidates that are summed over instances. The last, the number of times that each
+ * was chosen, stays a sum. */
 static const char *const sums[] = {"phases", "pieces", "makespan", "chosen"};
 enum { SUMS = sizeof sums / sizeof *sums };
 
-/* Adds the numbers of candidates to those before, which come in the same order in every instance;
- * of transfers the last instance's are kept. */
+/* Adds the numbers of candidates to the previous sums; candidates have the same order in every
+ * instance. Keeps the last instance's transfers. */
 static void keep(json_t *kept, json_t *lists)
 {
     json_t *old = json_object_get(kept, "candidates"), *candidate;
@@ -67,9 +67,9 @@ static void keep(json_t *kept, json_t *lists)
     json_object_update(kept, lists);
 }
 
-/* Candidates' sums become means, but for how often each was chosen. Where transfers were asked for,
- * "schedule" is their array, and "name" what "schedule" is otherwise (the contract of
- * nuce-model). */
+/* Turns candidates' sums into means, except the number of times that each was chosen. With
+ * --emit, "schedule" becomes the array of transfers, and "name" replaces the old "schedule" (the
+ * contract of nuce-model). */
 static void finish(json_t *row, const struct nuce_model_row *of)
 {
     json_t *kept = of->kept;

@@ -1,9 +1,9 @@
-/* nuce-platform FILE RANKS PRECISION: writes the hosts of a SimGrid platform that ranks 0 .. RANKS
- * - 1 run on, a name a line, to standard output; with it a platform is checked before anything is
- * simulated on it. Run by smpirun, on one rank, since reading a platform takes the simulator. What
- * SimGrid finds wrong with the file it says itself. Exit status 2 where there are too few hosts,
- * two of them have no route, or PRECISION (seconds; 0: not told) is too coarse for their latencies.
- * O(RANKS^2) routes. */
+/* nuce-platform FILE RANKS PRECISION: writes the hosts of a SimGrid platform for ranks 0 to
+ * RANKS - 1, a name a line, to standard output. A platform is checked with it before a
+ * simulation. smpirun runs it on one rank, because reading a platform needs the simulator.
+ * SimGrid itself reports errors in the file. The exit status is 2 if there are too few hosts,
+ * two of them have no route, or PRECISION is too coarse for their latencies (seconds; 0: not
+ * given). O(RANKS^2) routes. */
 #include <mpi.h>
 #include <simgrid/host.h>
 #include <stdio.h>
@@ -13,14 +13,14 @@
 #include "base/error.h"
 #include "base/units.h"
 
-/* For qsort: names that end in numbers in the order of the numbers, n2 before n10. */
+/* For qsort: orders names that end in numbers by the numbers, n2 before n10. */
 static int platform_by_name(const void *a, const void *b)
 {
     return strverscmp(sg_host_get_name(*(const_sg_host_t const *)a),
                       sg_host_get_name(*(const_sg_host_t const *)b));
 }
 
-/* A route without links is none: SimGrid gives an empty one where a zone has none. */
+/* A route without links counts as missing: SimGrid returns an empty one if a zone has none. */
 static int has_route(const_sg_host_t from, const_sg_host_t to)
 {
     xbt_dynar_t links = xbt_dynar_new(sizeof(void *), NULL);
@@ -32,12 +32,13 @@ static int has_route(const_sg_host_t from, const_sg_host_t to)
     return found;
 }
 
-/* Which part of the shortest latency ends may be taken as one within. On a fat tree of 0.5 us times
- * are up to 7 % shorter with a fifth of it, and up to 1.4 times as long with three tenths. */
+/* The shortest latency must be at least this multiple of the precision, because ends within the
+ * precision are treated as simultaneous. On a fat tree of 0.5 us, a precision of a fifth
+ * shortens times by up to 7 %, and one of three tenths lengthens them up to 1.4 times. */
 #define LEAST_PRECISIONS 5
 
-/* Every two hosts have a route, whose latency is not too short for the precision. The exit status:
- * 0, or that of bad input, with a message that names the two hosts. */
+/* Checks that every two hosts have a route with a latency long enough for the precision. Returns
+ * the exit status: 0, or that of bad input, with a message that names the two hosts. */
 static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks, double precision)
 {
     char text[NUCE_UNITS_BYTES], most[NUCE_UNITS_BYTES];

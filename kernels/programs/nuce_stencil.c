@@ -1,7 +1,7 @@
 /* nuce-stencil: measures the workload `stencil`.
  *
- * A program of one workload: command line, plan, heats and records are of kernels/run; what is
- * particular is in stencil.c. */
+ * A program of one workload: kernels/run has command line, plan, heats and records; stencil.c
+ * has the rest. */
 #include "programs/runs.h"
 #include "run/program.h"
 

@@ -1,8 +1,9 @@
 /* Permutations (Ranka, Wang, Kumar, section 3.2, Figures 4 and 5, Table 3): every rank sends one
- * message and receives one, under another permutation in every step: random ones, or i xor D.
+ * message and receives one, under another permutation in every step. The permutations are
+ * random, or i xor D.
  *
- * What a permutation is is found out before the first step: a step looks up two numbers. Cost: O(P)
- * for each of the permutations before, and 8 bytes for each of them. */
+ * All permutations are computed before the first step, so a step only looks up two numbers.
+ * Cost: O(P) for each permutation, and 8 bytes each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,10 @@
 #include "run/fault.h"
 #include "run/payload.h"
 
-/* No partner: i xor D is no rank, where their number is no power of two. */
+/* No partner: i xor D exceeds the ranks, if their number is no power of two. */
 #define NOBODY (-1)
 
-/* This rank's part of a permutation; both NOBODY: it has none. */
+/* This rank's part of a permutation; both NOBODY: no part. */
 struct partners {
     int destination, source;
 };
@@ -26,10 +27,10 @@ struct partners {
 struct permutations {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
-    int64_t count, next;            /* next: of the permutation of the next step */
+    int64_t count, next;            /* next: index of the next step's permutation */
     struct partners *partners;      /* count */
     int64_t bytes;
-    MPI_Datatype type; /* type_count of it are a message */
+    MPI_Datatype type; /* a message is type_count elements of it */
     int type_count;
     struct nuce_payload payload; /* of permutation 0; all use its buffers */
 };
@@ -43,10 +44,10 @@ static void permutations_destroy(void *self)
     free(permutations->partners);
 }
 
-/* image[i] of every rank i; NOBODY where there is none. Random ones are of the point's seed, the
- * same on all ranks; there are as many samples as of them, one of each. From the last permutation
- * to the first, so that image is that of number 0 at the end: the buffers are laid out as the
- * payload of that, so that they can be filled and checked. */
+/* Makes image[i] for every rank i; NOBODY if it has no partner. Random permutations use the
+ * point's seed and are the same on all ranks; there is one for each sample. They are made from
+ * the last to the first, so image ends as number 0. The buffers are laid out as its payload, so
+ * that they can be filled and checked. */
 static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
                                       struct nuce_counters *counters, struct nuce_run_info *info,
                                       struct nuce_error *error)
@@ -131,7 +132,7 @@ static void permutations_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     p->next = (p->next + 1) % p->count;
 }
 
-/* Permutation 0. What was counted while warming up is forgotten, so sample k is permutation k. */
+/* Checks permutation 0. Counts from the warm-up are dropped, so sample k is permutation k. */
 static nuce_status permutations_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct permutations *p = self;
@@ -143,7 +144,7 @@ static nuce_status permutations_verify(void *self, uint64_t salt, struct nuce_er
     return nuce_payload_check(&p->payload, salt, error);
 }
 
-/* What Figures 4 and 5 and Table 3 say of permutations. The paper's `ave` is the mean. */
+/* The results of Figures 4 and 5 and Table 3. The paper's `ave` is the mean. */
 
 /* The paper's distance from the mean (section 3.2: "within +-10 % of average cost"). */
 #define TENTH 0.1

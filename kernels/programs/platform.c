@@ -1,9 +1,8 @@
-/* The table of platforms, made from platforms.def, and what is checked of all of them before a line
- * is written.
+/* The table of platforms, made from platforms.def, and the checks that all of them share.
  *
- * A platform is one file and one row of platforms.def. Everything is checked before the first line
- * is written, so that a file which is there is whole; then head, the platform's own zone, and tail
- * go to the stream. Source: SimGrid, "Platform Description". */
+ * A platform is one file and one row of platforms.def. Everything is checked before the first
+ * line is written, so every written file is complete. Head, the platform's own zone, and tail
+ * then go to the stream. Source: SimGrid, "Platform Description". */
 #include "programs/platform.h"
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 #define PLATFORMS (sizeof nuce_platforms / sizeof *nuce_platforms - 1)
 
-/* The list in messages is of all names, in the order of the table. */
+/* The list in messages has all names, in the order of the table. */
 nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops **out,
                                struct nuce_error *error)
 {
@@ -44,8 +43,8 @@ nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops 
     return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': unknown platform: expected %s", name, list);
 }
 
-/* A platform that stands for a network needs one, one of a topology needs that, others take
- * neither. The number of hosts against what was given, then the platform's own rule. */
+/* A platform of a network requires one, a platform of a topology requires that, others take
+ * neither. Then checks the number of hosts against these, and the platform's own rule. */
 static nuce_status platform_check(const struct nuce_platform_ops *ops,
                                   const struct nuce_platform_input *input, struct nuce_error *error)
 {
@@ -78,36 +77,38 @@ static nuce_status platform_check(const struct nuce_platform_ops *ops,
     return ops->check == NULL ? NUCE_OK : ops->check(input->ranks, error);
 }
 
-/* SimGrid's XML: what is the same on every platform, above all its configuration, which turns off
- * what SimGrid adds of its own to the times of links. */
+/* SimGrid's XML that all platforms share. Its configuration turns off SimGrid's additions to the
+ * times of links. */
 
-/* More than any link here, and not infinite, which SimGrid does not read: a message of a rank to
- * itself needs no wire, as in nuce_network_seconds. */
+/* Larger than any link here, but finite, because SimGrid does not read infinity. A message of a
+ * rank to itself needs no wire, as in nuce_network_seconds. */
 #define LOOPBACK "1e15"
 
-/* What SMPI 3.32 adds to each message: one of 0 bytes takes the latency and 16 / bandwidth. */
+/* SMPI 3.32 adds these bytes to each message: one of 0 bytes takes the latency and 16 /
+ * bandwidth. */
 #define ENVELOPE_BYTES 16
 
-/* What holds on every platform, in SimGrid 3.32's words ("Configuring SimGrid",
+/* Settings of every platform, named as in SimGrid 3.32 ("Configuring SimGrid",
  * https://simgrid.org/doc/latest/Configuring_SimGrid.html). smpirun itself chooses the network
- * model, SMPI, and a precision of 1e-9 s: what is given on a command line wins over this.
- *
- * factors: bandwidth and latency as they are written, for every size; SMPI's own were fitted to
- *     one cluster (Stampede), LV08's to TCP.
- * TCP-gamma: no window of TCP limits a flow to window / round trip; 0 is no limit.
- * weight-S: a message's part of a shared link does not depend on the bandwidths along its way,
- *     only, in inverse proportion, on its latency.
- * crosstraffic: no acknowledgements that take 5 % of the way back.
- * simulate-computation: the program's own computing takes no time, so that times depend on no
- *     machine it runs on; host-speed is not used then, but SMPI warns where it is not set.
- * thresholds: a message waits for its receive, and its send for the last byte: a rendezvous, on
- *     which SMPI's nonblocking collectives cannot rely; nuce's programs make none here. A send that
- *     is done before also stays in a list that SimGrid goes through at the end of each message.
- * os, ois, or, init: nothing besides the links takes time in a call.
- * wtime: looking at the clock moves it a little, or a loop that waits for a time would not end.
- * grow-injected-times: every poll as long as the one before.
- * coll-selector: collectives as in MPICH, but for those that nuce measures nothing with: SMPI's
- *     have every rank tell every other its node before the first of them. */
+ * model, SMPI, and a precision of 1e-9 s: options of a command line override this file.
+ * - factors: bandwidth and latency as written, for every size. SMPI's own factors were fitted to
+ *   one cluster (Stampede), LV08's to TCP.
+ * - TCP-gamma: no TCP window limits a flow to window / round trip; 0 is no limit.
+ * - weight-S: a message's share of a link depends only on its latency, in inverse proportion,
+ *   and not on the bandwidths along its way.
+ * - crosstraffic: no acknowledgements that take 5 % of the way back.
+ * - simulate-computation: the program's own computing takes no time, so times do not depend on
+ *   the machine that simulates. host-speed is not used then, but SMPI warns if it is not set.
+ * - thresholds: a message waits for its receive, and its send for the last byte. This is a
+ *   rendezvous, with which SMPI's nonblocking collectives fail; nuce's programs call none here.
+ *   A send that is done earlier would also stay in a list that SimGrid reads at the end of each
+ *   message.
+ * - os, ois, or, init: only the links take time in a call.
+ * - wtime: reading the clock advances it a little, or a loop that waits for a time would not
+ *   end.
+ * - grow-injected-times: every poll takes as long as the previous one.
+ * - coll-selector: collectives as in MPICH, except those that nuce measures nothing with: SMPI's
+ *   have every rank send its node to every other before the first of them. */
 static const struct {
     const char *id, *value;
 } settings[] = {
@@ -137,7 +138,7 @@ static const struct {
     {"smpi/bcast", "binomial_tree"},
 };
 
-/* A poll takes time, or a program that polls would never let simulated time pass. */
+/* A poll takes time, or simulated time would never pass in a program that polls. */
 static void print_poll(const char *id, double seconds, FILE *stream)
 {
     fprintf(stream, "    <prop id=\"%s\" value=\"", id);
@@ -145,7 +146,7 @@ static void print_poll(const char *id, double seconds, FILE *stream)
     fprintf(stream, "\"/>\n");
 }
 
-/* Whether name can stand in a comment, which must not hold two dashes, and in a shell. */
+/* True if name is valid in a comment, which must not contain two dashes, and in a shell. */
 static int can_stand_in_comment(const char *name)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -154,7 +155,7 @@ static int can_stand_in_comment(const char *name)
     return strspn(name, plain) == strlen(name) && strstr(name, "--") == NULL && name[0] != '-';
 }
 
-/* With the short options: no comment may hold the two dashes of the long ones. */
+/* Uses the short options: a comment cannot contain the two dashes of the long ones. */
 static void print_command(const struct nuce_platform_ops *ops,
                           const struct nuce_platform_input *input, FILE *stream)
 {
@@ -194,7 +195,7 @@ void nuce_platform_print_number(double value, const char *unit, FILE *stream)
 {
     char digits[32];
 
-    /* 17 give every double back. */
+    /* 17 digits reproduce every double. */
     for (int precision = 1; precision <= 17; precision++) {
         double back;
 
@@ -240,7 +241,7 @@ void nuce_platform_print_cluster(const struct nuce_platform_ops *ops, int ranks,
     fprintf(stream, "           loopback_bw=\"" LOOPBACK "Bps\" loopback_lat=\"0s\"/>\n");
 }
 
-/* ranks 0: as many hosts as the network, the topology or the platform itself has. */
+/* ranks 0: the number of hosts of the network, the topology or the platform itself. */
 nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
                                 const struct nuce_platform_input *input, FILE *stream,
                                 struct nuce_error *error)

@@ -1,7 +1,7 @@
-/* The models of one instance of a point: its schedule under the papers' cost model, and the model
- * of its workload. Cost: that of making the schedule, validating it and running it in the model
- * (schedules/execution.h). Pattern and network of an instance are made once and shared by all that
- * is compared on it. Limits: a dynamic schedule has no time in any model; its bounds are told. */
+/* The models of one instance of a point: its schedule under the papers' cost model, and the
+ * model of its workload. Cost: making the schedule, validating it and running it in the model
+ * (schedules/execution.h). Pattern and network of an instance are made once and shared by its
+ * contenders. Limits: no model has a time for a dynamic schedule; its bounds are given. */
 #include "programs/point_model.h"
 
 #include <math.h>
@@ -33,8 +33,8 @@ void nuce_model_shared_fini(struct nuce_model_shared *messages)
     *messages = (struct nuce_model_shared){0};
 }
 
-/* Makes the pattern and the network, that of scheduling or else of the question, once; what network
- * emulation adds is in both then. */
+/* Makes the pattern and the network once. The network is that of scheduling, or else that of the
+ * question. Network emulation changes both. */
 static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
                                  int ranks, const struct nuce_model_question *question,
                                  struct nuce_model_shared *out, struct nuce_error *error)
@@ -71,7 +71,7 @@ static json_t *transfer_json(int rank, const char *direction, const struct nuce_
                      start, "end", end);
 }
 
-/* Adds to a transfer what it carries for whom ("parcels"), and how many of its bytes its sender
+/* Adds the parcels of a transfer ("parcels"), and the number of its bytes that the sender
  * forwards for others. */
 static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender, json_t *transfer)
 {
@@ -92,8 +92,8 @@ static void add_parcels(const struct nuce_schedule *s, int64_t send, int sender,
     json_object_set_new(transfer, "parcels", parcels);
 }
 
-/* Who sends what when: each rank's sends, then its receives; what a transfer carries where the
- * schedule forwards. */
+/* The transfers in order: each rank's sends, then its receives; with the parcels if the schedule
+ * forwards. */
 static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
 {
     int64_t *send_of = NULL; /* of each receive; NULL: nothing is forwarded */
@@ -126,8 +126,8 @@ static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_t
     return all;
 }
 
-/* The schedules that a choosing schedule (best) looked at. Numbers are real: sums over instances
- * are made of them. */
+/* The schedules that a choosing schedule (best) compared. Numbers are real, because they are
+ * summed over instances. */
 static json_t *candidates_json(const struct nuce_schedule *schedule)
 {
     json_t *all = json_array();
@@ -143,11 +143,11 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
     return all;
 }
 
-/* Makes the schedule, validates it, computes bounds and time, and sets what was found. Every
- * schedule is validated here: what nuce-model says of one that loses bytes would be worthless. No
- * model tells the time of dynamic schedules, of those with more in flight than a model has, and
- * where ranks begin one after the other. For a record, what is a processor's time is left out: the
- * modelled run would have spent none. */
+/* Makes the schedule, validates it, computes bounds and time, and sets the results. Every
+ * schedule is validated here: results for a schedule that loses bytes would be worthless. No
+ * model has a time for dynamic schedules, for schedules with more transfers in flight than the
+ * model has, or for ranks that start late. A record gets no processor times, because a modelled
+ * run spends none. */
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
                                   const struct nuce_model_shared *messages,
@@ -252,12 +252,12 @@ nuce_status nuce_model_sample(const struct nuce_point *point, int64_t k,
     return status;
 }
 
-/* Means over instances of what a model finds. Each result that is a number has its mean, deviation,
- * least and largest, in one pass and without keeping the values; texts are those of the last
- * instance. Looked up by name along the table, some tens of rows. */
+/* Means of a model's results over instances. Each numeric result has its mean, deviation, least
+ * and largest value, in one pass and without keeping the values. Texts are those of the last
+ * instance. Names are looked up along the table, some tens of rows. */
 
-/* Welford, Technometrics 4(3), 1962. The mean that is shown is that of the plain sum, which is
- * exact for whole numbers. */
+/* Welford, Technometrics 4(3), 1962. The displayed mean is that of the plain sum, which is exact
+ * for whole numbers. */
 static void model_mean_add(struct nuce_model_mean *mean, double value)
 {
     double before = value - mean->middle;
@@ -321,8 +321,8 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
     return NULL;
 }
 
-/* Of integers: the least, which says what is so of every instance; where all have the same, the
- * last one's to the last digit, which a double has not beyond 2^53. */
+/* An integer result is the least value, which holds for every instance. If all values are equal,
+ * the last one is copied exactly, because a double is inexact beyond 2^53. */
 void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_found *found)
 {
     for (int i = 0; i < means->rows; i++) {

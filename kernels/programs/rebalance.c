@@ -1,14 +1,15 @@
 /* A look at the ranks' rates takes these steps:
- *   1. rates: cells that a rank has swept over since the look before, by its time of doing so;
- *   2. the array cut anew by them, under the same algorithm, and which cells that would move;
- *   3. whether to do it (`rebalance`); when-it-pays asks the model: in an iteration the slowest
- * rank takes max(cells / rate), and an exchange of halos what the network says of it;
- *   4. the new parts and schedules, and the cells on their way (carry_out).
- * All ranks have the same rates and so come to the same decision.
+ *   1. Compute the rates: cells that a rank swept since the previous look, divided by its time.
+ *   2. Cut the array again by the rates, under the same algorithm, and find the cells that move.
+ *   3. Decide (`rebalance`). when-it-pays asks the model: an iteration takes max(cells / rate)
+ *      over the ranks, and a halo exchange as long as the network says.
+ *   4. Make the new parts and schedules, and move the cells (carry_out).
  *
- * Cost of a look: a gather and a broadcast of a double a rank; of cutting anew: the decomposition
- * on every rank, a schedule, new parts. All of it is timed into the step's parts `rebalance` and
- * `move` and so is paid for by the sample, as a program would. */
+ * All ranks have the same rates and so reach the same decision.
+ *
+ * Cost of a look: a gather and a broadcast of a double a rank. Cost of a cut: the decomposition
+ * on every rank, a schedule, new parts. The step's parts `rebalance` and `move` include all of
+ * it, so a sample pays for it, as a program would. */
 #include "programs/rebalance.h"
 
 #include <math.h>
@@ -20,11 +21,11 @@
 #include "run/node_memory.h"
 #include "schedules/bounds.h"
 
-/* A stage: one decomposition of the array at work, with a rank's part, its halo, and the
+/* A stage: one decomposition of the array in use, with a rank's part, its halo, and the
  * communication of both. */
 
-/* Collective by its communication; the parts of a stage that was never finished are all zero, which
- * each of these accepts. */
+/* Collective by its communication. Parts of an unfinished stage are all zero, which each
+ * function here accepts. */
 void nuce_stage_destroy(struct nuce_stage *stage)
 {
     if (stage == NULL)
@@ -36,7 +37,7 @@ void nuce_stage_destroy(struct nuce_stage *stage)
     free(stage);
 }
 
-/* Cells of all ranks of this node, and buffers, are checked before they are allocated. */
+/* The memory for cells and buffers of all ranks of this node is checked before it is allocated. */
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
                               struct nuce_stencil_instance *instance,
@@ -78,20 +79,20 @@ nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field 
     return NUCE_OK;
 }
 
-/* The point is a stencil's: its params are. */
+/* The params of the point, which is a stencil's. */
 static const struct nuce_stencil_params *params_of(const struct nuce_rebalance *r)
 {
     return r->point->params;
 }
 
-/* Speeds may change without anything being cut anew: that is what rebalancing is compared with. */
+/* Speeds may change without rebalancing, for comparison. */
 static int rebalance_is_on(const struct nuce_rebalance *r)
 {
     return strcmp(params_of(r)->rebalance, NUCE_REBALANCE_NEVER) != 0;
 }
 
-/* Until something has been moved its cost is NaN, which when-it-pays takes for 0: so the first cut
- * is tried. */
+/* The cost of moving is NaN until something has moved. when-it-pays treats NaN as 0, so the
+ * first cut is tried. */
 nuce_status nuce_rebalance_init(struct nuce_world *world, const struct nuce_point *point,
                                 struct nuce_stage *home, struct nuce_rebalance *out,
                                 struct nuce_error *error)
@@ -126,13 +127,13 @@ void nuce_rebalance_fini(struct nuce_rebalance *r)
     memset(r, 0, sizeof *r);
 }
 
-/* Whether steps are not all alike from the first iteration to the last. */
+/* True if the iterations of a step differ. */
 int nuce_rebalance_has_course(const struct nuce_rebalance *r)
 {
     return r->periods.count > 1 || rebalance_is_on(r);
 }
 
-/* set_up_s and byte_s stay: what a cut takes is learned in the warm-up, too. */
+/* set_up_s and byte_s stay, because the warm-up also measures the cost of a cut. */
 void nuce_rebalance_reset(struct nuce_rebalance *r)
 {
     memset(r->spent_s, 0, sizeof r->spent_s);
@@ -147,7 +148,7 @@ static double extra_of(const struct nuce_rebalance *r)
     return nuce_speed_periods_extra(&r->periods, r->period, r->world->rank, r->world->size);
 }
 
-/* Takes stage over; the one before is destroyed, unless it is home. */
+/* Takes over stage. The previous one is destroyed, unless it is home. */
 static void set_stage(struct nuce_rebalance *r, struct nuce_stage *stage)
 {
     if (r->stage != r->home)
@@ -156,7 +157,7 @@ static void set_stage(struct nuce_rebalance *r, struct nuce_stage *stage)
     stage->part.extra = extra_of(r);
 }
 
-/* Every sample begins where the first one did, or it would not be one more sample of the same. */
+/* Every sample begins like the first, or samples would not be comparable. */
 void nuce_rebalance_return(struct nuce_rebalance *r, uint64_t salt)
 {
     r->period = 0;
@@ -165,8 +166,8 @@ void nuce_rebalance_return(struct nuce_rebalance *r, uint64_t salt)
     nuce_part_fill(&r->home->part, NUCE_FIELD_MIXED, salt);
 }
 
-/* Ends a stretch of like iterations; the next one begins with begin_course. Clock seconds of this
- * rank, waiting included: nuce_rebalance_conclude takes the slowest. */
+/* Ends a stretch of similar iterations; the next one begins with begin_course. Clock seconds of
+ * this rank, including waiting: nuce_rebalance_conclude takes the slowest. */
 static void end_course(struct nuce_rebalance *r, int64_t done)
 {
     r->spent_s[r->course] += nuce_clock() - r->course_s;
@@ -195,7 +196,7 @@ void nuce_rebalance_end(struct nuce_rebalance *r, int64_t done)
     r->samples++;
 }
 
-/* Iterations until something may happen: at least 1 before the last. */
+/* Iterations until the next event: at least 1 before the last. */
 int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
 {
     const struct nuce_stencil_params *params = params_of(r);
@@ -208,10 +209,10 @@ int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
     return room;
 }
 
-/* All ranks' rates since the look before, to all; returns whether they are known. Collective. Each
- * rank sends its seconds, and all turn them into cells per second by the same tiling. 0 where a
- * rank's clock stood still, as under a simulator that charges no computation: nothing can be told
- * then, and nothing is cut. */
+/* Finds all ranks' rates since the previous look, on all ranks; returns true if they are known.
+ * Collective. Each rank sends its seconds, and all convert them into cells per second by the
+ * same tiling. If a rank's clock did not advance, as in a simulator that charges no computation,
+ * returns 0: nothing is cut. */
 static int find_rates(struct nuce_rebalance *r, int64_t done, double computed_s)
 {
     double sweeps = (double)(done - r->looked_at), mine = computed_s - r->computed_s;
@@ -242,15 +243,15 @@ static double sweep_s(const struct nuce_decomposition *tiling, const double *rat
     return most;
 }
 
-/* What the array cut anew comes to. */
+/* A proposed cut of the array. */
 struct proposal {
     struct nuce_stencil_instance instance;
     struct nuce_halo move;
     struct nuce_pattern pattern; /* of move */
-    int64_t bytes, port_bytes;   /* of it */
+    int64_t bytes, port_bytes;   /* of the pattern */
 };
 
-/* Accepts one that is all zero, and one of which a part was made. */
+/* Accepts an all-zero or a partly made one. */
 static void proposal_fini(struct proposal *proposal)
 {
     nuce_stencil_instance_fini(&proposal->instance);
@@ -276,7 +277,7 @@ static nuce_status rebalance_propose(const struct nuce_rebalance *r, const doubl
     return NUCE_OK;
 }
 
-/* Seconds that the network says of pattern, one message after another; NaN: there is none. */
+/* Seconds of the pattern by the network, one message after another; NaN: no network. */
 static double network_s(const struct nuce_rebalance *r, const struct nuce_pattern *pattern)
 {
     const struct nuce_network *network = &r->home->communication.network;
@@ -288,12 +289,11 @@ static double network_s(const struct nuce_rebalance *r, const struct nuce_patter
     return bounds.single_port;
 }
 
-/* Makes the proposed stage the present one, with the cells as they are: an exchange of their own,
- * made for one move and thrown away after it. What a rank keeps is copied from part to part; what
- * it gives away and gets goes through the buffers. times: seconds that this rank set up and moved.
- * Collective; all ranks return the same status. On failure the present stage stays. Ghosts of the
- * new part get a value that no cell has (nuce_part_fill_around): the next exchange brings the right
- * ones, or it shows. */
+/* Makes the proposed stage the present one, with the present cell values. The move is an
+ * exchange of its own, made once and freed afterwards. A rank copies the cells that it keeps;
+ * the others go through the buffers. times: seconds that this rank set up and moved. Collective;
+ * all ranks return the same status. On failure the present stage stays. Ghosts of the new part
+ * get a value that no cell has (nuce_part_fill_around), so a missing exchange is detected. */
 static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal, double times[2],
                              struct nuce_error *error)
 {
@@ -325,18 +325,18 @@ static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal
     return NUCE_OK;
 }
 
-/* Steps 2 to 4 of a look that began at begin_s. Returns the seconds of moving. Without a network
- * the halos are taken to cost as much as before, and the move what the one before it did for each
- * byte. An exchange serves halo_depth iterations, so an iteration pays that part of it. What is not
- * known to cost anything is tried: that is how it becomes known. Kept are the sums of what is
- * carried out, and the latest that is not. Collective. */
+/* Runs steps 2 to 4 of a look that began at begin_s. Returns the seconds of moving. Without a
+ * network, the halos' cost is taken as unchanged, and the move costs as much per byte as the
+ * previous move. An exchange serves halo_depth iterations, so an iteration pays that fraction of
+ * it. A cut of unknown cost is tried, which measures its cost. Keeps the sums of predictions for
+ * cuts that are made, and the latest prediction for one that is not. Collective. */
 static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
 {
     const struct nuce_stencil_params *params = params_of(r);
     struct proposal proposal = {0};
     struct nuce_pattern halo = {0};
     double times[2] = {0}, slowest[2] = {0};
-    double saving_s = NAN, cost_s = NAN; /* of an iteration; of cutting and moving once */
+    double saving_s = NAN, cost_s = NAN; /* saving of an iteration; cost of one cut with its move */
     int is_wanted = 1, is_cut = 0;
 
     r->status = rebalance_propose(r, r->seen, &proposal, &r->failure);
@@ -373,9 +373,9 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
             is_cut = r->status == NUCE_OK;
         }
     } else if (r->status == NUCE_BAD_INPUT) {
-        r->status = NUCE_OK; /* some part would have too few cells: all stay as they are */
+        r->status = NUCE_OK; /* some part would have too few cells: all parts stay */
     }
-    if (is_cut) { /* what the next one may be expected to take */
+    if (is_cut) { /* the expected cost of the next one */
         memcpy(r->rates, r->seen, (size_t)r->world->size * sizeof *r->rates);
         slowest[0] += times[0];
         slowest[1] = times[1];
@@ -391,8 +391,8 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
     return is_cut ? times[1] : 0;
 }
 
-/* after-change waits until a whole look lies behind the change of speeds: a rate over both periods
- * would be of neither. Collective. */
+/* after-change waits until a whole look lies after the change of speeds: a rate over both
+ * periods would describe neither. Collective. */
 static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, double computed_s,
                                     double parts[NUCE_SAMPLE_PARTS])
 {
@@ -401,7 +401,7 @@ static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, doub
                    (r->is_due && done - params->look_every >= r->changed_at);
     double begin, move_s = 0;
 
-    /* Waiting for who sweeps slowly is no part of the look. */
+    /* Waiting for ranks that sweep slowly is not part of the look. */
     nuce_world_barrier(r->world);
     end_course(r, done);
     begin = nuce_clock();
@@ -413,9 +413,10 @@ static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, doub
     begin_course(r, r->course, done);
 }
 
-/* Between two iterations: the look first, since it is about the iterations before, then the change
- * to the next period of speeds: the array is due to be cut anew, once a look has seen nothing but
- * this period. After the last iteration neither would be of use. */
+/* Called between two iterations. The look comes first, because it is about the previous
+ * iterations. Then the speeds may change to the next period, and the array is due for a new cut
+ * once a look has covered only that period. Both are skipped after the last iteration, where
+ * they would be useless. */
 void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double computed_s,
                           double parts[NUCE_SAMPLE_PARTS])
 {
@@ -435,8 +436,8 @@ void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double compute
     }
 }
 
-/* Moves from the first cut to the last one again and compares every cell: during the samples nobody
- * had the time to. A failure during the samples is told here, since a step cannot. */
+/* Moves from the first cut to the last one again and compares every cell, for which the samples
+ * had no time. Also reports a failure during the samples, because a step cannot. */
 nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct nuce_error *error)
 {
     struct proposal proposal = {0};
@@ -460,13 +461,13 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct
                             0, error);
 }
 
-/* NaN where nothing was counted. */
+/* NaN if the count is 0. */
 static double rebalance_mean(double sum, int64_t count)
 {
     return count > 0 ? sum / (double)count : NAN;
 }
 
-/* Means over samples are of this rank's sums, which are alike on all ranks; times are the slowest
+/* Means over samples use this rank's sums, which are equal on all ranks; times are the slowest
  * rank's. */
 void nuce_rebalance_conclude(struct nuce_rebalance *r)
 {
@@ -483,7 +484,7 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
     means->are_known = 1;
 }
 
-/* Results that are NaN are left out of the record (base/result.h). */
+/* Results that are NaN are not recorded (base/result.h). */
 void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *found)
 {
     static const char *const keys[] = {"iteration_before_s", "iteration_changed_s",

@@ -1,10 +1,10 @@
-/* The workload `redistribute` (Bhat, Prasanna, Raghavendra): an array in blocks of x elements on P
- * ranks becomes one in blocks of K x; pack, communicate under a schedule, unpack. What a rank keeps
- * is copied from array to array while the messages are under way.
+/* The workload `redistribute` (Bhat, Prasanna, Raghavendra): an array in blocks of x elements on
+ * P ranks becomes one in blocks of K x; pack, communicate under a schedule, unpack. Elements
+ * that stay on a rank are copied from array to array during the communication.
  *
- * Index sets and pattern are found by every rank in closed form (instances/redistribution.h):
- * nothing is communicated for them. Memory: both arrays and both buffers of this rank, checked
- * against the node's before anything is allocated. Verified element by element, there and back. */
+ * Every rank finds index sets and pattern in closed form (instances/redistribution.h), without
+ * communication. Memory: both arrays and both buffers of this rank; the node's memory is checked
+ * before the allocation. Verified element by element, there and back. */
 #include "programs/runs.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@
 #include "run/communication.h"
 #include "run/node_memory.h"
 
-/* The redistribution back to the first layout, which the check there and back needs: the same
- * messages the other way round, all posted at once (`ac`), never timed. Its engine keeps pointers
- * into it, so that it must stay where it is. */
+/* The redistribution back to the first layout, for the check there and back: the same messages
+ * in the other direction, all posted at once (`ac`), never timed. Its engine keeps pointers into
+ * it, so it must not move. */
 struct way_back {
-    struct nuce_arrays arrays; /* the same arrays and buffers, their roles swapped: borrowed */
+    struct nuce_arrays arrays; /* the same arrays and buffers, with swapped roles: borrowed */
     struct nuce_payload payload;
     struct nuce_schedule schedule;
     struct nuce_engine engine;
@@ -34,8 +34,8 @@ static void way_back_fini(struct way_back *back)
     memset(back, 0, sizeof *back);
 }
 
-/* Under the schedule of the transposed pattern. arrays and there are borrowed; *out must stay where
- * it is. Collective; all ranks return the same status; *out is empty on failure. */
+/* Makes the engine for the transposed pattern. arrays and there are borrowed; *out must not
+ * move. Collective; all ranks return the same status; *out is empty on failure. */
 static nuce_status way_back_init(struct nuce_world *world, const struct nuce_arrays *arrays,
                                  const struct nuce_communication *there, struct way_back *out,
                                  struct nuce_error *error)
@@ -68,7 +68,7 @@ struct redistribute {
     struct nuce_arrays arrays;
     struct nuce_communication communication;
     struct way_back back;
-    /* messages have other lengths than the array's: they are sent, and no array is there */
+    /* messages have other lengths than the array's: they are sent without an array */
     int is_emulated;
 };
 
@@ -81,10 +81,10 @@ static void redistribute_destroy(void *self)
     nuce_arrays_fini(&r->arrays);
 }
 
-/* First index sets and COM, whose seconds are processor time of both, the most over the ranks; then
- * whether the node has the memory, and only then the memory: an array that does not fit would have
- * the kernel end some process. What contenders of the heat share and have already is not counted
- * again. Collective over the world. */
+/* Makes index sets and COM first; their seconds are the processor time of both, the maximum over
+ * ranks. Then checks the node's memory, and only then allocates: the kernel would kill a process
+ * if an array did not fit. Data that contenders of the heat share and already have is not
+ * counted again. Collective over the world. */
 static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
                                       struct nuce_counters *counters, struct nuce_run_info *info,
                                       struct nuce_error *error)
@@ -133,8 +133,8 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     if (r->is_emulated)
         return NUCE_OK;
-    /* An executor that moves arrays itself packs nothing that could be timed; emulated messages are
-     * of nothing. */
+    /* An executor that moves arrays itself has no packing to time; emulated messages have no
+     * data. */
     if (!r->communication.engine.ops->moves_arrays)
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
     nuce_arrays_fill(&r->arrays, 0);
@@ -160,9 +160,9 @@ static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     }
 }
 
-/* There, checked element by element, and back again, checked too: an element that is twice
- * somewhere and nowhere else would show. The way back is made in any case, for the others wait for
- * it. */
+/* Checks element by element after the way there and after the way back: the second check detects
+ * an element that replaces another. The way back runs in any case, because the other ranks wait
+ * for it. */
 static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct redistribute *r = self;
@@ -183,7 +183,7 @@ static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_er
     return status == NUCE_OK ? nuce_arrays_check(&r->back.arrays, salt, error) : status;
 }
 
-/* A hash of what is in the array at last, or, where there is none, in the messages. */
+/* A hash of the array's final content, or, without an array, of the messages. */
 static uint64_t redistribute_mark(void *self)
 {
     const struct redistribute *r = self;

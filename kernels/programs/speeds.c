@@ -1,10 +1,10 @@
-/* Speeds: every rank sweeps over cells of its own, all at the same time; nothing is sent. The
- * result is cells a second of each rank, the median over the samples with its 95 % interval, and,
- * where the point names a network, that network with speeds relative to the fastest rank in a new
- * file: what a decomposition for unlike processors takes its weights from.
+/* Speeds: every rank sweeps over its own cells, all at the same time, without messages. The
+ * result is each rank's cells a second: the median over the samples with its 95 % interval. If
+ * the point names a network, a new file gets that network with speeds relative to the fastest
+ * rank. A decomposition for unequal processors takes its weights from that file.
  *
- * Cost: a plane of side^2 cells a rank. Limits: all ranks sweep at once, so ranks that share memory
- * bandwidth are as slow as they are together, which is what a run of the stencil sees. */
+ * Cost: a plane of side^2 cells a rank. Limits: all ranks sweep at once, so ranks that share
+ * memory bandwidth slow each other down, as in a run of the stencil. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +20,13 @@
 #include "programs/links.h"
 #include "run/shared_network.h"
 
-/* Samples that are kept: the last of them, so that a long run needs no more memory. */
+/* Number of kept samples: the last ones, so that a long run needs no more memory. */
 #define RATES_MOST 1000
 
-/* Of the interval of a rank's rate. */
+/* Confidence of the interval of a rank's rate. */
 #define CONFIDENCE 0.95
 
-/* Sweeps of the check: enough for values to come from cells three away. */
+/* Sweeps of the check: enough for values to arrive from cells three away. */
 #define CHECKED 3
 
 struct speeds {
@@ -35,11 +35,11 @@ struct speeds {
     struct nuce_field field;
     struct nuce_plane plane;
     struct nuce_scheduling scheduling;
-    double extra;             /* work beside each sweep, as a multiple of it; 0: full speed */
+    double extra;             /* extra work with each sweep, as a multiple of it; 0: full speed */
     double rates[RATES_MOST]; /* cells per second */
     int64_t taken;            /* since the first check */
-    json_t *rows;             /* rank 0: of the record's "speeds", once they are known */
-    char *file;               /* rank 0: the network file that was written; NULL: none */
+    json_t *rows;             /* rank 0: the record's "speeds", once known */
+    char *file;               /* rank 0: path of the written network file; NULL: none */
 };
 
 static void speeds_destroy(void *self)
@@ -52,9 +52,9 @@ static void speeds_destroy(void *self)
     free(s->file);
 }
 
-/* A square of cells on each rank, surrounded by cells that keep their values. Rank 0 also looks
- * whether the network can be written at the end. The extra work is that of emulated speeds, as
- * nuce-stencil does it: the fastest rank has none. */
+/* Makes a square of cells on each rank, surrounded by cells that keep their values. Rank 0 also
+ * checks that the network can be written at the end. The extra work is that of emulated speeds,
+ * as in nuce-stencil: the fastest rank has none. */
 static nuce_status speeds_build(void *self, void *session, const struct nuce_point *point,
                                 struct nuce_counters *counters, struct nuce_run_info *info,
                                 struct nuce_error *error)
@@ -92,7 +92,7 @@ static nuce_status speeds_build(void *self, void *session, const struct nuce_poi
     return nuce_world_agree(s->world, status, error);
 }
 
-/* As many sweeps as a rate is of; the computation is one of them. */
+/* Sweeps as often as one rate needs; the computation is one sweep. */
 static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct speeds *s = self;
@@ -106,9 +106,9 @@ static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     s->rates[s->taken++ % RATES_MOST] = cells / parts[NUCE_PART_COMPUTATION];
 }
 
-/* Gives every cell, and those around them, its value, a function of place and salt; then a few
- * sweeps against a serial run. salt 1 is that of the check before the samples: what was counted
- * until then is forgotten; the check behind the samples (another salt) keeps them. */
+/* Sets every cell, and those around them, to a function of place and salt. Then compares a few
+ * sweeps with a serial run. salt 1 is the check before the samples: earlier counts are dropped.
+ * The check after the samples (another salt) keeps them. */
 static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct speeds *s = self;
@@ -127,10 +127,10 @@ static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *e
     return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
 }
 
-/* The median rate of each rank and the ends of its interval (with few samples all that was seen) to
- * rank 0, for the record's "speeds", [rank, median, low, high]; where the point names a network,
- * that network with them, the fastest rank's 1, as a new file. Every pair has numbers of its own
- * there, also where the network has one for all. Collective. */
+/* Gathers the median rate of each rank and its interval on rank 0, for the record's "speeds",
+ * [rank, median, low, high]. With few samples the interval is their range. If the point names a
+ * network, writes it with the relative speeds, the fastest rank's 1, to a new file. Every pair
+ * has its own numbers there, even if the network has one for all. Collective. */
 static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 {
     struct speeds *s = self;
@@ -189,7 +189,7 @@ static void speeds_describe(const void *self, struct nuce_found *found, json_t *
     const struct speeds *s = self;
 
     nuce_found_text(found, "network_file", s->file);
-    json_object_set(lists, "speeds", s->rows); /* NULL where they are not known: no list */
+    json_object_set(lists, "speeds", s->rows); /* NULL if they are unknown: no list */
 }
 
 static double speeds_value_of(const json_t *speed, size_t index)
@@ -197,8 +197,8 @@ static double speeds_value_of(const json_t *speed, size_t index)
     return json_number_value(json_array_get(speed, index));
 }
 
-/* The slowest and the fastest rank, how well the worst known is known (half its interval, as a
- * fraction), and all relative to the fastest. */
+/* The slowest and the fastest rank, the precision of the least precise rate (half its interval,
+ * as a fraction), and all rates relative to the fastest. */
 static void speeds_summarise(const json_t *record, json_t *row)
 {
     json_t *speeds = json_object_get(record, "speeds"), *speed;

@@ -1,11 +1,11 @@
-/* The workload `stencil`: sweeps over a rectangle of cells on each rank, with an exchange of ghosts
- * under a schedule before every so many of them as there are layers of ghosts.
+/* The workload `stencil`: sweeps over a rectangle of cells on each rank. Ghosts are exchanged
+ * under a schedule once for every `halo_depth` sweeps, the number of layers of ghosts.
  *
- * A step of a sample is `iterations` sweeps with the exchanges that they need, ceil(iterations /
- * halo_depth) of them, and with what rebalancing does between. Memory of a rank: two planes of its
- * part with ghosts, and the halo's buffers; checked against the node's before it is allocated.
- * Verified: every byte of the messages, every ghost, and the cells against a serial run and a wave
- * whose course is known.
+ * A step of a sample is `iterations` sweeps, ceil(iterations / halo_depth) exchanges, and the
+ * rebalancing between them. Memory of a rank: two planes of its part with ghosts, and the halo's
+ * buffers; the node's memory is checked before the allocation. Verified: every byte of the
+ * messages, every ghost, and the cells against a serial run and against a wave with a known
+ * course.
  *
  * Source: Jacobi's method as in kernels/instances; decompositions in kernels/instances name the
  * papers. */
@@ -23,51 +23,52 @@
 #include "programs/rebalance.h"
 #include "run/shared_network.h"
 
-/* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
+/* Cells computed between two progress calls to the exchange, with overlap: about ten
+ * microseconds. */
 #define CELLS_BETWEEN_PROGRESS 16384
 
-/* Updates of cells that one rank does at most to check a whole run, all its sweeps, against a
- * serial one: a second or so. Longer runs are checked by a few sweeps before and after. */
+/* Limit of cell updates on one rank for checking a whole run, all its sweeps, against a serial
+ * one: about a second. Longer runs are checked by a few sweeps before and after. */
 #define UPDATES_OF_CHECK 50000000.0
 
 struct stencil {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_field field;
-    struct nuce_stage *home; /* how the array is cut to begin with */
+    struct nuce_stage *home; /* the first cut of the array */
     struct nuce_rebalance rebalance;
     int64_t iterations; /* sweeps of a step */
     int overlap;
-    uint64_t salt;     /* of the values that the cells began with */
-    int64_t sweeps;    /* since then */
+    uint64_t salt;     /* of the first cell values */
+    int64_t sweeps;    /* since those values */
     double computed_s; /* of all samples so far */
-    double balance;    /* concluded: its maximum over ranks / its mean; NaN before */
+    double balance;    /* set in conclude: maximum over ranks / mean; NaN before */
     struct nuce_decomposition_cost cost; /* rank 0 */
-    char *weights;                       /* rank 0: as they were measured; NULL: they were not */
+    char *weights;                       /* rank 0: the measured weights; NULL: not measured */
     json_t *rectangles;                  /* rank 0: the parts, in whole cells */
 };
 
-/* The ranks' speeds, by which decompositions cut: as given, from the network's file, or measured by
+/* The ranks' speeds, which decompositions use: given, from the network's file, or measured by
  * sweeps of a plane about as large as a part.
  *
- * Found once for points that agree in what the speeds depend on (the key), since each takes SECONDS
- * of sweeping: contenders of a heat then cut by the very same numbers. Rounded to a few digits,
- * which is what a record can say and a user can give again. */
+ * Each measurement takes SECONDS of sweeping, so points that agree in its inputs (the key) share
+ * it. Contenders of a heat then cut by the very same numbers. These are rounded to a few digits,
+ * which fit a record and can be given again by a user. */
 struct known_speeds {
     struct nuce_world *world;
-    char key[4 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
+    char key[4 * NUCE_PATH_BYTES]; /* inputs of the speeds below; "": none */
     double *relative; /* ranks: the fastest has 1, in NUCE_WEIGHTS_DIGITS digits; NULL: none */
 };
 
-/* Cells of a side. Of a rank: as large as its part will be in the mean, at most so. Larger ones are
- * out of cache in any case. */
+/* Largest side, in cells, of the plane that a rank sweeps; otherwise it is as large as the mean
+ * part. Larger planes exceed the caches in any case. */
 #define SIDE_MOST 1500
 
-/* Of sweeping on each rank, all at a time. */
+/* Time of sweeping on each rank, all at the same time. */
 #define SECONDS 1
 
-/* Rank 0's rates of all, to all: relative to the fastest, and rounded by way of the text, so that
- * the number is the one that a record's text reads as. */
+/* Sends all ranks' rates to all, relative to the fastest. They are rounded through text, so a
+ * number equals the one that is read from a record's text. */
 static void sweep_speeds_share(struct nuce_world *world, double mine, double *all)
 {
     double most = 0;
@@ -84,10 +85,9 @@ static void sweep_speeds_share(struct nuce_world *world, double mine, double *al
     }
 }
 
-/* Rates of the point's own stencil, extra work of the emulated speeds that a run begins with
- * included, into speeds->relative.
- * Collective over the world: the barrier has all ranks sweep together, as memory that they share
- * makes them slower together. */
+/* Measures rates of the point's own stencil, with the extra work of the emulated speeds at a
+ * run's start, into speeds->relative. Collective over the world: the barrier makes all ranks
+ * sweep together, because ranks that share memory slow each other down. */
 static nuce_status sweep_speeds_measure(struct known_speeds *speeds,
                                         const struct nuce_stencil_params *params, int64_t side,
                                         struct nuce_error *error)
@@ -113,12 +113,12 @@ static nuce_status sweep_speeds_measure(struct known_speeds *speeds,
     return NUCE_OK;
 }
 
-/* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where
- * it has some (nuce-calibrate speeds writes them), else measured here for the stencil of params,
- * the extra work of emulated speeds included; all ranks sweep at the same time, since that is how
- * they will run. The same on all ranks. Collective; all ranks return the same status. The key is
- * empty while they are being found, so that a failure leaves no half of them. A network that has
- * speeds gives them. The side is the root of the mean part's cells. */
+/* Sets speeds->relative to the speeds of the ranks. They come from the network that params name,
+ * if it has speeds (nuce-calibrate speeds writes them). Else they are measured here for the
+ * stencil of params, with the extra work of emulated speeds, on all ranks at the same time, as
+ * in a run. The same on all ranks. Collective; all ranks return the same status. The key is
+ * empty during the search, so a failure leaves no partial speeds. The side is the square root of
+ * the mean part's cells. */
 static nuce_status find_speeds(struct known_speeds *speeds,
                                const struct nuce_stencil_params *params, struct nuce_error *error)
 {
@@ -149,8 +149,8 @@ static nuce_status find_speeds(struct known_speeds *speeds,
     return NUCE_OK;
 }
 
-/* What points of one launch share is how fast each rank is: measured once, and only if some point
- * asks for it. */
+/* The points of one launch share the ranks' speeds, which are measured once, and only if a point
+ * needs them. */
 static void *open_session(struct nuce_world *world)
 {
     struct known_speeds *speeds = nuce_allocate(1, sizeof *speeds);
@@ -170,8 +170,8 @@ static void close_session(void *session)
     free(speeds);
 }
 
-/* Collective: the stages' communication is. Rebalancing first, as it may own the stage that is at
- * work. */
+/* Collective, because the stages' communication is. Rebalancing comes first, because it may own
+ * the present stage. */
 static void stencil_destroy(void *self)
 {
     struct stencil *s = self;
@@ -183,8 +183,8 @@ static void stencil_destroy(void *self)
     json_decref(s->rectangles);
 }
 
-/* How the array is cut, on every rank by itself, by the same numbers. *seconds is processor time,
- * the most over the ranks: what a program would pay for the decomposition. Collective. */
+/* Cuts the array, on every rank by itself, by the same numbers. *seconds is processor time, the
+ * maximum over ranks: a program's cost of the decomposition. Collective. */
 static nuce_status make_instance(struct stencil *s, struct known_speeds *speeds,
                                  const struct nuce_stencil_params *params,
                                  struct nuce_stencil_instance *instance, double *seconds,
@@ -209,7 +209,7 @@ static nuce_status make_instance(struct stencil *s, struct known_speeds *speeds,
     return NUCE_OK;
 }
 
-/* The part and the communication of now: rebalancing puts others in their place. */
+/* The present part and communication: rebalancing replaces them. */
 static struct nuce_part *part_of(const struct stencil *s)
 {
     return &s->rebalance.stage->part;
@@ -220,7 +220,7 @@ static struct nuce_communication *communication_of(const struct stencil *s)
     return &s->rebalance.stage->communication;
 }
 
-/* Own cells and ghosts from new values, and no sweep since. */
+/* Sets own cells and ghosts to new values; the count of sweeps restarts at 0. */
 static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t salt)
 {
     nuce_part_fill(part_of(s), kind, salt);
@@ -228,8 +228,8 @@ static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t sa
     s->sweeps = 0;
 }
 
-/* The decomposition first, then field, parts and communication (a stage), and the rebalancing that
- * may replace them during the run. Collective. */
+/* Makes the decomposition, then field, parts and communication (a stage), and the rebalancing
+ * that may replace them during the run. Collective. */
 static nuce_status stencil_build(void *self, void *session, const struct nuce_point *point,
                                  struct nuce_counters *counters, struct nuce_run_info *info,
                                  struct nuce_error *error)
@@ -247,7 +247,7 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     if (make_instance(s, speeds, params, &instance, &index_s, error) != NUCE_OK)
         return error->status;
     nuce_found_real(&info->found, "index_s", index_s);
-    if (s->world->rank == 0) { /* what the record says of the decomposition */
+    if (s->world->rank == 0) { /* the record's description of the decomposition */
         nuce_decomposition_measure(
             &instance.parts, params->latency,
             strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT, &s->cost);
@@ -284,7 +284,7 @@ static nuce_status stencil_build(void *self, void *session, const struct nuce_po
     return NUCE_OK;
 }
 
-/* Ends a part of a step, of which there may be several. part is added to, where nuce_counters_stamp
+/* Ends a part of a step that may occur several times. Adds to part, while nuce_counters_stamp
  * would set it. Returns the time of its end. */
 static double stencil_stamp(struct stencil *s, enum nuce_sample_part part, double begin_s,
                             double parts[NUCE_SAMPLE_PARTS])
@@ -295,7 +295,7 @@ static double stencil_stamp(struct stencil *s, enum nuce_sample_part part, doubl
     return now;
 }
 
-/* The ghosts of as many layers as there are. Returns the time at its end. */
+/* Exchanges all layers of ghosts. Returns the time at its end. */
 static double stencil_exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS])
 {
     double now = nuce_clock();
@@ -308,8 +308,8 @@ static double stencil_exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS
     return stencil_stamp(s, NUCE_PART_UNPACK, now, parts);
 }
 
-/* The sweeps number first .. count - 1 after an exchange. Each sweep reaches one layer less far
- * into the ghosts, of which the outermost are out of date after it. */
+/* Runs sweeps first .. count - 1 after an exchange. Each sweep reaches one layer less far into
+ * the ghosts; the outermost layer is out of date after it. */
 static void sweep_on(struct stencil *s, int64_t first, int64_t count)
 {
     nuce_watch_set(s->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
@@ -319,11 +319,10 @@ static void sweep_on(struct stencil *s, int64_t first, int64_t count)
     }
 }
 
-/* The exchange runs while the interior is computed: its own time cannot be told apart. The first
- * sweep is split: the interior needs no ghosts and is swept while they are on their way, the rest
- * when they have come. Some rows of the interior at a time, in multiples of the six that
- * a sweep writes at once: between two lots the exchange is given a chance to progress, since MPI
- * need not do so by itself. */
+/* Exchanges during the computation of the interior, so the exchange has no time of its own. The
+ * first sweep is split: the interior needs no ghosts and is swept while they arrive; the rest
+ * follows. The interior is swept in blocks of rows, multiples of the six that a sweep writes at
+ * once. The exchange makes progress between two blocks, because MPI need not progress by itself. */
 static void sweep_overlapped(struct stencil *s, int64_t count)
 {
     struct nuce_region interior = nuce_part_interior(part_of(s));
@@ -351,8 +350,9 @@ static void sweep_overlapped(struct stencil *s, int64_t count)
     s->computed_s += nuce_clock() - begin;
 }
 
-/* So many sweeps, with the exchanges that they need: one, and the sweeps that its layers of ghosts
- * last for, each part timed by itself unless they overlap. Collective. */
+/* Runs that many sweeps, with the exchanges that they need. An exchange is followed by the
+ * sweeps that its layers of ghosts allow. Each part is timed by itself unless they overlap.
+ * Collective. */
 static void stencil_advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_PARTS])
 {
     nuce_counters_begin(s->counters);
@@ -373,7 +373,7 @@ static void stencil_advance(struct stencil *s, int64_t sweeps, double parts[NUCE
     s->sweeps += sweeps;
 }
 
-/* Every sample of speeds that change, or of an array that is cut anew, has the same values. */
+/* With changing speeds or rebalancing, every sample begins with the same values. */
 static void stencil_prepare(void *self)
 {
     struct stencil *s = self;
@@ -384,8 +384,8 @@ static void stencil_prepare(void *self)
     s->sweeps = 0;
 }
 
-/* As many iterations as the point asks for, in stretches between two events: a change of speeds or
- * a look at the rates. */
+/* Runs the point's iterations in stretches between two events: a change of speeds or a look at
+ * the rates. */
 static void stencil_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct stencil *s = self;
@@ -402,7 +402,7 @@ static void stencil_step(void *self, double parts[NUCE_SAMPLE_PARTS])
     nuce_rebalance_end(&s->rebalance, done);
 }
 
-/* Keeps the first complaint: the ranks go on together. */
+/* Keeps the first error: the ranks go on together. */
 static void stencil_keep(nuce_status found, const struct nuce_error *complaint, nuce_status *status,
                          struct nuce_error *error)
 {
@@ -412,8 +412,8 @@ static void stencil_keep(nuce_status found, const struct nuce_error *complaint, 
     *error = *complaint;
 }
 
-/* Every byte of an exchange; every ghost; then, from new values, two exchanges and a bit with all
- * their sweeps, against a serial run and against a solution that is known. */
+/* Checks every byte of an exchange, then every ghost. Then, from new values, checks more than
+ * two exchanges with all their sweeps, against a serial run and against a known solution. */
 static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
                         struct nuce_error *error)
 {
@@ -438,11 +438,10 @@ static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
     start_over(s, NUCE_FIELD_MIXED, salt);
 }
 
-/* All sweeps of the run so far, where that does not take long: what so many sweeps of a cell depend
- * on grows by a cell to each side a sweep, and that area, times the sweeps, is the work of the
- * check. Then the move to where it ended, and how the array was cut there; how it was cut at first.
- * Salt 1 is that of the first check, behind the warm-up (run/sampling.c): what was computed until
- * then is forgotten. */
+/* Checks all sweeps of the run so far, if that is fast. The area that a part depends on grows by
+ * one cell to each side a sweep. The work is that area times the sweeps. Then checks the final
+ * move, the final cut, and the first cut. Salt 1 is the first check, after the warm-up
+ * (run/sampling.c): earlier computing times are dropped. */
 static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct stencil *s = self;
@@ -461,27 +460,28 @@ static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *
         nuce_rebalance_return(&s->rebalance, salt);
     }
     check_stage(s, salt, &status, error);
-    /* The samples begin after the first check, and a check is none. */
+    /* The samples begin after the first check, and checks do not count as computing. */
     s->computed_s = salt == 1 ? 0 : computed_s;
     if (salt == 1)
         nuce_rebalance_reset(&s->rebalance);
     return status;
 }
 
-/* The halos of the last exchange; cells change with every step. A sum over messages: over all ranks
- * it is that of what was sent, or something was lost or altered. */
+/* A mark of the halos of the last exchange; cells change with every step. It is a sum over
+ * messages: the sum over all ranks equals that of the sent data, unless something was lost or
+ * altered. */
 static uint64_t stencil_mark(void *self)
 {
     return nuce_payload_sum_received(&communication_of(self)->payload);
 }
 
-/* What marks are held against: messages are other ones in every step. */
+/* The sent data that marks are compared with: messages differ in every step. */
 static uint64_t stencil_mark_sent(void *self)
 {
     return nuce_payload_sum_sent(&communication_of(self)->payload);
 }
 
-/* How many exchanges of halos a step has, rounded up. */
+/* The number of halo exchanges of a step, rounded up. */
 static int64_t stencil_exchanges(const void *self)
 {
     const struct stencil *s = self;
@@ -490,8 +490,8 @@ static int64_t stencil_exchanges(const void *self)
     return (s->iterations + depth - 1) / depth;
 }
 
-/* Load balance over all samples. The most computing seconds of a rank over the mean of all ranks; 1
- * is perfect balance. NaN where nothing was computed in measurable time. */
+/* Load balance over all samples: the largest computing seconds of a rank over the mean of all
+ * ranks; 1 is perfect balance. NaN if no measurable time was spent. */
 static nuce_status stencil_conclude(void *self, struct nuce_error *error)
 {
     struct stencil *s = self;
@@ -525,7 +525,7 @@ static void stencil_describe(const void *self, struct nuce_found *found, json_t 
         json_object_set(lists, "rectangles", s->rectangles);
 }
 
-/* A sample is of so many iterations: what one takes. */
+/* A sample has several iterations: adds the time of one. */
 static void stencil_summarise(const json_t *record, json_t *row)
 {
     static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
@@ -545,7 +545,7 @@ static void stencil_summarise(const json_t *record, json_t *row)
     }
 }
 
-/* Of the stage that a run begins with. */
+/* Plans the first stage of a run. */
 static nuce_status stencil_plan(const void *self, int64_t most, json_t **events,
                                 const char **network, struct nuce_error *error)
 {

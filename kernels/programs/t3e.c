@@ -1,13 +1,13 @@
 /* t3e: the Cray T3E of the redistribution paper: 150 MB/s out of and into every node.
  *
- * Its network is taken to be free of contention but for each node's own port, the paper's premise
- * (section 4.1: a virtual network that connects every pair). The paper names no startup time: none,
- * but for the 0.11 us of the 16 bytes that SMPI adds to a message.
- * Source: Bhat, Prasanna and Raghavendra, section 5. */
+ * Only each node's own port limits its network, which is the paper's premise (section 4.1: a
+ * virtual network that connects every pair). The paper names no startup time, so it is 0, except
+ * for the 0.11 us of the 16 bytes that SMPI adds to a message. Source: Bhat, Prasanna and
+ * Raghavendra, section 5. */
 #include "programs/platform.h"
 
 #define BANDWIDTH 150e6 /* bytes per second, section 5 */
-#define MAX_RANKS 2048  /* a bound of ours; the paper shows 16 and 64 */
+#define MAX_RANKS 2048  /* our bound; the paper shows 16 and 64 */
 
 static void t3e_print(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input,
                       FILE *stream)

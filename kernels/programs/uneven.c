@@ -1,23 +1,24 @@
 /* uneven: the machine of a NETWORK FILE.
  *
- * Every ordered pair of ranks has a link of its own, with the pair's startup and bandwidth; along
- * with it come the port of the sender, that of the receiver, between nodes their rails and the
- * nodes' ports, and between groups the uplinks of these, where the file gives them a finite rate:
- * then what one sends, or receives, shares that, whatever its partners. A gap is not told to
- * SimGrid, which has its own costs of a message. On a port that several messages share each gets a
- * part in inverse proportion to its startup, an even one where startups are alike: 1 ms and 10 ms
- * share 10 to 1. The port's rate is used in full either way. `smpirun --cfg=network/weight-S:1e12`
- * weighs by 1 / bandwidth, summed over the links, instead. A message without latency beside one
- * that has some would get next to nothing: there it is 1 ns, the precision of smpirun. A startup
- * below 16 bytes' time at the pair's rate becomes that: SMPI adds as many to a message. Cost: a
- * link and a route for each of the P (P - 1) pairs. Source: Bhat, Prasanna and Raghavendra,
- * section 4.1 (pairs). */
+ * Every ordered pair of ranks has its own link, with the pair's startup and bandwidth. Its route
+ * also has the ports of the sender and the receiver. Between nodes it has their rails and the
+ * nodes' ports, and between groups their uplinks. Each is included if the file gives it a finite
+ * rate. All messages of a rank share its port, whatever their partners. SimGrid gets no gap,
+ * because it has its own costs of a message.
+ *
+ * Messages that share a port get parts in inverse proportion to their startups, even ones if
+ * these are equal: 1 ms and 10 ms share 10 to 1. The port's rate is used in full either way.
+ * `smpirun --cfg=network/weight-S:1e12` uses weights of 1 / bandwidth, summed over the links,
+ * instead. A message without latency would get almost nothing next to one with latency: its
+ * latency is set to 1 ns, the precision of smpirun. A startup below 16 bytes' time at the pair's
+ * rate becomes that time, because SMPI adds 16 bytes to a message. Cost: a link and a route for
+ * each of the P (P - 1) pairs. Source: Bhat, Prasanna and Raghavendra, section 4.1 (pairs). */
 #include <math.h>
 
 #include "programs/platform.h"
 
 #define PRECISION 1e-9 /* seconds, of times under smpirun */
-#define FLOPS 1e9      /* of relative speed 1; computing is not charged, so any would do */
+#define FLOPS 1e9      /* of relative speed 1; any value works, because computing is not charged */
 
 /* SimGrid's routes need two ends. */
 static nuce_status uneven_check(int ranks, struct nuce_error *error)
@@ -28,8 +29,8 @@ static nuce_status uneven_check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Of the pair's link, less what SMPI's own bytes take at the rate that a lone message has: the
- * pair's, within all that is on its way. */
+/* Latency of the pair's link, minus the time of SMPI's own bytes. Their rate is that of a lone
+ * message: the pair's, limited by all places on its way. */
 static double uneven_latency(const struct nuce_network *network, int i, int j)
 {
     double rate = nuce_network_bandwidth(network, i, j);
@@ -41,14 +42,14 @@ static double uneven_latency(const struct nuce_network *network, int i, int j)
     return nuce_platform_latency(nuce_network_startup(network, i, j), rate);
 }
 
-/* Nodes, ports, pairs' links, and the routes, in which only places whose rates are known stand:
- * others limit nothing. */
+/* Prints nodes, ports, pairs' links, and the routes. Routes only contain places with known
+ * rates; others limit nothing. */
 static void uneven_print(const struct nuce_platform_ops *ops,
                          const struct nuce_platform_input *input, FILE *stream)
 {
     const struct nuce_network *network = input->network;
     int ranks = network->ranks;
-    double least = 0; /* of all, where any pair has a latency left once SMPI's own bytes are off */
+    double least = 0; /* of all, if any pair has a latency left after SMPI's own bytes */
 
     (void)ops;
     fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
