@@ -1,7 +1,8 @@
-/* MPI_Alltoallv on the whole communicator: what most codes call today (MPI 3.1, 5.8).
+/* MPI_Alltoallv on the whole communicator: the usual call of today's applications (MPI 3.1,
+ * 5.8).
  *
- * Cost: four ints for each rank of the communicator, whatever the pattern, and the library looks at
- * all of them in each call. Where a rank sends or receives more than 2 GiB, MPI_Alltoallv_c. */
+ * Cost: four ints for each rank of the communicator, for any pattern; the library reads all of
+ * them in each call. A rank that sends or receives more than 2 GiB uses MPI_Alltoallv_c. */
 #include "run/check.h"
 #include "run/graphs.h"
 #include "run/large_calls.h"

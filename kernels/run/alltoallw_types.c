@@ -1,9 +1,9 @@
-/* MPI_Alltoallw from array to array, on a derived datatype for each peer (MPI-3.1, 4.1 and 5.8).
- * The types are made once, before anything is timed, as a program that redistributes more than once
- * would. What the rank keeps is copied by ourselves (schedules/alltoallw_types.c says why). Cost: a
- * derived type a peer and side in memory, and three arrays of the communicator's size for each
- * side, as the call wants them; what a step costs is the library's. Nothing is packed, so nothing
- * is unpacked. */
+/* MPI_Alltoallw from array to array, with a derived datatype for each peer (MPI-3.1, 4.1 and
+ * 5.8). The types are made once, before timing, as a program does that redistributes more than
+ * once. Our own code copies the elements that stay on the rank (schedules/alltoallw_types.c has
+ * the reason). Cost: memory for a derived type a peer and side, and for the three arrays of the
+ * communicator's size for each side that the call requires; the library determines the time of a
+ * step. Nothing is packed or unpacked. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -14,8 +14,8 @@
 
 /* One side of the call: size of the communicator each. */
 struct alltoallw_side {
-    int *count, *at;    /* 1 or 0; all 0: the types begin where the array does */
-    MPI_Datatype *type; /* MPI_BYTE where the count is 0 */
+    int *count, *at;    /* 1 or 0; at: all 0, because the types begin where the array does */
+    MPI_Datatype *type; /* MPI_BYTE if the count is 0 */
 };
 
 struct alltoallw {
@@ -24,7 +24,7 @@ struct alltoallw {
     MPI_Request request;
 };
 
-/* Types are those of counts that are set. */
+/* Only entries with a count have a type. */
 static void free_side(struct alltoallw_side *side, int size)
 {
     for (int i = 0; i < size; i++) {
@@ -44,7 +44,7 @@ static void alltoallw_types_destroy(void *self)
     free_side(&call->receive, call->input.world->size);
 }
 
-/* One side's arguments: a type for each peer of the index set but the rank itself. */
+/* One side's arguments: a type for each peer of the index set except the rank itself. */
 static void make_side(const struct nuce_index_set *set, int rank, int size,
                       struct alltoallw_side *side)
 {

@@ -1,6 +1,6 @@
-/* The command line of a measuring program: the workload's options, those of every measurement, and
- * those of the harness. One declaration of an option each, in tables: workload's and measure's
- * options are kept as text (struct nuce_arguments.given), for they may be comma lists. */
+/* The command line of a measuring program: the workload's options, those of every measurement,
+ * and those of the harness. Each option is declared once, in a table. Options of workload and
+ * measure are kept as text (struct nuce_arguments.given), because they may be comma lists. */
 #include "run/arguments.h"
 
 #include <argp.h>
@@ -15,8 +15,8 @@
 
 #define AT(member) offsetof(struct nuce_arguments, member)
 
-/* What the harness starts programs with. By hand they are of use, too, but for --facts and
- * --hosts. */
+/* The harness starts programs with these options. All but --facts and --hosts are useful by
+ * hand, too. */
 static const struct nuce_option harness_options[] = {
     NUCE_OPTION(TEXT, "points", AT(points), NULL, "FILE", "plan lines to run"),
     NUCE_OPTION(TEXT, "records", AT(records), NULL, "FILE",
@@ -36,7 +36,7 @@ static const struct nuce_option output_options[] = {
     {.name = NULL},
 };
 
-/* argp's hook: the program's name with the workload, as argp has it, and nuce's version. */
+/* argp's hook: prints the program's name with the workload, as argp has it, and nuce's version. */
 static void print_version(FILE *stream, struct argp_state *state)
 {
     fprintf(stream, "%s %s\n", state->name, NUCE_VERSION);
@@ -85,14 +85,13 @@ void nuce_arguments_fini(struct nuce_arguments *arguments)
     memset(arguments, 0, sizeof *arguments);
 }
 
-/* Points of a measuring program: every combination of the comma lists given, or plan lines. Every
- * point is completed and checked here, on rank 0, before any rank goes on: ranks get plan lines
- * that cannot be wrong. Either way the result is plan lines as the harness writes them, so that the
- * loop over points knows one kind. Combinations are numbered by the lists
- * (points/point.h). The first point that is wrong ends it: the program runs all or
- * none. */
+/* The points of a measuring program: every combination of the given comma lists, or plan lines.
+ * Rank 0 completes and checks every point before any rank goes on, so other ranks get only valid
+ * plan lines. Either way the result is plan lines as the harness writes them, so the loop over
+ * points has one input format. Combinations are numbered by the lists (points/point.h). The
+ * first invalid point ends it: the program runs all or none. */
 
-/* Where lines of --points go: those for `ranks` ranks into `lines`. */
+/* The reader of --points: puts the lines for `ranks` ranks into `lines`. */
 struct given_reader {
     const struct nuce_arguments *arguments;
     struct nuce_facts *facts;
@@ -100,8 +99,8 @@ struct given_reader {
     json_t *lines;
 };
 
-/* nuce_jsonl_read's each. A line that this program cannot run is refused, also if it is for another
- * number of ranks: the plan is wrong. */
+/* Callback of nuce_jsonl_read. Refuses a line that this program cannot run, even one for another
+ * number of ranks: such a plan is wrong. */
 static nuce_status given_take_line(void *context, int64_t number, const char *text, size_t length,
                                    json_t *value, struct nuce_error *error)
 {
@@ -149,9 +148,9 @@ json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
     } else {
         status = nuce_given_lists_init(arguments->workload, arguments->given, ranks, &lists, error);
     }
-    /* Every combination as a plan line. Options of the measurement are the same for all points: no
-     * lists. The number of ranks is a point's, but no option of these programs, so a complaint
-     * about it is a plain sentence. */
+    /* Makes every combination a plan line. Options of the measurement are equal for all points
+     * and take no lists. The number of ranks belongs to a point but is no option of these
+     * programs, so an error about it is a plain sentence. */
     for (size_t i = 0; status == NUCE_OK && i < lists.count; i++) {
         struct nuce_point point = {0};
         json_t *line = NULL;

@@ -1,6 +1,6 @@
 /* Packs, unpacks and copies a distributed array by its index sets (instances/index_set.h), and
- * fills and checks every element of it. Cost of a check: O(bytes of the part). The value of an
- * element is of its place in the whole array, so that it is the same before and after. */
+ * fills and checks every element of it. Cost of a check: O(bytes of the part). An element's
+ * value follows from its place in the whole array, so it is the same before and after. */
 #include "run/array_peers.h"
 
 #include <stdlib.h>
@@ -62,8 +62,8 @@ struct nuce_arrays nuce_arrays_reverse(const struct nuce_arrays *arrays)
                                 .to_bytes = arrays->from_bytes};
 }
 
-/* Packs or unpacks all messages of a set. Those of a payload, at[0 .. count], are to the same ranks
- * in the same order, but for the rank's own, which only the set has. */
+/* Packs or unpacks all messages of a set. A payload's messages, at[0 .. count], have the same
+ * peers in the same order, except the rank itself, which only the set has. */
 static void copy_messages(const struct nuce_index_set *set, int rank, int is_packing, int count,
                           unsigned char *array, unsigned char *buffer, const int64_t *at)
 {
@@ -101,18 +101,18 @@ void nuce_arrays_copy_own(void *context)
     nuce_redistribution_copy_own(&arrays->sends, &arrays->receives, arrays->from, arrays->to);
 }
 
-/* What a comparison found; wrong 0: nothing, and the rest means nothing. */
+/* The result of a comparison; with wrong 0 the other members have no meaning. */
 struct array_difference {
     int64_t wrong; /* bytes */
     int64_t row, column, byte;
     unsigned char found, expected;
 };
 
-/* Goes over every element of `to`, or of `from`, column by column. Byte i is that of a key, the
- * element's by its place in the whole array and salt, then of words mixed from it. difference NULL:
- * sets the bytes, those of `to` to the complement of what belongs there, so that an element that is
- * not written is wrong in every byte; else counts wrong bytes, and keeps the first of all. A rank
- * beyond the grid has no elements. */
+/* Visits every element of `to`, or of `from`, column by column. The bytes of an element are
+ * those of a key, from its place in the whole array and salt, and then of words mixed from the
+ * key. difference NULL: sets the bytes; those of `to` become the complement of the expected
+ * ones, so a missing element is wrong in every byte. Else: counts wrong bytes, and keeps the
+ * first. A rank outside the grid has no elements. */
 static void arrays_visit(const struct nuce_arrays *arrays, int is_goal, uint64_t salt,
                          struct array_difference *difference)
 {

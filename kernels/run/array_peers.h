@@ -1,5 +1,5 @@
-/* A distributed array before and after its redistribution: one rank's local parts, and what of them
- * goes where. */
+/* A distributed array before and after its redistribution: one rank's local parts, and the
+ * destinations and sources of their elements. */
 #ifndef NUCE_ARRAYS_H
 #define NUCE_ARRAYS_H
 
@@ -14,21 +14,20 @@
 struct nuce_arrays {
     struct nuce_redistribution redistribution;
     int rank;
-    int is_reverse;                 /* the way back of another */
+    int is_reverse;                 /* the way back of another struct */
     struct nuce_index_set sends;    /* places in `from`, by destination, the rank itself included */
     struct nuce_index_set receives; /* places in `to`, by source */
     unsigned char *from, *to;       /* the local parts, column by column */
-    int shares_from, shares_to;     /* 1: it is others' as well, who free it */
+    int shares_from, shares_to;     /* 1: the buffer is shared, and others free it */
     int64_t from_bytes, to_bytes;
 };
 
-/* The index sets of rank; the parts are still to be allocated. A rank may have no elements before,
- * after, or both. Local. Freed with nuce_arrays_fini. */
+/* Makes the index sets of rank; the parts are not allocated yet. A rank may have no elements
+ * before, after, or both. Local. Freed with nuce_arrays_fini. */
 void nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
                       struct nuce_arrays *out);
-/* Allocates both parts, or takes them from shared (borrowed until nuce_arrays_fini; NULL: nowhere),
- * where other contenders have theirs as well. What is in them is left to nuce_arrays_fill.
- * Local. */
+/* Allocates both parts, or takes them from shared, which other contenders use as well (borrowed
+ * until nuce_arrays_fini; NULL: none). nuce_arrays_fill sets their content. Local. */
 nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,
                                  struct nuce_error *error);
 void nuce_arrays_fini(struct nuce_arrays *arrays);
@@ -36,26 +35,26 @@ void nuce_arrays_fini(struct nuce_arrays *arrays);
 /* The way back, from `to` to `from`. All of it is borrowed from arrays. */
 struct nuce_arrays nuce_arrays_reverse(const struct nuce_arrays *arrays);
 
-/* Bytes of both parts and of buffers for all that the rank sends and receives. */
+/* Bytes of both parts and of the buffers for all messages of the rank. */
 int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays);
 
-/* Copies what goes to other ranks from `from` to the send buffers, and what came from them from the
- * receive buffers to `to`. */
+/* Pack copies elements for other ranks from `from` to the send buffers. Unpack copies received
+ * elements from the receive buffers to `to`. */
 void nuce_arrays_pack(const struct nuce_arrays *arrays, struct nuce_payload *payload);
 void nuce_arrays_unpack(const struct nuce_arrays *arrays, const struct nuce_payload *payload);
 
-/* Copies what the rank keeps from `from` to `to`. context: the arrays; as nuce_own_copy wants
- * it. */
+/* Copies the elements that stay on the rank from `from` to `to`. context: the arrays; the type
+ * is that of nuce_own_copy. */
 void nuce_arrays_copy_own(void *context);
 
-/* Element (row, column) of the whole array is a function of both and of salt: fills `from` with its
- * elements and `to` with the complement of those that are to come, so that an element that does not
- * come is seen. */
+/* Fills `from` with its elements, and `to` with the complement of the expected ones, so a
+ * missing element is detected. Element (row, column) of the whole array is a function of both
+ * and of salt. */
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt);
 
-/* Compares every element of `to`, whose place in the whole array is found from its local place by
- * the layout, not by the index sets, which packing uses: an error in these shows. NUCE_CORRUPT
- * counts the wrong bytes and names the first. Local. */
+/* Compares every element of `to`. The layout gives its place in the whole array, not the index
+ * sets, which packing uses: an error in these is therefore detected. NUCE_CORRUPT counts the
+ * wrong bytes and names the first. Local. */
 nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
                               struct nuce_error *error);
 

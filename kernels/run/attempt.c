@@ -1,9 +1,9 @@
-/* One run of a point: makes what its steps need, and records what came of it. A point that wants
- * its processes placed elsewhere runs in a world of its own, the same ranks in another order: there
- * process 0 is not always the rank 0 that writes the record. What is made is freed in
- * nuce_attempt_fini alone, however far it came. All ranks agree after each step that may fail on
- * one of them. On expiry the watchdog's thread writes the record while the main thread may be
- * anywhere: it looks at nothing that a step or a sample changes. */
+/* One run of a point: prepares its steps, and records the result. A point that places its
+ * processes runs in a world of its own, the same ranks in another order. Its process 0 may then
+ * differ from rank 0, which writes the record. Only nuce_attempt_fini frees, after any partial
+ * progress. All ranks agree after each step that may fail on one of them. On expiry the
+ * watchdog's thread writes the record while the main thread may be anywhere, so it reads nothing
+ * that a step or a sample changes. */
 #include "run/attempt.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ nuce_status nuce_attempt_init(struct nuce_point_loop *loop, const json_t *line,
                             nuce_point_from_json(line, loop->facts, &out->point, error), error);
 }
 
-/* A run that begins and has no record died in between, by which the harness finds it. */
+/* A run that begins and has no record died in between; the harness recognises it by that. */
 nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -45,16 +45,16 @@ nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *
     return nuce_world_agree(loop->world, status, error);
 }
 
-/* Whether the point has a world of its own. */
+/* True if the point has a world of its own. */
 static int attempt_is_placed(const struct nuce_attempt *attempt)
 {
     return attempt->world == &attempt->placed.world;
 }
 
-/* Gathers all that is to be recorded, after the samples and outside of what the watchdog watches:
- * what the workload's process 0 knows beyond samples, results, and lists for the record; and what
- * was planned, beside what was traced, for one picture of both. What a placed process 0 has found
- * comes to rank 0, which records it. Collective over the loop's world. */
+/* Gathers all facts for the record, after the samples and without the watchdog. These are the
+ * findings of the workload's process 0 other than samples, its results and lists, and the
+ * planned transfers next to the traced ones, for one picture of both. A placed process 0 sends
+ * its findings to rank 0, which records them. Collective over the loop's world. */
 static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_world *world = attempt->loop->world;
@@ -101,8 +101,8 @@ static nuce_status attempt_hear(struct nuce_attempt *attempt, struct nuce_error 
     return NUCE_OK;
 }
 
-/* Records the outcome and keeps its row. timed_out: on the watchdog's thread; nothing that the main
- * thread may be writing is looked at. Rank 0. */
+/* Records the outcome and keeps its row. timed_out: on the watchdog's thread, which reads
+ * nothing that the main thread may be writing. Rank 0. */
 static nuce_status attempt_record(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
                                   int timed_out, const char *message, struct nuce_error *error)
 {
@@ -163,7 +163,8 @@ void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_
         nuce_error_print(&error, "nuce");
 }
 
-/* A workload that says how many samples it needs gets these: no interval ends them before. */
+/* A workload that sets its number of samples gets exactly that number: no interval ends them
+ * before. */
 struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
 {
     struct nuce_measure measure = attempt->point.measure;
@@ -179,11 +180,12 @@ struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt)
     return measure;
 }
 
-/* What PAPI cannot count here is said once a program. Rank 0 knows the results of the placement,
- * which has placed the processes, though process 0 may be elsewhere. A simulator that charges no
- * computation knows neither what packing nor what a schedule takes. Contenders are compared by own
- * times where ranks leave a barrier one after another, and more so where they share processors: the
- * step holds how far apart they did, the same for all contenders. */
+/* Notes once a program which events PAPI cannot count here. Rank 0 has the results of the
+ * placement, because it placed the processes, though process 0 may be another rank. A simulator
+ * that charges no computation has no times of packing or of computing a schedule. Contenders are
+ * compared by own times if ranks leave a barrier one after another, which is worse if they share
+ * processors. The step includes their distance at the start, which is the same for all
+ * contenders. */
 nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -212,7 +214,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
         attempt->world->buffers = loop->world->buffers;
         attempt->session = nuce_point_loop_open(loop, attempt->world);
     }
-    /* Before build and not behind it: what build leaves half-made is destroy's, too. */
+    /* Set before build: destroy also frees what build leaves half-made. */
     attempt->is_given = 1;
     if (loop->run->build(attempt->self, attempt->session, &attempt->point, attempt->counters, info,
                          error) != NUCE_OK)
@@ -268,8 +270,8 @@ void nuce_attempt_fini(struct nuce_attempt *attempt)
     nuce_point_fini(&attempt->point);
 }
 
-/* One estimator serves here and in the harness (base/race_ratio.h); what is special is that one
- * launch alone is looked at. With unlike numbers of samples the ratio is unknown. */
+/* The harness uses the same estimator (base/race_ratio.h), but here it gets a single launch.
+ * With unequal numbers of samples the ratio is unknown. */
 void nuce_attempt_race(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
                        json_t *row)
 {

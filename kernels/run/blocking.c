@@ -1,6 +1,6 @@
-/* Blocking: every receive is posted at once; sends go in their order, up to `depth` of them at a
- * time, and the next one starts when a receiver has one before. Depth 1 is AC of Ranka, Wang and
- * Kumar, Figure 6, where sends wait. */
+/* Blocking: every receive is posted at once. Sends go in order, up to `depth` at a time; the
+ * next starts when a receiver has an earlier one. Depth 1 is AC of Ranka, Wang and Kumar, Figure
+ * 6, where sends wait. */
 #include "run/streams.h"
 
 const struct nuce_executor_ops nuce_executor_blocking = {

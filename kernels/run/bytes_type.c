@@ -1,4 +1,4 @@
-/* Any number of bytes as a count of a datatype, where MPI counts in int. */
+/* Any number of bytes as a count of a datatype, because MPI counts in int. */
 #include "run/bytes_type.h"
 
 #include <limits.h>

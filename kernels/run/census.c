@@ -1,9 +1,9 @@
-/* Sums and maxima of what each rank counts of its own.
+/* Sums and maxima of each rank's own counts.
  *
- * No rank ever has the pattern: each counts its own row and column, O(own messages + ranks), and a
- * few numbers are reduced. The hash of the whole text needs the rows in order; they come by rank 0
- * a MiB at a time and are forgotten behind. The check that every send has its receive compares sums
- * of hashes, which are the same where all match, and almost certainly differ where not. */
+ * No rank ever has the pattern: each counts its own row and column, O(own messages + ranks), and
+ * a few numbers are reduced. The hash of the whole text needs the rows in order: rank 0 receives
+ * them a MiB at a time and forgets each afterwards. The check that every send has its receive
+ * compares sums of hashes. These are equal if all match, and almost certainly differ if not. */
 #include "run/control.h"
 #include "run/gathering.h"
 
@@ -26,7 +26,7 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
                                 struct nuce_pattern_summary *out, struct nuce_error *error)
 {
     const int64_t lower = (INT64_C(1) << HALF_BITS) - 1;
-    int64_t wired[2] = {0}, wired_bytes[2] = {0}; /* over a wire: sent, received */
+    int64_t wired[2] = {0}, wired_bytes[2] = {0}; /* between different ranks: sent, received */
     int64_t all = 0, largest = 0, most[3], sums[5] = {0};
 
     for (int i = 0; i < own->ranks; i++) {
@@ -47,9 +47,9 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
             }
         }
     }
-    /* All bytes may be more than an int64_t counts, and a reduction would not say so: upper and
-     * lower halves, whose sums no number of ranks makes overflow. Bytes to oneself are less than
-     * all, which is looked at below. */
+    /* The sum of all bytes may exceed int64_t, and a reduction would not report that. So upper
+     * and lower halves are summed, which no number of ranks can overflow. Bytes to oneself are a
+     * part of all bytes, which are checked below. */
     sums[1] = all >> HALF_BITS;
     sums[2] = all & lower;
     nuce_world_sum(world, sums, 5);
@@ -71,15 +71,15 @@ nuce_status nuce_census_summary(struct nuce_world *world, const struct nuce_patt
     return NUCE_OK;
 }
 
-/* Rows of so many bytes of text come by rank 0 at a time, and at least one. */
+/* Rank 0 receives rows with this many bytes of text at a time, and at least one row. */
 #define MOST_TEXT (INT64_C(1) << 20)
 
-/* Rank 0 adds some rows at a time, at least one, however long; ranks that do not send now have a
+/* Rank 0 adds some rows at a time, at least one of any length; ranks that do not send now have a
  * count of 0. */
 nuce_status nuce_census_hash(struct nuce_world *world, const struct nuce_pattern *own,
                              char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
-    int *count = nuce_allocate(world->size, sizeof *count); /* of those that send now, as at */
+    int *count = nuce_allocate(world->size, sizeof *count); /* of ranks that send now, as at */
     int *at = nuce_allocate(world->size, sizeof *at);
     int64_t *length = nuce_allocate(world->size, sizeof *length), mine, capacity = 0;
     struct nuce_hash_state *state = NULL; /* rank 0, as room */

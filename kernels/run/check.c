@@ -1,4 +1,4 @@
-/* The end of a job whose MPI has failed. */
+/* Ends a job after an MPI failure. */
 #include "run/check.h"
 
 #include <stdio.h>

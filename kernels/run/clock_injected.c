@@ -1,17 +1,17 @@
-/* The clock of the faulty programs of the tests, in the place of base/clock.c: with
- * NUCE_FAULT=clocks it is another on each rank from the third on, as on as many nodes, so that what
- * synchronises clocks has something to do on one machine. */
+/* The clock of the tests' faulty programs, which replaces base/clock.c. With NUCE_FAULT=clocks,
+ * each rank from the third on has another clock, like separate nodes. The synchronisation of
+ * clocks is thus tested on one machine. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 
-/* Of clocks that are wrong: seconds that they are apart, and what each gains or loses. */
+/* Faulty clocks: seconds between two of them, and the rate of each. */
 #define APART_S 1000.0
 #define DRIFT 10e-6
 
-/* MPICH's and Open MPI's launchers say it before MPI_Init does. 0 where no launcher says it. */
+/* MPICH's and Open MPI's launchers set it before MPI_Init. Returns 0 without such a launcher. */
 static int rank_of_process(void)
 {
     const char *rank = getenv("PMI_RANK");

@@ -1,18 +1,18 @@
 /* Clocks synchronised in a hierarchy, after HCA3 (Hunold, Carpen-Amarie: "Hierarchical clock
- * synchronization in MPI", CLUSTER 2018): the ranks of a node share its clock, and one rank of each
- * node compares it with that of another in a binomial tree, whose root is rank 0.
+ * synchronization in MPI", CLUSTER 2018). The ranks of a node share its clock. One rank of each
+ * node compares it with that of another node in a binomial tree, whose root is rank 0.
  *
- * A pass goes down the tree in ceil(log2 n) rounds for n clocks. In each, ranks whose clock was
- * compared in this pass already answer one rank each with what rank 0's clock says now; that one
- * takes the shortest of its round trips, since its answer was stamped nearest to its middle
- * (Cristian: "Probabilistic clock synchronization", Distributed Computing 3, 1989), and asks no
- * more once that has been met again. So a pass costs at most ceil(log2 n) x
+ * A pass goes down the tree in ceil(log2 n) rounds for n clocks. In each round, every rank with
+ * a compared clock answers one other rank with the present time of rank 0's clock. The other
+ * rank uses its shortest round trip, because that answer was stamped nearest to its middle
+ * (Cristian: "Probabilistic clock synchronization", Distributed Computing 3, 1989). It stops
+ * asking once the shortest time has recurred. So a pass costs at most ceil(log2 n) x
  * NUCE_CLOCK_TRIPS round trips, and gives every clock a point of its line to rank 0's.
  *
- * HCA3 fits a line through the points of one long pass, before anything is measured. Here a pass is
- * short, there is one at the beginning, and the next one is due when what is not yet known of the
- * drift begins to count: the points of a line lie as far apart as the measurement is
- * long, and nobody waits for them. */
+ * HCA3 fits a line through the points of one long pass, before any measurement. Here a pass is
+ * short. One is made at the beginning, and the next is due when the uncertainty of the drift
+ * begins to matter. The points of a line thus span the whole measurement, and no rank waits for
+ * them. */
 #include "run/clock_sync.h"
 
 #include <math.h>
@@ -24,38 +24,39 @@
 #include "run/simulation.h"
 #include "run/world.h"
 
-/* Least squares, weighted, with what is known of clocks beforehand.
+/* Weighted least squares, with prior knowledge about clocks.
  *
- * Of a point the offset is wrong by what the way there and the way back differ. What they always
- * differ by shifts all points alike and leaves the slope as it is; what a round trip took longer
- * than the shortest is what the points scatter by, so that is their standard error here.
+ * The offset of a point is wrong by the difference between the way there and the way back. A
+ * constant difference shifts all points alike and does not change the slope. The excess of a
+ * round trip over the shortest makes the points scatter, so it is their standard error here.
  *
- * The slope of a line through a few milliseconds says nothing of the seconds after: an error of
- * 1 us in 10 ms is one of 100 us in a second. Clocks of quartz are known to within DRIFT_BEFORE
- * before anything is measured, so the slope is the most probable one given that (a normal prior:
- * ridge regression). It is nearly none as long as the points lie close together, and that of least
- * squares once they do not. */
+ * The slope of a line through a few milliseconds cannot be extrapolated over seconds: an error
+ * of 1 us in 10 ms is one of 100 us in a second. The rate of quartz clocks is known to within
+ * DRIFT_BEFORE without any measurement. So the slope is the most probable one given that (a
+ * normal prior: ridge regression). It is nearly 0 while the points are close together, and
+ * approaches that of least squares later. */
 
-/* Standard deviation of the rates of clocks, of quartz, disciplined or not: 20 to 100 ppm is what
- * their makers promise. */
+/* Standard deviation of the rates of quartz clocks, disciplined or not: their makers promise 20
+ * to 100 ppm. */
 #define DRIFT_BEFORE 50e-6
 
-/* A point is no better than this part of the shortest round trip, nor than the clock is fine (s).
- */
+/* The least standard error of a point: this part of the least error, plus the clock's resolution
+ * (s). */
 #define TRIP_SHARE 0.05
 #define CLOCK_GRAIN_S 20e-9
 
-/* One standard error of the drift may come to this part of half the shortest round trip: four of
- * them, which hardly ever happens, to all of it. */
+/* The limit of the error that one standard error of the drift causes, as a part of the least
+ * error of the points. Four standard errors, which are very rare, cause half of that error. */
 #define HOLD_SHARE 0.125
 
-/* So many times as long as the points lie apart a line holds, however little is known. */
+/* A line holds for at least this multiple of the time that its points span, however uncertain it
+ * is. */
 #define HOLD_SPANS 0.5
 
-/* And no longer than that (s): rates change, with temperature, and where they are disciplined. */
+/* A line holds at most this long (s), because rates change with temperature and discipline. */
 #define HOLD_MOST_S 2.0
 
-/* Of the shortest round trip. */
+/* The least error of the points: half of the shortest round trips. */
 static double least_error(const struct nuce_clock_fit *fit)
 {
     double least = INFINITY;
@@ -73,7 +74,7 @@ static double point_weight(const struct nuce_clock_point *point, double least_s)
     return 1 / (deviation * deviation);
 }
 
-/* Sums are of differences from the first point: the local time may be months, and what is sought
+/* Sums are of differences from the first point: the local time may be months, and the result is
  * nanoseconds. */
 static void draw_line(struct nuce_clock_fit *fit)
 {
@@ -127,17 +128,17 @@ double nuce_clock_fit_holds(const struct nuce_clock_fit *fit)
                                   HOLD_SPANS * (last->local_s - first->local_s)));
 }
 
-/* The shortest of some round trips is the one whose middle is known best, and it is the shortest
- * for good once others have come out alike: what keeps a trip waiting is never twice the same. On
- * an idle network that is so after three or four; where each waits for a processor or for others'
- * messages it may never be so, and time ends it. */
+/* The shortest round trip has the best known middle. It is final once others take equally long,
+ * because delays of a trip never repeat exactly. An idle network reaches that after three or
+ * four trips. If trips wait for a processor or for other messages it may never happen, and a
+ * time limit ends it. */
 
-/* So many trips that take no longer than this many times the shortest are alike. */
+/* This many trips of at most ALIKE_RATIO times the shortest suffice. */
 #define ALIKE_ENOUGH 3
 #define ALIKE_RATIO 1.1
 
-/* No more trips after so many seconds, but at least so many: one of them may have waited. The first
- * one does not count, since the other rank may be busy with others for long before. */
+/* No more trips after this time, but at least LEAST of them, because one may have waited. The
+ * first trip does not count, because the other rank may be busy with others long before. */
 #define ENOUGH_S 0.01
 #define LEAST 3
 
@@ -173,11 +174,11 @@ int nuce_clock_trips_suffice(const struct nuce_clock_trips *trips)
 
 enum { TAG_ASK, TAG_ANSWER };
 
-/* What an answer says: rank 0's clock, and how well it is known. */
+/* The content of an answer: rank 0's clock, and its uncertainty. */
 enum { ANSWER_COMMON, ANSWER_ERROR, ANSWER_VALUES };
 
-/* The first message of a pair may be long in coming: patiently, so as to take no processor from
- * those whose turn it is. */
+/* Receives a stamp. The first message of a pair may take long, so it is awaited with sleeps that
+ * leave the processor to other ranks. */
 static void await_stamp(const struct nuce_clock_sync *sync, MPI_Request *request, int is_first)
 {
     if (is_first)
@@ -186,7 +187,7 @@ static void await_stamp(const struct nuce_clock_sync *sync, MPI_Request *request
         nuce_wait_all(&sync->world->wait, 1, request);
 }
 
-/* Sends rank 0's clock to peer, as this rank knew it a moment ago, as often as it asks. */
+/* Sends peer rank 0's clock, by this rank's latest knowledge, once for each request. */
 static void answer_clock(const struct nuce_clock_sync *sync, int peer)
 {
     const struct nuce_clock_fit *fit = &sync->fit;
@@ -211,7 +212,7 @@ static void answer_clock(const struct nuce_clock_sync *sync, int peer)
     }
 }
 
-/* Asks peer for rank 0's clock; the shortest of the round trips is a point of this clock's line. */
+/* Asks peer for rank 0's clock; the shortest round trip becomes a point of this clock's line. */
 static void ask_clock(struct nuce_clock_sync *sync, int peer)
 {
     MPI_Comm comm = sync->world->control;
@@ -240,9 +241,9 @@ static void ask_clock(struct nuce_clock_sync *sync, int peer)
     nuce_clock_fit_add(&sync->fit, &best);
 }
 
-/* Down the binomial tree: in each round twice as many clocks are known. Then the first rank of each
- * node tells those that read the clock it has looked at. The line that is known worst says when the
- * next pass is due. */
+/* Goes down the binomial tree: the number of compared clocks doubles in each round. Then the
+ * first rank of each node sends its line to the ranks that read the same clock. The least
+ * certain line decides when the next pass is due. */
 void nuce_clock_sync_pass(struct nuce_clock_sync *sync)
 {
     struct nuce_world *world = sync->world;
@@ -275,9 +276,9 @@ void nuce_clock_sync_pass(struct nuce_clock_sync *sync)
     sync->holds_s = -least;
 }
 
-/* Whether this rank reads the clock of the first rank on its node: its reading lies between two of
- * that one, the first of which was there before it and the second not yet. Ranks that share memory
- * run under one kernel, but that may show a container another clock than its neighbours. */
+/* True if this rank reads the clock of the first rank on its node: its reading lies between two
+ * readings of that clock, one earlier and one later. Ranks that share memory run under one
+ * kernel, but a kernel may show a container another clock than its neighbours. */
 static int reads_clock_of_first(struct nuce_world *world)
 {
     double before, mine, all_read = 0, after = -INFINITY;
@@ -294,8 +295,8 @@ static int reads_clock_of_first(struct nuce_world *world)
     return before <= mine && mine <= after;
 }
 
-/* Numbers the clocks, each by the first of the ranks that read it. Without a communicator of their
- * own: to split one spins in the library, a tenth of a second and more where ranks share
+/* Numbers the clocks, each by the first of the ranks that read it. It makes no communicator for
+ * them: a split spins in the library, for a tenth of a second and more if ranks share
  * processors. */
 void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
 {
@@ -306,11 +307,11 @@ void nuce_clock_sync_init(struct nuce_world *world, struct nuce_clock_sync *out)
     nuce_control_allreduce(world, &mine, 1, MPI_INT, MPI_MIN, world->node);
     if (!reads_clock_of_first(world))
         mine = world->rank;
-    if (nuce_simulation_is_on()) /* all read the simulator's */
+    if (nuce_simulation_is_on()) /* all ranks read the simulator's clock */
         mine = 0;
     last = mine;
     nuce_control_allreduce(world, &last, 1, MPI_INT, MPI_MAX, world->control);
-    if (last > 0) { /* not all read that of rank 0 */
+    if (last > 0) { /* some ranks do not read rank 0's clock */
         out->firsts = nuce_allocate(world->size, sizeof *out->firsts);
         nuce_control_allgather(world, &mine, 1, MPI_INT, out->firsts, world->control);
         out->count = 0;

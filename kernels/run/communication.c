@@ -1,8 +1,9 @@
-/* Communication under a schedule, in the order in which it comes to be: the network that the point
- * names, what each rank has to know of the pattern, the schedule, buffers, the engine, and last
- * what the cost model says of it, for the record. A schedule that follows from each rank's own
- * messages is made on every rank of these alone; any other is made once a node, of all messages,
- * and handed out. Each step may fail on one rank alone, so all ranks agree after each. */
+/* Communication under a schedule, in the order of its construction. First comes the network of
+ * the point, then the messages that each rank must know, the schedule, buffers and the engine.
+ * Last comes the cost model's prediction, for the record. A schedule that follows from each
+ * rank's own messages is made on every rank from these alone. Any other schedule is made once a
+ * node, from all messages, and distributed. Each step may fail on one rank alone, so all ranks
+ * agree after each. */
 #include "run/communication.h"
 
 #include <math.h>
@@ -21,17 +22,17 @@
 #include "schedules/schedule_results.h"
 #include "schedules/split.h"
 
-/* What the plan of a communication is made with. */
+/* The inputs and results of planning a communication. */
 struct planner {
     struct nuce_world *world;
     const struct nuce_schedule_ops *ops;
     struct nuce_tuning tuning;
-    struct nuce_schedule_input input; /* of no pattern yet */
-    int *node_of, *group_of; /* where ranks are, as the machine tells it; NULL: not asked */
-    char *wanted;            /* on leaders whose schedule leaves out other nodes; else NULL */
-    int keeps_whole; /* rank 0 has to have all: the model asks for it, or a traced step does */
-    double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: is not done */
-    double whole_bytes;                                  /* NaN: this rank does not have all */
+    struct nuce_schedule_input input; /* without a pattern yet */
+    int *node_of, *group_of; /* the machine's nodes and groups of the ranks; NULL: not needed */
+    char *wanted;            /* leaders with a schedule that omits other nodes; else NULL */
+    int keeps_whole; /* rank 0 must have all messages: the model or a traced step needs them */
+    double gather_s, compress_s, schedule_s, hand_out_s; /* NaN: not done */
+    double whole_bytes;                                  /* NaN: this rank lacks some */
 };
 
 static void planner_fini(struct planner *planner)
@@ -41,9 +42,9 @@ static void planner_fini(struct planner *planner)
     free(planner->wanted);
 }
 
-/* By the network of c, of 0 ranks: not known. Where ranks are is asked where the schedule of the
- * point looks at it and neither the point nor its network tells. Collective; the same status on all
- * ranks. Freed by planner_fini, also on failure. */
+/* Uses the network of c; 0 ranks: unknown. Asks the machine for the places of ranks if the
+ * point's schedule needs them and neither the point nor its network gives them. Collective; the
+ * same status on all ranks. Freed by planner_fini, also on failure. */
 static nuce_status planner_init(const struct nuce_communication *c, const struct nuce_point *point,
                                 struct planner *out, struct nuce_error *error)
 {
@@ -77,7 +78,7 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
                                               .group_of = out->group_of};
     if (out->ops->concern != NUCE_CONCERN_NODES || !nuce_gathering_leads(c->world))
         return NUCE_OK;
-    /* Whose lists this leader hands out, where it is not everybody's. */
+    /* The ranks that get lists from this leader, if these are not all ranks. */
     nuce_gathering_members(c->world, &member, &count);
     if (count < c->world->size)
         out->wanted = nuce_allocate(c->world->size, sizeof *out->wanted);
@@ -87,10 +88,9 @@ static nuce_status planner_init(const struct nuce_communication *c, const struct
     return NUCE_OK;
 }
 
-/* The schedule of pattern, checked against the messages that it has. is_timed: what making it takes
- * here is a result of the run. It is made a few times over for that, but once, with 0 seconds,
- * where a simulator has the ranks compute in turn: all would wait for each one's repetitions.
- * Local. */
+/* The schedule of pattern, checked against its messages. is_timed: the time of making it is a
+ * result of the run, so it is made a few times. In a simulator it is made once, with 0 seconds:
+ * ranks compute in turn there, and all would wait for each one's repetitions. Local. */
 static nuce_status planner_schedule(struct planner *planner, const struct nuce_pattern *pattern,
                                     int is_timed, struct nuce_schedule *out,
                                     struct nuce_error *error)
@@ -123,8 +123,8 @@ static void forget_whole(struct nuce_communication *c)
     nuce_schedule_fini(&c->whole.schedule);
 }
 
-/* Each rank from what concerns it. Rank 0 makes for the record what the model and a picture are
- * made of. Collective; the same status on all ranks. */
+/* Each rank plans from its own messages. Rank 0 also makes the inputs of the model and the
+ * picture, for the record. Collective; the same status on all ranks. */
 static nuce_status plan_own(struct planner *planner, int64_t own_radix,
                             const struct nuce_pattern *rows, struct nuce_communication *c,
                             struct nuce_error *error)
@@ -150,9 +150,9 @@ static nuce_status plan_own(struct planner *planner, int64_t own_radix,
     return nuce_world_agree(world, status, error);
 }
 
-/* One rank a node, its leader, from all messages: the schedule of all, or of what its ranks have in
- * it, and what it costs to make COM sparse. Only rank 0 keeps it, for the record. Collective; the
- * same status on all ranks. */
+/* One rank a node, its leader, plans from all messages. It makes the schedule of all ranks or of
+ * its own, and measures the time of making COM sparse. Only rank 0 keeps it, for the record.
+ * Collective; the same status on all ranks. */
 static nuce_status plan_once(struct planner *planner, const struct nuce_pattern *rows,
                              struct nuce_communication *c, struct nuce_error *error)
 {
@@ -185,7 +185,7 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
     if (world->rank != 0) {
         forget_whole(c);
     } else if (status == NUCE_OK && planner->wanted != NULL) {
-        nuce_schedule_fini(schedule); /* what was left out is made now */
+        nuce_schedule_fini(schedule); /* the omitted part is made now */
         planner->input.wanted = NULL;
         status = planner_schedule(planner, pattern, 0, schedule, error);
     }
@@ -196,8 +196,8 @@ static nuce_status plan_once(struct planner *planner, const struct nuce_pattern 
                : NUCE_OK;
 }
 
-/* What making the plan took and takes, for the record. Seconds are the most over the ranks that
- * measured them: those that did not are below all. Collective. */
+/* The costs of planning, for the record. Seconds are the maximum over the ranks that measured
+ * them; other ranks have a value below any time. Collective. */
 static void planner_describe(struct planner *planner, const struct nuce_communication *c,
                              struct nuce_found *found)
 {
@@ -224,7 +224,7 @@ static void planner_describe(struct planner *planner, const struct nuce_communic
     }
 }
 
-/* Cuts what is sent into the messages that there were. Collective; the same status on all ranks. */
+/* Splits the sent bytes into the original messages. Collective; the same status on all ranks. */
 static nuce_status communication_split(struct nuce_communication *c, const struct nuce_point *point,
                                        struct nuce_error *error)
 {
@@ -260,9 +260,9 @@ static nuce_status communication_set_up(struct nuce_communication *c, struct nuc
     return nuce_world_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
 }
 
-/* On rank 0, which records it, and has all that it takes. Only where the point names a network:
- * what another one would cost says nothing about this. What is not scheduled is not predicted, nor
- * are ranks that come late. */
+/* Predicts on rank 0, which records it and has all inputs. Only done if the point names a
+ * network, because the times of another network would not apply. Unscheduled communication and
+ * late ranks have no prediction. */
 static void communication_predict(const struct nuce_communication *c,
                                   const struct nuce_point *point, struct nuce_found *found)
 {
@@ -284,9 +284,9 @@ static void communication_predict(const struct nuce_communication *c,
                     nuce_execution_makespan(schedule, &c->network, execution));
 }
 
-/* What the record says of pattern, schedule and engine, with the model's prediction. Where rank 0
- * has all messages it hashes them, else it asks. nonblocking is told only of library calls that
- * could have blocked. Collective; the same status on all ranks. */
+/* Describes pattern, schedule and engine for the record, with the model's prediction. Rank 0
+ * hashes all messages if it has them, else it collects them. nonblocking is recorded only for
+ * library calls that could have blocked. Collective; the same status on all ranks. */
 static nuce_status communication_describe(const struct nuce_communication *c,
                                           const struct nuce_point *point, struct nuce_found *found,
                                           struct nuce_error *error)
@@ -345,7 +345,8 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
 
         status = planner_init(out, point, &planner, error);
         own_radix = nuce_schedule_own_radix(planner.ops, &planner.tuning);
-        /* On a simulated machine all ranks are one process, and a schedule of all is made once. */
+        /* On a simulated machine all ranks are one process, which makes a schedule of all ranks
+         * once. */
         is_own = own_radix >= 0 && !nuce_simulation_is_on();
         out->is_whole_known = !is_own || planner.keeps_whole;
         if (status == NUCE_OK)
@@ -358,7 +359,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status == NUCE_OK)
         status = communication_split(out, point, error);
     if (status == NUCE_OK && arrays == NULL) {
-        /* What is sent and received lies in buffers, which others may have made already. */
+        /* Messages are in buffers, which other contenders may have made already. */
         int64_t bytes = nuce_pattern_rank_bytes(&out->pattern, world->rank);
         int64_t there = nuce_buffers_bytes(world->buffers);
 
@@ -423,8 +424,8 @@ void nuce_communication_fini(struct nuce_communication *communication)
     memset(communication, 0, sizeof *communication);
 }
 
-/* A schedule's transfers at the times that the cost model gives them, as JSON of the form that
- * traced steps have, so that one picture shows both. */
+/* The transfers of a schedule at the times of the cost model, as JSON in the form of traced
+ * steps, so that one picture shows both. */
 
 /* One end of a transfer: [rank, direction, peer, phase, bytes, start, end], seconds from the
  * start. */
@@ -437,7 +438,7 @@ static void add_transfer(json_t *events, int rank, const char *direction,
                                     transfer->phase, (json_int_t)bytes, start, end));
 }
 
-/* What of send k of the rank are parts of others' messages. */
+/* Bytes of send k of the rank that are parts of other ranks' messages. */
 static int64_t forwarded_bytes(const struct nuce_schedule *schedule, int rank, int64_t k)
 {
     const struct nuce_load *load = schedule->loads != NULL ? &schedule->loads[k] : NULL;
@@ -451,7 +452,7 @@ static int64_t forwarded_bytes(const struct nuce_schedule *schedule, int rank, i
     return bytes;
 }
 
-/* A send and a receive for each piece, and for each send that forwards what it does. */
+/* A send and a receive for each piece, and a forwarding event for each send that forwards. */
 static int64_t count_events(const struct nuce_schedule *schedule)
 {
     int64_t count = 2 * schedule->pieces;
@@ -463,9 +464,9 @@ static int64_t count_events(const struct nuce_schedule *schedule)
     return count;
 }
 
-/* Whether they are too many is known before the model runs. Each piece is there twice, as a send
- * and as a receive, since the two ends need not be busy at the same time; a send also with what it
- * forwards. */
+/* The number of events is checked before the model runs. Each piece occurs twice, as a send and
+ * as a receive, because its two ends may be busy at different times. A send also has its
+ * forwarded bytes. */
 json_t *nuce_communication_events(const struct nuce_schedule *schedule,
                                   const struct nuce_network *network, int64_t most)
 {
@@ -522,8 +523,8 @@ nuce_status nuce_communication_check(struct nuce_communication *communication, u
         nuce_status status =
             communication->engine.ops->check(communication->engine.self, salt, error);
 
-        /* One wrong byte on its way is wrong at every rank that it comes to: the first one tells.
-         */
+        /* A byte that is corrupted on its way is wrong at every later rank: the first rank
+         * reports it. */
         if (nuce_world_agree(communication->world, status, error) != NUCE_OK)
             return error->status;
     }

@@ -1,5 +1,5 @@
-/* Communication under a schedule, as every workload that has a pattern needs it: from COM and the
- * point's scheduling to an engine that is ready to run, with what the model says of it. */
+/* Communication under a schedule, for every workload with a pattern: from COM and the point's
+ * scheduling to an engine that is ready to run, with the model's prediction. */
 #ifndef NUCE_COMMUNICATION_H
 #define NUCE_COMMUNICATION_H
 
@@ -15,39 +15,39 @@
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
 
-/* world is borrowed, all else is owned. It must stay where it is once it is made: the engine keeps
+/* world is borrowed, all else is owned. It must not move after it is made: the engine keeps
  * pointers to its schedule and payload. */
 struct nuce_communication {
     struct nuce_world *world;
-    struct nuce_pattern pattern; /* at least what this rank sends and receives */
-    struct nuce_network network; /* of 0 ranks: not known */
+    struct nuce_pattern pattern; /* at least this rank's own messages */
+    struct nuce_network network; /* of 0 ranks: unknown */
     char network_name[NUCE_PATH_BYTES];
     struct nuce_schedule schedule; /* with at least this rank's lists */
-    int is_whole_known;            /* rank 0 has made whole, the same on all ranks */
+    int is_whole_known;            /* rank 0 has made whole; the same value on all ranks */
     struct {
         struct nuce_pattern pattern;
         struct nuce_schedule schedule;
-    } whole; /* rank 0, where a step is traced; else empty */
+    } whole; /* rank 0, if a step is traced; else empty */
     struct nuce_payload payload;
     struct nuce_engine engine;
 };
 
-/* arrays (borrowed, may be NULL): what the messages are of; then what a rank keeps goes from array
- * to array. rows: a pattern of all ranks with at least this rank's row, which alone is looked at;
- * network: emulated changes its messages. Makes the schedule of the point's algorithm for the rows
- * of all ranks, then buffers, for which the node must have the memory, and the engine, which points
- * into *out: it must stay where it is. Sets in *found what follows. Freed with
- * nuce_communication_fini, which is collective and takes an empty (all zero) one; *out is empty on
- * failure. Collective; all ranks return the same status. */
+/* Makes the schedule of the point's algorithm for the rows of all ranks, then buffers and the
+ * engine. The node's memory is checked for the buffers. arrays (borrowed, may be NULL) are the
+ * source of the messages; elements that stay on a rank are then copied from array to array. rows
+ * is a pattern of all ranks, of which only this rank's row is read; network emulation changes
+ * its messages. The engine points into *out, which must not move. Sets the results in *found.
+ * Freed with nuce_communication_fini, which is collective and accepts an empty (all zero) one;
+ * *out is empty on failure. Collective; all ranks return the same status. */
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
                                     struct nuce_pattern *rows, struct nuce_arrays *arrays,
                                     struct nuce_communication *out, struct nuce_found *found,
                                     struct nuce_error *error);
 
-/* The same for another pattern of the same point while it runs, without the findings: by the
- * network of first, which *out does not keep, and with a schedule that is made once, in as little
- * time as it takes. Here pattern (borrowed for the call) has all messages, on all ranks: nothing is
- * gathered. Collective; all ranks return the same status. */
+/* The same for another pattern of a running point, without results. It uses the network of
+ * first, which *out does not keep, and makes the schedule only once, to save time. Here pattern
+ * (borrowed for the call) has all messages, on all ranks: nothing is gathered. Collective; all
+ * ranks return the same status. */
 nuce_status nuce_communication_init_further(const struct nuce_communication *first,
                                             const struct nuce_point *point,
                                             const struct nuce_pattern *pattern,
@@ -55,25 +55,25 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
 
-/* Notes that steps overlap the communication with computing: a library's collective then runs in
- * its nonblocking form. */
+/* Notes that steps overlap the communication with computation: a library's collective then runs
+ * in its nonblocking form. */
 void nuce_communication_overlaps(const struct nuce_communication *communication,
                                  struct nuce_found *found);
 
-/* What the cost model says of every transfer, as nuce_workload_run.plan: on the point's network,
+/* The cost model's times of every transfer, as nuce_workload_run.plan: on the point's network,
  * else on the paper's CM-5. */
 nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
                                     json_t **events, const char **network,
                                     struct nuce_error *error);
 
-/* Whether every byte of every message arrives; salt makes every check's payload different.
- * Collective; NUCE_CORRUPT on the rank that sees it. */
+/* Checks that every byte of every message arrives; salt makes every check's payload different.
+ * Collective; NUCE_CORRUPT on the rank that detects it. */
 nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,
                                      struct nuce_error *error);
 
-/* The transfers on network as record.h says of "planned" (a new reference); NULL, which is no
- * failure, where there is no plan: what is posted all at once or decided while it runs was not
- * planned, and more than `most` events are not kept. Local; O(time of the model). */
+/* The transfers on network in the form of "planned" in record.h (a new reference). NULL, which
+ * is no failure, if there is no plan: messages that are posted all at once or ordered during the
+ * run have none. More than `most` events are not kept. Local; O(time of the model). */
 json_t *nuce_communication_events(const struct nuce_schedule *schedule,
                                   const struct nuce_network *network, int64_t most);
 

@@ -1,10 +1,10 @@
-/* Each collective in two forms: blocking where ranks block, else nonblocking with our wait. */
+/* Each collective in two forms: blocking if ranks block, else nonblocking with our wait. */
 #include "run/control.h"
 
 #include "run/check.h"
 
-/* Tells the watchdog, and makes the call of MPI in the form that fits; both have the same arguments
- * but for the request. */
+/* Informs the watchdog, and calls MPI in the right form; both have the same arguments except the
+ * request. */
 #define EITHER(world, blocking, nonblocking, ...)                                                  \
     do {                                                                                           \
         MPI_Request request_;                                                                      \

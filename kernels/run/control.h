@@ -1,6 +1,7 @@
-/* Collectives of nuce's own, outside all measurement. They wait as nuce_wait_request does, in MPI's
- * nonblocking form, except where ranks block anyway: SMPI sends what is nonblocking from every rank
- * to every other, at 256 ranks 65 000 messages for each sum. Parameters are MPI's. */
+/* nuce's own collectives, outside all measurements. They wait as nuce_wait_request does, in
+ * MPI's nonblocking form, except if ranks block anyway. SMPI implements nonblocking forms by
+ * messages from every rank to every other: 65 000 messages for each sum at 256 ranks. Parameters
+ * are MPI's. */
 #ifndef NUCE_CONTROL_H
 #define NUCE_CONTROL_H
 
@@ -14,8 +15,8 @@ void nuce_control_allreduce(struct nuce_world *world, void *values, int count, M
 void nuce_control_broadcast(struct nuce_world *world, void *data, int count, MPI_Datatype type,
                             int root);
 
-/* count elements from each rank of comm, one behind the other in `all` at its rank 0 (elsewhere
- * NULL). Collective over comm, as are those below that take one. */
+/* Gathers count elements from each rank of comm into `all` at its rank 0, in the order of ranks
+ * (elsewhere NULL). Collective over comm, as are those below that take one. */
 void nuce_control_gather(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
                          void *all, MPI_Comm comm);
 
@@ -30,14 +31,14 @@ void nuce_control_allgatherv(struct nuce_world *world, const void *mine, int cou
                              MPI_Datatype type, void *all, const int counts[], const int at[],
                              MPI_Comm comm);
 
-/* An element from each rank to each, and as many as the counts say; over world->control. */
+/* An element from each rank to each, then the variant with counts; over world->control. */
 void nuce_control_alltoall(struct nuce_world *world, const void *mine, MPI_Datatype type,
                            void *theirs);
 void nuce_control_alltoallv(struct nuce_world *world, const void *mine, const int counts[],
                             const int at[], MPI_Datatype type, void *theirs,
                             const int their_counts[], const int their_at[]);
 
-/* From rank 0 of comm: count elements to each rank, and as many as counts says there. */
+/* From rank 0 of comm: count elements to each rank, then the variant with counts. */
 void nuce_control_scatter(struct nuce_world *world, const void *all, int count, MPI_Datatype type,
                           void *mine, MPI_Comm comm);
 void nuce_control_scatterv(struct nuce_world *world, const void *all, const int counts[],

@@ -1,7 +1,7 @@
-/* Built where PAPI is not found: every event is unknown.
+/* Built if PAPI is not found: every event is unknown.
  *
- * The same functions as counters_papi.c, so that nobody else needs to know which is built: names of
- * events are kept, to stand in records as unknown. */
+ * The functions are the same as in counters_papi.c, so callers need not know which is built.
+ * Names of events are kept, because records list them as unknown. */
 #include "run/counters.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "base/allocate.h"
 #include "base/text.h"
 
-/* events: the comma list as it was given, length bytes and a NUL. */
+/* events: the given comma list, length bytes and a NUL. */
 struct nuce_counters {
     size_t length;
     char events[];

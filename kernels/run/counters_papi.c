@@ -1,9 +1,9 @@
 /* Hardware counters by PAPI, around the parts of a step. Events that this processor cannot count
- * are said once and left out.
+ * are reported once and skipped.
  *
- * By PAPI's low-level interface: PAPI_read of a running event set, and nothing is read where no
- * event is wanted or can be counted. One set a rank, of the calling thread: what helper threads of
- * MPI do is not in it. Counts are of the user's code, PAPI's default domain. */
+ * Uses PAPI's low-level interface: PAPI_read of a running event set. Nothing is read if no event
+ * is requested or countable. There is one set a rank, of the calling thread, which excludes
+ * MPI's helper threads. Counts are of the user's code, PAPI's default domain. */
 #include "run/counters.h"
 
 #include <papi.h>
@@ -16,17 +16,17 @@
 
 #define EVENTS 16
 
-/* slot: its place in what PAPI_read gives. */
+/* slot: its index in PAPI_read's values. */
 struct event {
     char *name;
-    int slot;  /* in the event set; -1: cannot be counted here */
-    int known; /* can be counted on every rank */
+    int slot;  /* in the event set; -1: not countable here */
+    int known; /* countable on every rank */
 };
 
 struct nuce_counters {
     int count;
     struct event events[EVENTS];
-    int set;     /* PAPI_NULL: nothing can be counted */
+    int set;     /* PAPI_NULL: nothing is countable */
     int running; /* slots in set */
     long long begin[EVENTS];
     long long total[NUCE_SAMPLE_PARTS][EVENTS];
@@ -34,8 +34,7 @@ struct nuce_counters {
     int64_t sum[NUCE_SAMPLE_PARTS][EVENTS]; /* over ranks, by event */
 };
 
-/* PAPI is wanted by the environment's description and by runs: whoever comes first initialises it.
- */
+/* The environment's description and runs both use PAPI: the first caller initialises it. */
 static int library_is_up(void)
 {
     return PAPI_is_initialized() != PAPI_NOT_INITED ||
@@ -51,8 +50,8 @@ static void note_problem(char *note, const char *event, int code)
              used == 0 ? "PAPI cannot count here: " : ", ", event, PAPI_strerror(code));
 }
 
-/* Names are not checked before: PAPI says of each what it knows. Blanks around them, empty ones
- * (",,") and repeated ones are passed over. What can be counted is in a set, which is started. */
+/* Names are not checked before: PAPI reports each error. Blanks around names, empty names (",,")
+ * and repeated ones are ignored. Countable events go into a set, which is started. */
 nuce_status nuce_counters_create(const char *events, struct nuce_counters **out, char *note,
                                  struct nuce_error *error)
 {
@@ -134,7 +133,7 @@ void nuce_counters_begin(struct nuce_counters *counters)
         PAPI_read(counters->set, counters->begin);
 }
 
-/* Reading is the next part's beginning: parts follow one another without a gap. */
+/* This reading starts the next part: parts follow one another without a gap. */
 void nuce_counters_end(struct nuce_counters *counters, enum nuce_sample_part part)
 {
     long long now[EVENTS];
@@ -153,14 +152,13 @@ void nuce_counters_reset(struct nuce_counters *counters)
     memset(counters->counted, 0, sizeof counters->counted);
 }
 
-/* known is all or nothing: a sum that some rank is missing in would be a wrong number, not a part
- * of one. */
+/* known is all or nothing: a sum without some rank would be a wrong number, not a part of one. */
 void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
 {
     int64_t known[EVENTS] = {0}, counted[NUCE_SAMPLE_PARTS];
     int64_t totals[NUCE_SAMPLE_PARTS * EVENTS] = {0};
 
-    if (counters->count == 0) /* nothing was asked for, by any rank */
+    if (counters->count == 0) /* no rank requested an event */
         return;
     for (int i = 0; i < counters->count; i++) {
         known[i] = counters->events[i].slot >= 0;
@@ -181,7 +179,7 @@ void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
         counters->counted[part] = counted[part] > 0;
 }
 
-/* An event that nobody can count stands in the record once, as null, under the part that all
+/* An event that cannot be counted is in the record once, as null, under the part that all
  * workloads have. */
 json_t *nuce_counters_json(const struct nuce_counters *counters)
 {
@@ -196,7 +194,7 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
             json_t *value = NULL;
 
             if (known && !counters->counted[part])
-                continue; /* this part was not there */
+                continue; /* this part did not occur */
             if (!known && part != NUCE_PART_COMMUNICATION)
                 continue; /* unknown once is enough */
             value = known ? json_integer(counters->sum[part][i]) : json_null();
@@ -208,7 +206,7 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
     return all;
 }
 
-/* Component 0 is the processor's. Without counters of its own (a virtual machine) no event counts,
+/* Component 0 is the processor's. If it has no counters (a virtual machine), no event counts,
  * whatever PAPI lists. */
 json_t *nuce_counters_describe(void)
 {

@@ -1,13 +1,13 @@
-/* Credits: no schedule. A sender tells its receivers that it is ready; each receiver grants `depth`
- * senders at a time, in the order in which they came, as soon as the receive is posted; a sender
- * sends on a grant, up to `depth` messages at a time. Who goes first is found by who is ready.
+/* Credits: no schedule. A sender announces to its receivers that it is ready. Each receiver
+ * grants `depth` senders at a time, in order of arrival, as soon as the receive is posted. A
+ * sender sends on a grant, up to `depth` messages at a time. Readiness alone decides the order.
  *
- * Nothing waits in a circle: a sender is ready at once for all its receivers, a receiver with a
- * free place grants at once, and what is granted finds its receive posted, so every send ends and
- * frees both its places. Ready messages and grants carry no bytes: all know the sizes. Cost: three
- * messages for each one, two of them empty; three persistent requests each. What it buys is that no
- * order has to be known: with `depth` 1 no receiver has two messages at a time, whatever the others
- * do. */
+ * No circular wait is possible. A sender is ready at once for all its receivers, and a receiver
+ * with a free place grants at once. A granted message finds its receive posted, so every send
+ * ends and frees both its places. Ready messages and grants carry no bytes, because all ranks
+ * know the sizes. Cost: three messages for each one, two of them empty; three persistent
+ * requests each. Benefit: no order must be known in advance. With `depth` 1 no receiver has two
+ * messages at a time, whatever other ranks do. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -17,20 +17,20 @@
 
 enum { TAG_DATA, TAG_READY, TAG_GRANT };
 
-/* The places of one direction, and what waits for them. */
+/* The places of one direction, and the partners that wait for them. */
 struct credits_port {
     int *queue;         /* partners in order of arrival; each comes once a step */
     int arrived, begun; /* of queue */
-    int in_flight;      /* of what has begun */
+    int in_flight;      /* messages that have begun and not ended */
 };
 
-/* Partner i of n in one direction is its i-th in the order of the schedule. The set holds, for r
- * receives and s sends, blocks of requests: of each partner one. */
+/* Partner i of n in one direction is its i-th in the order of the schedule. The set holds blocks
+ * of requests for r receives and s sends, one request for each partner. */
 struct credits {
     struct nuce_engine_input input;
     struct nuce_request_set set;
     int sends, receives;
-    /* Where each block begins. The first three are started with the step. */
+    /* The start of each block. The first three are started with the step. */
     int ready_in;  /* receives: a sender is ready */
     int grant_in;  /* sends: a receiver has a place */
     int ready_out; /* sends */
@@ -39,7 +39,7 @@ struct credits {
     int grant_out; /* receives */
     struct credits_port in, out;
     int depth;
-    int ended; /* requests of this step */
+    int ended; /* ended requests of this step */
 };
 
 static void credits_destroy(void *self)
@@ -51,9 +51,9 @@ static void credits_destroy(void *self)
     free(credits->out.queue);
 }
 
-/* This rank's sends (or receives) but those to itself, as requests of one block. Without data they
- * carry no bytes. Returns where the block begins. outgoing: of this rank's sends, in their order,
- * else of its receives; direction: of the request. */
+/* Adds a block of requests for this rank's sends (outgoing) or receives, in their order, except
+ * those to itself. direction is that of the request. Requests without data carry no bytes.
+ * Returns the start of the block. */
 static int credits_add_block(struct credits *credits, int outgoing, enum nuce_direction direction,
                              int tag)
 {
@@ -75,9 +75,9 @@ static int credits_add_block(struct credits *credits, int outgoing, enum nuce_di
     return first;
 }
 
-/* Three requests for each message: it is announced, granted and sent. All are made here, so that a
- * step makes none, in the order in which struct credits has them: the index of a request says what
- * it is for. */
+/* Three requests for each message: announced, granted and sent. All are made here, so a step
+ * makes none. They are in the order of struct credits, so the index of a request gives its
+ * purpose. */
 static nuce_status credits_build(void *self, const struct nuce_engine_input *input,
                                  struct nuce_error *error)
 {
@@ -104,8 +104,8 @@ static nuce_status credits_build(void *self, const struct nuce_engine_input *inp
     return NUCE_OK;
 }
 
-/* What the others begin is awaited from the start: ready messages and grants are received before
- * any is sent. The data's receives and sends follow from these. */
+/* Messages that other ranks begin are awaited from the start: ready messages and grants are
+ * received before any is sent. The data's receives and sends follow from these. */
 static void credits_start(void *self)
 {
     struct credits *credits = self;
@@ -117,7 +117,7 @@ static void credits_start(void *self)
     nuce_requests_copy_all(&credits->input);
 }
 
-/* What the end of a request means. */
+/* Handles the end of a request. */
 static void credits_take(struct credits *credits, int index)
 {
     credits->ended++;
@@ -140,7 +140,7 @@ static int credits_next(struct credits_port *port, int depth)
     return port->queue[port->begun++];
 }
 
-/* Receives are posted before they are granted, so that no message arrives unexpected. */
+/* Receives are posted before they are granted, so no message arrives unexpected. */
 static int credits_progress(void *self)
 {
     struct credits *credits = self;
@@ -158,7 +158,7 @@ static int credits_progress(void *self)
     return credits->ended == credits->set.count;
 }
 
-/* Data under way first, then who is to send, then who is to grant. */
+/* Names active data first, then a partner that should send, then one that should grant. */
 static void credits_diagnose(void *self, int *peer, int *phase)
 {
     const struct credits *credits = self;

@@ -1,4 +1,4 @@
-/* Chooses the executor of a schedule's discipline, or the one that the schedule names, and drives
+/* Chooses the executor of a schedule's discipline, or the one that the schedule names, and runs
  * it: start, progress until done, finish. */
 #include "run/engine.h"
 
@@ -12,9 +12,9 @@
 #define NUCE_REGISTRY_ROWS "run/executors.def"
 #include "base/registry.inc"
 
-/* The executor is that of the discipline's name, or, of a dynamic schedule, as the schedule says.
- * Where ranks yield, a library's blocking call would spin in the library, so its nonblocking form
- * is taken instead. */
+/* The executor is named by the discipline, or, for a dynamic schedule, by the schedule. If ranks
+ * yield, a library's blocking call would spin in the library, so its nonblocking form is used
+ * instead. */
 nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
                              struct nuce_error *error)
 {
@@ -61,7 +61,7 @@ int nuce_engine_progress(struct nuce_engine *engine)
     return engine->ops->progress(engine->self);
 }
 
-/* Breaks what was exchanged, where tests want it. */
+/* Corrupts the exchanged data, if a test asks for it. */
 static void engine_break(struct nuce_engine *engine)
 {
     if (nuce_fault_concerns(engine->ops->name))
@@ -74,7 +74,7 @@ void nuce_engine_finish(struct nuce_engine *engine)
 
     while (!nuce_engine_progress(engine)) {
         nuce_wait_pause(&engine->world->wait, &polls);
-        if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0) { /* the watchdog learns who is waited for */
+        if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0) { /* the watchdog learns the awaited rank */
             int peer = -1, phase = 0;
 
             if (engine->ops->diagnose != NULL)

@@ -1,8 +1,9 @@
-/* What a run is run by and on, in two parts. What may change results (program, compiler, MPI
- * library, processor, clock governor, settings in the environment) is "described", and its hash
- * names the environment: only runs of one environment are compared without a word. What holds for
- * this job alone (hosts, load, the job's number) is among the facts. Rank 0 describes; of the other
- * ranks only the host's name and the program's hash are asked. */
+/* The software and hardware of a run, in two parts. Things that may change results (program,
+ * compiler, MPI library, processor, clock governor, settings in the environment) are
+ * "described". The hash of the description names the environment: only runs of one environment
+ * are compared without a remark. Things of this job alone (hosts, load, the job's number) are
+ * among the facts. Rank 0 describes; other ranks only contribute the host's name and the
+ * program's hash. */
 #include "run/environment.h"
 
 #include <ctype.h>
@@ -36,14 +37,15 @@
 
 extern char **environ;
 
-/* Settings of these change what is measured ... */
+/* Variables with these prefixes change measurements ... */
 static const char *const settings[] = {"UCX_", "FI_", "MPIR_", "MPICH_", "OMP_", NULL};
-/* ... but this one hydra sets to the node's name ... */
+/* ... except this one, which hydra sets to the node's name ... */
 static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
-/* ... and these say which job it was. */
+/* ... and these identify the job. */
 static const char *const job_variables[] = {"SLURM_", NULL};
 
-/* A new string. Text that is not UTF-8, which JSON cannot hold, is shown as far as it is ASCII. */
+/* A new string. Text that is not UTF-8, which JSON cannot hold, is reduced to its ASCII
+ * characters. */
 static json_t *printable_json(const char *text)
 {
     char clean[4096];
@@ -58,9 +60,8 @@ static json_t *printable_json(const char *text)
     return json_string(clean);
 }
 
-/* The variables that begin with one of the prefixes and are known ones (base/known_variables.h),
- * by name, as a new object. The node's name is left out: two nodes of one kind are one
- * environment. */
+/* The known variables (base/known_variables.h) with one of the prefixes, by name, as a new
+ * object. The node's name is excluded: two nodes of one kind are one environment. */
 static json_t *environment_variables(const char *const *prefixes)
 {
     json_t *found = json_object();
@@ -79,8 +80,8 @@ static json_t *environment_variables(const char *const *prefixes)
     return found;
 }
 
-/* The first line of a small file (key NULL), or what stands behind the colon in the first line that
- * begins with key; null where there is none. New reference. */
+/* The first line of a small file (key NULL), or the text after the colon in the first line that
+ * begins with key; null if there is none. New reference. */
 static json_t *environment_line_of(const char *path, const char *key)
 {
     FILE *file = fopen(path, "r");
@@ -104,7 +105,7 @@ static json_t *environment_line_of(const char *path, const char *key)
     return found == NULL ? json_null() : found;
 }
 
-/* What stands behind key in the library's own description, up to the end of the line, with single
+/* The text after key in the library's own description, up to the end of the line, with single
  * blanks; key "": the first line. MPICH's have the form "MPICH Device:    ch4:ucx". New
  * reference. */
 static json_t *library_line(const char *text, const char *key)
@@ -127,9 +128,9 @@ static json_t *library_line(const char *text, const char *key)
     return printable_json(line);
 }
 
-/* What results may be compared under; program: its SHA-256. New reference. The order of keys does
- * not matter, since they are sorted before they are hashed; a key that is added makes new
- * environments of all. */
+/* The conditions under which results are comparable; program: its SHA-256. New reference. The
+ * order of keys does not matter, because they are sorted before they are hashed. A new key makes
+ * new environments of all. */
 static json_t *environment_describe(const char *program)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -164,9 +165,9 @@ static json_t *environment_describe(const char *program)
 
 #define HOST_BYTES (HOST_NAME_MAX + 1)
 
-/* The SHA-256 of the program, which the revision of its sources does not always tell apart; the
- * same on all ranks, or they fail: nodes may have copies of their own, and one may be old.
- * Collective over the world. */
+/* The SHA-256 of the program, because the revision of its sources does not always identify it.
+ * It is the same on all ranks, or they fail: nodes may have copies of their own, and one may be
+ * old. Collective over the world. */
 static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH_BYTES],
                                 struct nuce_error *error)
 {
@@ -186,8 +187,8 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
     return nuce_world_agree(world, status, error);
 }
 
-/* A name that no other launch has: under Slurm job id, restart count, step and milliseconds, since
- * an mpiexec may start several in one step; else host, process and milliseconds. */
+/* A unique name of the launch. Under Slurm: job id, restart count, step and milliseconds,
+ * because an mpiexec may start several in one step. Else: host, process and milliseconds. */
 static void environment_name_job(char job[NUCE_JOB_BYTES])
 {
     const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
@@ -200,15 +201,15 @@ static void environment_name_job(char job[NUCE_JOB_BYTES])
                  restart == NULL ? "0" : restart, step == NULL ? "0" : step,
                  (long long)nuce_record_time_ms());
     else
-        /* A simulator counts the ranks for getpid. */
+        /* getpid under a simulator numbers the ranks. */
         snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
                  (long long)nuce_record_time_ms());
 }
 
-/* What a rank says of itself; sent as bytes. */
+/* A rank's own facts; sent as bytes. */
 struct affinity_mask {
     cpu_set_t usable;
-    int has_all; /* processors of its node that are online */
+    int has_all; /* all online processors of its node */
     int rank;
 };
 
@@ -239,7 +240,7 @@ static int by_host(const void *left, const void *right, void *hosts)
                   json_string_value(json_array_get(hosts, (size_t)b->rank)));
 }
 
-/* Whether no two ranks of a node may use the same processor; masks are sorted by host. */
+/* True if no two ranks of a node may use the same processor; masks are sorted by host. */
 static int are_apart(const struct affinity_mask *masks, int ranks, const json_t *hosts)
 {
     cpu_set_t taken, both;
@@ -255,14 +256,14 @@ static int are_apart(const struct affinity_mask *masks, int ranks, const json_t 
     return 1;
 }
 
-/* What "affinity" says of the processors that the ranks got, at rank 0 a new object, NULL elsewhere
- * and where ranks are simulated: {"binding":"whole node" | "own" | "shared","fewest":N,"most":N}.
- * fewest and most: processors that a rank may run on. binding: every rank may use all of its node;
- * no two ranks of a node the same; or some of them the same. A launcher that binds all ranks of a
- * node to one processor, and one that gives each its own, leave each rank one processor: only the
- * masks side by side tell them apart. It says nothing of how many ranks there are, as an
- * environment is to hold for all rank counts. *masks: a list of the processors of each rank,
- * "0-3,8", in the same way. hosts: names by rank, at rank 0. Collective over the world. */
+/* The record's "affinity", the processors of the ranks: at rank 0 a new object, NULL elsewhere
+ * and if ranks are simulated: {"binding":"whole node" | "own" | "shared","fewest":N,"most":N}.
+ * fewest and most: the number of processors that a rank may run on. binding: every rank may use
+ * all of its node; no two ranks of a node share one; or some do. A launcher may bind all ranks
+ * of a node to one processor, or give each its own. Each rank has one processor in both cases,
+ * so only comparing the masks distinguishes them. The number of ranks is excluded, because an
+ * environment holds for all rank counts. *masks: a list of the processors of each rank, "0-3,8",
+ * in the same way. hosts: names by rank, at rank 0. Collective over the world. */
 static json_t *describe_affinity(struct nuce_world *world, const json_t *hosts, json_t **masks)
 {
     struct affinity_mask mine, *all = NULL;
@@ -296,8 +297,8 @@ static json_t *describe_affinity(struct nuce_world *world, const json_t *hosts, 
     return json_pack("{s:s, s:i, s:i}", "binding", binding, "fewest", fewest, "most", most);
 }
 
-/* The environment's id is the SHA-256 of what is described, written compactly with sorted keys:
- * readers of records compute it again and compare (nuce_record_check_job). */
+/* The environment's id is the SHA-256 of the description, written compactly with sorted keys.
+ * Readers of records compute it again and compare (nuce_record_check_job). */
 nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
                                   struct nuce_environment *out, struct nuce_error *error)
 {
@@ -305,7 +306,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     char program[NUCE_HASH_BYTES];
     nuce_status status = hash_program(world, program, error);
     char host[HOST_BYTES] = "", *all = NULL, now[NUCE_TIME_BYTES], *text;
-    double load; /* of this node over the last minute, the ranks' own start included */
+    double load; /* of this node over the last minute, including the ranks' own start */
     json_t *hosts = NULL, *affinity, *masks, *told = NULL; /* hosts: names by rank, at rank 0 */
 
     if (status != NUCE_OK)
@@ -332,7 +333,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
         if (status == NUCE_OK && launch->facts != NULL &&
             (told = nuce_launch_read_facts(launch->facts, error)) == NULL)
             status = error->status;
-        /* What was not told stays absent: such environments keep the form that they had before. */
+        /* An unreported value stays absent, so such environments keep their earlier form. */
         json_object_set(environment.described, "affinity", affinity);
         json_object_set(environment.described, "cluster", json_object_get(told, "cluster"));
         json_object_set(environment.facts, "launch", json_object_get(told, "launch"));
@@ -363,12 +364,12 @@ void nuce_environment_fini(struct nuce_environment *environment)
     memset(environment, 0, sizeof *environment);
 }
 
-/* What the launcher has written down for the program: a file of facts, which go into the record,
- * and a file of hosts, by which each rank is checked to run where it was meant to: on other nodes,
- * or in another order, the run would be of another machine than its record says. */
+/* The launcher's notes for the program: a file of facts, which go into the record, and a file of
+ * hosts. Each rank is checked to run on its host: on other nodes, or in another order, the
+ * record would describe another machine. */
 
-/* Only the two keys that the launcher writes, each an object. What is not known here would be
- * dropped without a word, so it is refused. */
+/* Accepts only the two keys that the launcher writes, each an object. An unknown key would be
+ * dropped silently, so it is refused. */
 static nuce_status check_fact(const char *path, const char *key, const json_t *value,
                               struct nuce_error *error)
 {
@@ -395,10 +396,9 @@ static nuce_status check_fact(const char *path, const char *key, const json_t *v
                           "%s: unknown key '%.40s': expected 'cluster' or 'launch'", path, key);
 }
 
-/* What stands in the file is data from a launcher of ours, but a hand may have written it: every
- * mistake has its place. Facts are as they come out of a record, with as many digits of reals as
- * records have: the hash of what is described is taken of this, and stays the same when a reader
- * computes it. */
+/* The file comes from a launcher of ours but may be written by hand, so every mistake is
+ * reported with its place. Facts are rounded as in a record, with as many digits of reals. The
+ * hash of the description is taken of this, so a reader computes the same hash. */
 json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
 {
     json_error_t problem;
@@ -433,14 +433,14 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
     return recorded;
 }
 
-/* A name a line, rank 0's first, characters that are seen: names are compared, not looked up. Empty
- * lines are taken at the end of the file only: in the middle they would shift all ranks behind
- * them. */
+/* Reads a name a line, rank 0's first, of visible characters: names are compared, not looked up.
+ * Empty lines are allowed only at the end of the file: in the middle they would shift all later
+ * ranks. */
 static nuce_status read_names(const char *path, json_t *names, struct nuce_error *error)
 {
     nuce_status status = nuce_data_check_file(path, "one host name a line", error);
     FILE *file = status == NUCE_OK ? fopen(path, "r") : NULL;
-    long long blank = 0; /* number of the first of the empty lines before; 0: there were none */
+    long long blank = 0; /* number of the first of the preceding empty lines; 0: none */
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -476,7 +476,7 @@ static nuce_status read_names(const char *path, json_t *names, struct nuce_error
     return status;
 }
 
-/* Whether two names may be one host's: with and without its domain. */
+/* True if two names may be of one host: with and without its domain. */
 static bool is_same_host(const char *a, const char *b)
 {
     size_t length = strcspn(a, ".");
@@ -486,8 +486,8 @@ static bool is_same_host(const char *a, const char *b)
     return length == strcspn(b, ".") && strncmp(a, b, length) == 0;
 }
 
-/* NUCE_FAILED, not NUCE_BAD_INPUT: the files are right, the ranks are in the wrong place, and
- * another launch may do better. */
+/* Returns NUCE_FAILED, not NUCE_BAD_INPUT: the files are right, the ranks are in the wrong
+ * place, and another launch may succeed. */
 nuce_status nuce_launch_check_hosts(const char *path, const json_t *hosts, struct nuce_error *error)
 {
     json_t *names = json_array();

@@ -1,10 +1,10 @@
-/* For an executor that a program cannot have: it says why when it is asked for. */
+/* Replaces an executor that a program lacks; reports the reason when it is requested. */
 #ifndef NUCE_EXECUTOR_NONE_H
 #define NUCE_EXECUTOR_NONE_H
 
 #include "run/engine.h"
 
-/* Defines the executor symbol, called name, whose build fails with NUCE_BAD_INPUT. reason: a
+/* Defines the executor symbol, called name. Its build fails with NUCE_BAD_INPUT. reason: a
  * string that ends a sentence begun with the name. Local; all ranks fail alike. */
 #define NUCE_EXECUTOR_NONE(symbol, called, reason)                                                 \
     static nuce_status build(void *self, const struct nuce_engine_input *input,                    \

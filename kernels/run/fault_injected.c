@@ -1,12 +1,17 @@
-/* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
- * rank 1 for good in its first exchange, "hang N" in number N, counted as flip's; "crash" kills it;
- * "setup" makes its set-up fail, "memory" lets it ask for more than there can be; "late
- * P" makes each step of the second contender of a heat last P % longer by the clock: an effect of a
- * known size; "flip N" flips a bit on rank 1 in its exchange
- * number N alone, counted from 1 in NUCE_FAULT_COUNT; "transit" flips a bit of what rank 1 received
- * for other ranks; "counts" takes every count for larger than an int. NUCE_FAULT_EXECUTOR: of
- * corrupt, hang and crash, in exchanges of that one alone.
- */
+/* NUCE_FAULT has one of these values.
+ * - "corrupt" flips a bit of one received byte on rank 1 in every exchange.
+ * - "hang" stops rank 1 for good in its first exchange; "hang N" in number N, counted as for
+ *   flip.
+ * - "crash" kills rank 1.
+ * - "setup" makes its set-up fail; "memory" makes it request more memory than can exist.
+ * - "late P" lengthens each step of the second contender of a heat by P % by the clock: an
+ *   effect of a known size.
+ * - "flip N" flips a bit on rank 1 only in its exchange number N, counted from 1 in
+ *   NUCE_FAULT_COUNT.
+ * - "transit" flips a bit of the data that rank 1 received for other ranks.
+ * - "counts" treats every count as larger than an int.
+ *
+ * NUCE_FAULT_EXECUTOR limits corrupt, hang and crash to the exchanges of that executor. */
 #include "run/fault.h"
 
 #include <signal.h>
@@ -20,10 +25,10 @@
 #include "base/record.h"
 #include "run/array_peers.h"
 
-/* The rank that misbehaves: not 0, so that messages have to come from another rank. */
+/* The faulty rank: not 0, so that messages must come from another rank. */
 #define FAULTY_RANK 1
 
-/* Whether NUCE_FAULT says just that. */
+/* True if NUCE_FAULT is exactly that. */
 static int asked_for(const char *fault)
 {
     const char *wanted = getenv("NUCE_FAULT");
@@ -38,8 +43,8 @@ int nuce_fault_concerns(const char *executor)
     return wanted == NULL || strcmp(wanted, executor) == 0;
 }
 
-/* Whether NUCE_FAULT says that of this exchange, by its number. Counts exchanges in the
- * environment, the only state that survives the program's own. */
+/* True if NUCE_FAULT names that fault for this exchange, by its number. Counts exchanges in the
+ * environment, the only state that outlasts the program's own. */
 static int asked_for_now(const char *fault)
 {
     const char *wanted = getenv("NUCE_FAULT"), *before = getenv("NUCE_FAULT_COUNT");
@@ -57,7 +62,7 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
 {
     if (payload->rank != FAULTY_RANK)
         return;
-    /* The lowest bit of the last byte that was received. */
+    /* The lowest bit of the last received byte. */
     if (asked_for("corrupt") || asked_for_now("flip")) {
         if (arrays != NULL && arrays->to_bytes > 0)
             arrays->to[arrays->to_bytes - 1] ^= 0x01;
@@ -78,14 +83,13 @@ void nuce_fault_in_transit(int rank, unsigned char *data, int64_t bytes)
         data[bytes - 1] ^= 0x01;
 }
 
-/* Number of the contender that "late" makes late: the second. */
+/* The contender that "late" slows down: the second. */
 #define LATE_ENTRANT 1
 
-/* What is done to find out is the same for all: looked up for the second contender alone it made
- * that one 4 % slower, of 16 B and 32 ranks. The clock is what is changed, nobody waits: where
- * ranks share processors whoever waits changes what the others take. Of 20 % that were waited for,
- * yielding, 13 % were left on 4 and 8 ranks of two processors; a rank that spins would hold others
- * up. */
+/* The work of the lookup is equal for all contenders: a lookup for the second alone made it 4 %
+ * slower, at 16 B and 32 ranks. The clock is changed, and no rank waits: if ranks share
+ * processors, waiting changes the times of other ranks. Of a yielding wait of 20 %, 13 %
+ * remained on 4 and 8 ranks of two processors; a spinning rank would delay others. */
 double nuce_fault_ended(double begin, double *parts, int entrant)
 {
     const char *wanted = getenv("NUCE_FAULT");

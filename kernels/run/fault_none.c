@@ -1,4 +1,4 @@
-/* No faults: what every program but those of the tests is linked with. */
+/* No faults: linked with every program except those of the tests. */
 #include "run/fault.h"
 
 #include "base/clock.h"

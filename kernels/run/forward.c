@@ -1,7 +1,7 @@
-/* Forward: phase by phase as lockstep, but what a rank receives may be for others, to whom it sends
- * it on in a later phase (schedules/store_forward.h). All receives are posted at the start; a phase
- * ends when its sends and its receives have, and what it brought for this rank is then put in its
- * place, unless it came there. What has to be copied for that is a part of the exchange. */
+/* Forward: phase by phase as lockstep, but a rank may receive data for other ranks, which it
+ * sends on in a later phase (schedules/store_forward.h). All receives are posted at the start. A
+ * phase ends when its sends and its receives have ended. Its data for this rank is then copied
+ * to its place, unless it arrived there. The exchange includes these copies. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,25 +20,25 @@ struct nuce_forward_copy {
     int64_t bytes;
 };
 
-/* A message, or a part of one, that comes to this rank in a transfer, its own or another's. `at` is
- * borrowed: a place in the receive buffer, or in the plan's memory. */
+/* A message, or a part of one, that arrives at this rank in a transfer, for it or for another.
+ * `at` is borrowed: a place in the receive buffer, or in the plan's memory. */
 struct nuce_forward_arrival {
     struct nuce_parcel parcel;
-    int phase, from; /* when, and from which rank */
+    int phase, from; /* phase and sender of the transfer */
     unsigned char *at;
 };
 
-/* One phase of this rank. A phase in which it neither sends nor receives is none. */
+/* One phase of this rank. Phases without a send or a receive are omitted. */
 struct nuce_forward_step {
     int phase;
-    int first_request, end_receive;     /* requests that receive */
-    int end_request;                    /* those from end_receive on send */
-    int64_t first_pack, end_pack;       /* copies into what it sends */
+    int first_request, end_receive;     /* receive requests */
+    int end_request;                    /* send requests are end_receive .. end_request - 1 */
+    int64_t first_pack, end_pack;       /* copies into its sends */
     int64_t first_unpack, end_unpack;   /* copies of this rank's own messages to their places */
-    int64_t first_arrival, end_arrival; /* what the receives bring */
+    int64_t first_arrival, end_arrival; /* arrivals of its receives */
 };
 
-/* All of it is made before the first step, and owned but for the payload behind copies. */
+/* All of it is made before the first step, and owned, except the payload behind copies. */
 struct nuce_forward_plan {
     int rank;
     struct nuce_request_set set;
@@ -50,42 +50,42 @@ struct nuce_forward_plan {
     struct nuce_forward_arrival *arrival;           /* by phase */
     const struct nuce_forward_arrival **by_message; /* the same, by source, destination,
                                                        offset, phase */
-    unsigned char *memory; /* of those transfers that have no place of their own */
+    unsigned char *memory;                          /* for transfers without a place of their own */
 };
 
-/* What lies end to end already is sent from there, and what is for this rank alone and is to lie
- * end to end comes to its place, as where everything goes direct. All else has memory of its own a
- * transfer, from and to which it is copied, so that all receives can be posted from the start, what
- * is for others stays where it came until it is sent on, and can be looked at afterwards. Cost:
- * O(transfers + parcels log parcels) once; memory of at most all bytes that this rank sends and
- * receives over wires, also for others. */
+/* A transfer with contiguous data is sent from where the data is. A transfer that is only for
+ * this rank, with contiguous places, arrives at its place, as in a direct exchange. Every other
+ * transfer has memory of its own, and is copied to and from it. So all receives can be posted
+ * from the start, and forwarded data stays until it is sent on and can be checked afterwards.
+ * Cost: O(transfers + parcels log parcels) once; memory of at most all bytes that this rank
+ * sends and receives from other ranks, including forwarded ones. */
 
-/* This rank's lists of the schedule; the load of a receive is that of the send it belongs to. */
+/* This rank's lists of the schedule. A receive has the load of the send that it belongs to. */
 struct forward_lists {
     const struct nuce_engine_input *input;
     /* the next send of this rank in the schedule, and the end of its sends */
     int64_t send, end_send;
     int64_t receive, end_receive;
-    int64_t arrival;            /* the next one of this rank in the plan */
-    int64_t *send_of;           /* receives of this rank: their sends */
-    unsigned char **arrives_at; /* the same: where they come to */
-    unsigned char *next;        /* memory that is not given away */
+    int64_t arrival;            /* the next arrival of this rank in the plan */
+    int64_t *send_of;           /* the send of each receive of this rank */
+    unsigned char **arrives_at; /* the address of each receive of this rank */
+    unsigned char *next;        /* unused memory */
 };
 
-/* The place of a receive of the schedule among those of this rank. */
+/* The index of a receive of the schedule among those of this rank. */
 static int64_t number_of(const struct forward_lists *lists, int64_t receive)
 {
     return receive - lists->input->schedule->receive_start[lists->input->world->rank];
 }
 
-/* What the receive brings: the load of its send. */
+/* The contents of the receive: the load of its send. */
 static const struct nuce_load *load_of_receive(const struct forward_lists *lists, int64_t receive)
 {
     return &lists->input->schedule->loads[lists->send_of[number_of(lists, receive)]];
 }
 
-/* Adds a copy to those from number first on, which are made together; what lies side by side on
- * both sides becomes one copy. */
+/* Adds a copy to those from number `first` on, which are made together. Copies that are adjacent
+ * on both sides become one copy. */
 static void forward_add_copy(struct nuce_forward_plan *plan, int64_t first, unsigned char *to,
                              const unsigned char *from, int64_t bytes)
 {
@@ -115,9 +115,8 @@ static int compare_arrivals(const void *left, const void *right)
     return (a->phase > b->phase) - (a->phase < b->phase);
 }
 
-/* Where a parcel of another rank lies that this rank sends on in `phase`: where it came to last
- * before. by_message is sorted. A valid schedule (validate.c) never asks for what is not
- * there. */
+/* The place of another rank's parcel that this rank sends on in `phase`: its latest arrival
+ * before. by_message is sorted. A valid schedule (validate.c) never asks for a missing parcel. */
 static unsigned char *find_arrival(const struct nuce_forward_plan *plan,
                                    const struct nuce_parcel *parcel, int phase)
 {
@@ -139,8 +138,8 @@ static unsigned char *find_arrival(const struct nuce_forward_plan *plan,
     return plan->by_message[low - 1]->at;
 }
 
-/* Where a parcel lies that this rank sends in `phase`: in the payload, or where it came; or where
- * one that it receives is to lie, NULL where that is for another rank. */
+/* The place of a parcel that this rank sends in `phase`: in the payload, or at its arrival. For
+ * a received parcel, its final place, or NULL if it is for another rank. */
 static unsigned char *place_of(const struct forward_lists *lists,
                                const struct nuce_forward_plan *plan,
                                const struct nuce_parcel *parcel, int is_send, int phase)
@@ -155,8 +154,8 @@ static unsigned char *place_of(const struct forward_lists *lists,
     return is_send ? find_arrival(plan, parcel, phase) : NULL;
 }
 
-/* Where all parcels of a transfer lie end to end; NULL: they do not, or it has more than them
- * (padding). */
+/* The place of all parcels of a transfer, if they are contiguous; NULL: they are not, or it has
+ * more bytes than they have (padding). */
 static unsigned char *place_of_load(const struct forward_lists *lists,
                                     const struct nuce_forward_plan *plan,
                                     const struct nuce_transfer *transfer,
@@ -178,7 +177,7 @@ static unsigned char *place_of_load(const struct forward_lists *lists,
     return bytes == transfer->bytes ? begin : NULL;
 }
 
-/* Memory for a transfer that has no place. */
+/* Memory for a transfer without a place. */
 static unsigned char *take_memory(struct forward_lists *lists, const struct nuce_transfer *transfer)
 {
     unsigned char *memory = lists->next;
@@ -187,7 +186,7 @@ static unsigned char *take_memory(struct forward_lists *lists, const struct nuce
     return memory;
 }
 
-/* Where everything that this rank receives comes to, sorted by message. */
+/* The places of everything that this rank receives, sorted by message. */
 static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
@@ -215,14 +214,14 @@ static void add_arrivals(struct forward_lists *lists, struct nuce_forward_plan *
     qsort(plan->by_message, (size_t)plan->arrivals, sizeof *plan->by_message, compare_arrivals);
 }
 
-/* The phase of list[first], the next transfer that is left; INT_MAX: none is. */
+/* The phase of list[first], the next remaining transfer; INT_MAX: none. */
 static int phase_of(const struct nuce_transfer *list, int64_t first, int64_t end)
 {
     return first < end ? list[first].phase : INT_MAX;
 }
 
-/* The next send: its request, from where its parcels lie or are packed to, out of the payload or of
- * where they came. */
+/* The next send: its request, and the copies of its parcels from the payload or their arrivals,
+ * if it is packed. */
 static void add_forward_send(struct forward_lists *lists, const struct nuce_forward_step *step,
                              struct nuce_forward_plan *plan)
 {
@@ -244,8 +243,8 @@ static void add_forward_send(struct forward_lists *lists, const struct nuce_forw
     nuce_request_set_add_bytes(&plan->set, NUCE_SEND, at, 0, send);
 }
 
-/* The receives of a phase, then its sends, with what is copied before and after. A phase in which
- * nothing needs a wire becomes no step. */
+/* The receives of a phase, then its sends, with the copies before and after. A phase without
+ * transfers between ranks becomes no step. */
 static void add_step(struct forward_lists *lists, int phase, struct nuce_forward_plan *plan)
 {
     const struct nuce_schedule *schedule = lists->input->schedule;
@@ -277,7 +276,7 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
         const struct nuce_forward_arrival *arrival = &plan->arrival[k];
         unsigned char *to = place_of(lists, plan, &arrival->parcel, 0, arrival->phase);
 
-        /* this rank's, and not in its place */
+        /* for this rank, and not in its place */
         if (to != NULL && to != arrival->at)
             forward_add_copy(plan, step->first_unpack, to, arrival->at, arrival->parcel.bytes);
     }
@@ -285,12 +284,12 @@ static void add_step(struct forward_lists *lists, int phase, struct nuce_forward
     plan->steps += step->end_request > step->first_request;
 }
 
-/* An exchange under way: `current` is the step that is waited for. */
+/* An active exchange: `current` is the step that is waited for. */
 struct forward {
     struct nuce_engine_input input;
     struct nuce_forward_plan plan;
-    int current; /* step */
-    int ended;   /* requests of it */
+    int current; /* index of the step */
+    int ended;   /* its ended requests */
 };
 
 static void forward_destroy(void *self)
@@ -305,7 +304,7 @@ static void forward_destroy(void *self)
     free(plan->memory);
 }
 
-/* The schedule says of each send which receive it is; in the lists that is turned round. */
+/* The schedule gives the receive of each send; the lists give the reverse. */
 static nuce_status forward_build(void *self, const struct nuce_engine_input *input,
                                  struct nuce_error *error)
 {
@@ -329,8 +328,8 @@ static nuce_status forward_build(void *self, const struct nuce_engine_input *inp
         if (schedule->receive_of[k] >= lists.receive && schedule->receive_of[k] < lists.end_receive)
             lists.send_of[schedule->receive_of[k] - lists.receive] = k;
     }
-    /* Memory for all transfers that need a wire, and room for what they bring. What is not touched
-     * of it costs nothing. */
+    /* Memory for all transfers between ranks, and room for their arrivals. Untouched memory
+     * costs nothing. */
     for (int64_t k = lists.send; k < lists.end_send; k++)
         bytes += schedule->sends[k].peer != rank ? schedule->sends[k].bytes : 0;
     for (int64_t k = lists.receive; k < lists.end_receive; k++) {
@@ -363,7 +362,7 @@ static void forward_copy(const struct nuce_forward_plan *plan, int64_t first, in
         memcpy(plan->copy[i].to, plan->copy[i].from, (size_t)plan->copy[i].bytes);
 }
 
-/* Packs and sends what the current step has to send. */
+/* Packs and sends the sends of the current step. */
 static void start_forward_step(struct forward *forward)
 {
     struct nuce_forward_plan *plan = &forward->plan;
@@ -388,10 +387,10 @@ static void forward_start(void *self)
     nuce_requests_copy_all(&forward->input);
 }
 
-/* Goes on through as many steps as have ended: a rank that is late catches up in one call. Requests
- * of the current step alone are looked at: those of later steps can wait, and to test them all
- * takes longer than a short message. Where tests want it broken, the last message of a step that is
- * for another rank is changed. */
+/* Goes through all steps that have ended, so a late rank catches up in one call. Only the
+ * current step's requests are tested: later ones can wait, and testing all takes longer than a
+ * short message. For tests with faults, changes the last message of a step that is for another
+ * rank. */
 static int forward_progress(void *self)
 {
     struct forward *forward = self;
@@ -435,9 +434,9 @@ static void forward_diagnose(void *self, int *peer, int *phase)
         *peer = plan->set.about[waited].peer;
 }
 
-/* All ranks compare; those with the least phase report, since what is wrong later follows from it.
- * Arrivals are by phase, so that the first wrong one is where it went wrong, not where it went on
- * to. Collective over the world. */
+/* All ranks compare. The ranks with the lowest phase report, because later errors follow from
+ * that. Arrivals are ordered by phase, so the first wrong one shows the origin of the error.
+ * Collective over the world. */
 static nuce_status forward_check(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct forward *forward = self;

@@ -1,11 +1,11 @@
-/* Messages travel as triples of numbers: source, destination, bytes. Whole patterns come together
- * in two steps, on each node and then between the nodes' first ranks, so that a node has one copy
- * of what it gets and no other rank ever has.
+/* Messages travel as triples of numbers: source, destination, bytes. Whole patterns are gathered
+ * in two steps, on each node and then between the nodes' first ranks. A node thus has one copy,
+ * and no other rank ever has the whole pattern.
  *
- * Cost: O(own messages + ranks) on each rank for what concerns it; for the whole, all messages in
- * the memory of one rank a node. Limits: MPI counts in int, so that no rank takes more than INT_MAX
- * / 3 messages at a time; more are refused, on all ranks. A failure on one rank is agreed on before
- * the next collective call, which all would wait in. */
+ * Cost: O(own messages + ranks) on each rank for its own messages; for the whole, all messages
+ * in the memory of one rank a node. Limits: MPI counts in int, so no rank takes more than
+ * INT_MAX / 3 messages at a time; more are refused, on all ranks. Ranks agree on a failure
+ * before the next collective call, in which all would wait. */
 #include "run/gathering.h"
 
 #include <limits.h>
@@ -24,7 +24,7 @@
 /* A message is three numbers: source, destination, bytes. */
 enum { TRIPLE = 3 };
 
-/* Those among whom one rank, the first, gathers for all: its leader. */
+/* The communicator in which the first rank, the leader, gathers for all. */
 static MPI_Comm gathering_group(const struct nuce_world *world)
 {
     return nuce_simulation_is_on() ? world->control : world->node;
@@ -71,7 +71,7 @@ void nuce_gathering_members(const struct nuce_world *world, int **ranks, int *co
     *count = size;
 }
 
-/* Lists of so many numbers for each rank of a communicator, one behind the other. */
+/* Lists of numbers for each rank of a communicator, in the order of ranks. */
 struct lists {
     int ranks;
     int *count; /* ranks */
@@ -94,7 +94,8 @@ static void lists_allocate(int ranks, struct lists *out)
     out->at = nuce_allocate(ranks, sizeof *out->at);
 }
 
-/* Once the counts are known: where each begins, and room for all. MPI counts in int. */
+/* Sets the start of each list, and allocates room for all, from the known counts. MPI counts in
+ * int. */
 static nuce_status lists_lay_out(struct lists *lists, struct nuce_error *error)
 {
     lists->total = 0;
@@ -109,7 +110,7 @@ static nuce_status lists_lay_out(struct lists *lists, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Entry k of rows, which is of rank source, as three numbers. */
+/* Entry k of rows, in the row of rank source, as three numbers. */
 static void put_triple(int64_t *triple, const struct nuce_pattern *rows, int source, int64_t k)
 {
     triple[0] = source;
@@ -133,9 +134,9 @@ static nuce_status pattern_of(const int64_t *triples, int64_t count, int ranks,
     return status;
 }
 
-/* Lists of triples for each rank that a message of the row concerns: two passes over the row, one
- * that counts and one that fills, through the same stops. Agreed upon three times: before counts
- * are told, before the lists are, and of what is made of them. */
+/* Makes a list of triples for each rank that a message of the row concerns. It passes over the
+ * row twice, once to count and once to fill, through the same stops. Ranks agree three times:
+ * before the counts are sent, before the lists are, and on the resulting pattern. */
 nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_pattern *rows,
                                    int64_t own_radix, struct nuce_pattern *out,
                                    struct nuce_error *error)
@@ -180,8 +181,8 @@ nuce_status nuce_gathering_concern(struct nuce_world *world, const struct nuce_p
     return status;
 }
 
-/* At the first rank of each group the lists of its ranks; then, between leaders, in place of these
- * what all nodes have. Others have no part in that. */
+/* The first rank of each group gathers its ranks' lists. Then the leaders exchange these for the
+ * lists of all nodes. Other ranks take no part in that. */
 nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pattern *rows,
                                  enum nuce_gatherers gatherers, struct nuce_pattern *out,
                                  struct nuce_error *error)
@@ -229,9 +230,9 @@ nuce_status nuce_gathering_whole(struct nuce_world *world, const struct nuce_pat
     return nuce_world_agree(world, status, error);
 }
 
-/* One scatter of sizes, one of all there is. Only a leader has the whole; what each of its ranks
- * gets is put together there, one behind the other: its row and its column, what it sends to itself
- * in the row alone, and its share of the schedule. */
+/* One scatter of sizes, and one of all data. Only a leader has the whole, and assembles the data
+ * of its ranks in order. A rank gets its row and its column (messages to itself only in the row)
+ * and its share of the schedule. */
 nuce_status nuce_gathering_hand_out(struct nuce_world *world, const struct nuce_pattern *whole,
                                     const struct nuce_schedule *schedule,
                                     const struct nuce_schedule_ops *ops, struct nuce_pattern *out,

@@ -1,14 +1,14 @@
-/* Grants: no schedule, messages in pieces. A receiver has turns, `depth` of them; in each it grants
- * one sender pieces, PLACES of them under way, until it has granted all of its message, then the
- * next sender; a sender sends what is granted, that
- * of the receiver that has most to get first. They tell each other numbers, in messages of 8 and 16
- * bytes: a sender once how much it has to send; a receiver with each grant up to which piece it
- * goes, and how much it has to get yet.
+/* Grants: no schedule, messages in pieces. A receiver has `depth` turns. In each turn it grants
+ * pieces of one sender's message, PLACES of them at a time, until all of it is granted; then it
+ * takes the next sender. A sender sends granted pieces, first to the receiver that must still
+ * receive most. They exchange numbers, in messages of 8 and 16 bytes. A sender announces once
+ * how many bytes it has to send. A receiver sends with each grant the last granted piece, and
+ * its missing bytes.
  *
- * Nothing waits in a circle. A sender waits for the next grant of one receiver alone while it has
- * sent all that this one has granted, and that is not all of the message. So the turn is still its
- * own: each of its pieces there that ends gives its place to it again, and the grant of that is on
- * its way or follows the one that is. So what is granted is always sent. */
+ * No circular wait is possible. A sender waits for one receiver's next grant only if it has sent
+ * all granted pieces, and more of the message remains. The turn is then still the sender's: each
+ * piece that ends there frees a place for it, and that grant is on its way or follows the
+ * current one. So every granted piece is sent. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -19,50 +19,50 @@
 
 enum { TAG_DATA, TAG_READY, TAG_GRANT };
 
-/* Pieces under way in each turn: while some arrive, grants of others are on their way back, which
- * takes as long as a piece where ranks share processors. Where messages have fewer pieces, these
- * are of several senders. */
+/* Active pieces in each turn. While some arrive, grants of others are on their way back, which
+ * takes as long as a piece if ranks share processors. If messages have fewer pieces, the active
+ * pieces are of several senders. */
 enum { PLACES = 4 };
 
-/* One message, at its sender or at its receiver. first is the request of its first piece, the
+/* One message, at its sender or at its receiver. first is the request of its first piece; the
  * others follow. */
 struct grants_message {
     int peer, first, pieces;
-    int granted, begun; /* pieces of this step: told or heard of, and started; a receiver tells what
-                           it has started, a sender starts what it has heard of */
-    int turn;           /* its receiver's */
-    int is_ready;       /* its sender has said so */
-    int64_t ready;      /* what its sender tells: bytes that it has to send in all */
-    int64_t grant[2];   /* what its receiver tells: pieces granted, bytes that it has to get yet */
-    int64_t load;       /* the second as heard last, while the next is received */
+    int granted, begun; /* pieces of this step, granted and started. A receiver grants receives
+                         * that it has started; a sender starts sends that were granted */
+    int turn;           /* turn of its receiver */
+    int is_ready;       /* its sender has announced it */
+    int64_t ready;      /* the sender's announcement: bytes to send in all */
+    int64_t grant[2];   /* the receiver's grant: pieces granted, bytes it still has to receive */
+    int64_t load;       /* last received grant[1], while the next is received */
 };
 
-/* The sender that a receiver grants just now. */
+/* The sender that a receiver currently grants. */
 struct grants_turn {
     int message; /* -1: none yet */
     int under_way;
 };
 
-/* Messages in the order of the schedule. The set holds blocks of requests: of each piece one, then
- * of each message one. */
+/* Messages in the order of the schedule. The set holds blocks of requests: one for each piece,
+ * then one for each message. */
 struct grants {
     struct nuce_engine_input input;
     struct nuce_request_set set;
     struct grants_message *in, *out;
     int receives, sends;
-    int *message_of; /* request of a piece -> its message */
-    /* Where each block begins, but for that of pieces to receive, which is the first. */
+    int *message_of; /* the message of a piece's request */
+    /* The start of each block, except that of pieces to receive, which is the first. */
     int data_out;
     int ready_in;  /* receives: a sender is ready; started with the step, as are the next two */
     int grant_in;  /* sends: a receiver grants */
     int ready_out; /* sends */
     int grant_out; /* receives */
     struct grants_turn *turns;
-    int depth;                     /* turns; no more than there are pieces to receive */
-    int served;                    /* the message that is being sent; -1: none */
-    int64_t to_send, to_get, rest; /* bytes of a step, and those not here yet */
+    int depth;                     /* turns; at most the number of pieces to receive */
+    int served;                    /* the message that is sent now; -1: none */
+    int64_t to_send, to_get, rest; /* bytes of a step; rest: those not received yet */
     int left;                      /* pieces of this step that have not ended */
-    int active;                    /* requests that have not */
+    int active;                    /* requests that have not ended */
 };
 
 static void grants_destroy(void *self)
@@ -76,9 +76,9 @@ static void grants_destroy(void *self)
     free(grants->turns);
 }
 
-/* A request of each piece of one direction but those to itself, and the messages that they are:
- * what follows another of the same peer is of the same message. Returns how many messages there
- * are; adds their bytes to *bytes. */
+/* Adds a request for each piece of one direction, except those to itself, and their messages.
+ * Consecutive pieces of one peer are one message. Returns the number of messages; adds their
+ * bytes to *bytes. */
 static int add_pieces(struct grants *grants, enum nuce_direction direction,
                       struct grants_message *messages, int64_t *bytes)
 {
@@ -101,7 +101,8 @@ static int add_pieces(struct grants *grants, enum nuce_direction direction,
     return found;
 }
 
-/* A request of each message for what one side tells the other. Returns where the block begins. */
+/* Adds a request of each message for the numbers from one side to the other. Returns the start
+ * of the block. */
 static int add_notes(struct grants *grants, struct grants_message *messages, int count,
                      enum nuce_direction direction, int tag)
 {
@@ -117,8 +118,8 @@ static int add_notes(struct grants *grants, struct grants_message *messages, int
     return first;
 }
 
-/* All requests are made here, so that a step makes none, in the order in which struct grants has
- * them: the index of a request says what it is for. */
+/* All requests are made here, so a step makes none. They are in the order of struct grants, so
+ * the index of a request gives its purpose. */
 static nuce_status grants_build(void *self, const struct nuce_engine_input *input,
                                 struct nuce_error *error)
 {
@@ -173,8 +174,8 @@ static void grants_start(void *self)
     nuce_requests_copy_all(&grants->input);
 }
 
-/* What the end of a request means. A grant says all that earlier ones said, so that one request is
- * enough for all of a message. */
+/* Handles the end of a request. A grant repeats all earlier ones, so one request suffices for a
+ * message. */
 static void grants_take(struct grants *grants, int index)
 {
     grants->active--;
@@ -196,8 +197,8 @@ static void grants_take(struct grants *grants, int index)
     }
 }
 
-/* Begins the receives of what may be under way in this turn. The next message is the ready one
- * whose sender has most to send, of those that no turn has had. */
+/* Begins the receives of this turn's pieces. The next message is the ready one with most bytes
+ * to send, among those that no turn has had. */
 static void grant_turn(struct grants *grants, int turn)
 {
     struct grants_turn *t = &grants->turns[turn];
@@ -223,8 +224,8 @@ static void grant_turn(struct grants *grants, int turn)
     }
 }
 
-/* Tells senders of the receives that have begun since they were told last; a grant that is still on
- * its way is told of again when it has gone. */
+/* Sends grants for the receives that began since the last grant. A grant that is still on its
+ * way is followed by the next when it has gone. */
 static void tell_grants(struct grants *grants)
 {
     for (int i = 0; i < grants->receives; i++) {
@@ -241,15 +242,15 @@ static void tell_grants(struct grants *grants)
     }
 }
 
-/* Whether its receiver has begun with the message, and not all of it is sent. */
+/* True if its receiver has begun the message, and not all of it is sent. */
 static int is_open(const struct grants_message *m)
 {
     return m->granted > 0 && m->begun < m->pieces;
 }
 
-/* The message to send from: that of the receiver that has most to get; -1: none is open. The one
- * that is being served stays, as long as no other has half as much again: two that are nearly alike
- * would take turns, and both have half a sender. */
+/* The message to send from: that of the receiver with most bytes missing; -1: none is open. The
+ * current one stays, as long as no other has half as much again: two similar receivers would
+ * alternate, and each would have half a sender. */
 static int choose_receiver(const struct grants *grants)
 {
     int best = -1;
@@ -270,9 +271,9 @@ static int choose_receiver(const struct grants *grants)
     return best;
 }
 
-/* Receives are posted before they are granted, so that no piece arrives unexpected. All that is
- * granted of the message that comes first is sent, and none of another while the next grant of that
- * one is to come. */
+/* Receives are posted before they are granted, so no piece arrives unexpected. All granted
+ * pieces of the first message are sent. No piece of another is sent while the first message
+ * waits for its next grant. */
 static int grants_progress(void *self)
 {
     struct grants *grants = self;
@@ -294,7 +295,7 @@ static int grants_progress(void *self)
     return grants->left == 0 && grants->active == 0;
 }
 
-/* Data under way first, then who is to send, then who is to grant. */
+/* Names active data first, then a partner that should send, then one that should grant. */
 static void grants_diagnose(void *self, int *peer, int *phase)
 {
     const struct grants *grants = self;

@@ -1,6 +1,6 @@
-/* A graph is found by the partners of all ranks: each says which of the graphs that are there have
- * its own, and the first that all have is taken. Ranks take and give in the same order, so that the
- * places are the same everywhere. */
+/* A graph is found by the partners of all ranks. Each rank reports which existing graphs have
+ * its own partners, and the first that all ranks have is used. Ranks take and return graphs in
+ * the same order, so the places are the same everywhere. */
 #include "run/graphs.h"
 
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "run/large_calls.h"
 #include "run/world.h"
 
-/* A graph of the partners that payload has. Collective. */
+/* A graph of payload's partners. Collective. */
 static MPI_Comm make_graph(const struct nuce_world *world, const struct nuce_payload *payload)
 {
     MPI_Comm comm;
@@ -26,8 +26,8 @@ static MPI_Comm make_graph(const struct nuce_world *world, const struct nuce_pay
     return comm;
 }
 
-/* The graph of the ranks' partners together; NULL: there is none. Both lists of partners ascend, so
- * that the same partners are the same bytes. */
+/* The graph with the partners of all ranks; NULL: none. Both lists of partners ascend, so equal
+ * partners are equal bytes. */
 static struct nuce_graph *find_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
     size_t receives = (size_t)payload->receives * sizeof(int);
@@ -59,8 +59,7 @@ static void graph_free(struct nuce_graph *graph)
     *graph = (struct nuce_graph){.partners = NULL};
 }
 
-/* In the place of the graph that was made longest ago, if nobody uses it, else of the next one;
- * NULL: all are in use. */
+/* Replaces the oldest graph if it has no users, else the next one; NULL: all are in use. */
 static struct nuce_graph *add_graph(struct nuce_world *world, const struct nuce_payload *payload)
 {
     struct nuce_graphs *graphs = world->graphs;
@@ -106,11 +105,11 @@ void nuce_graphs_fini(struct nuce_graphs *graphs)
         graph_free(&graphs->made[i]);
 }
 
-/* Counts and displacements of one rank's messages. A rank's messages lie one behind the other, so
- * the last one's end is the largest number there is. */
+/* Counts and displacements of one rank's messages. A rank's messages are contiguous, so the end
+ * of the last is the largest number. */
 
-/* Of `count` messages, which lie at at[0 .. count]; entry: where each of them stands among so many
- * entries, NULL: in their order. */
+/* Fills one side for `count` messages, which are at at[0 .. count]. entry: the index of each
+ * among all entries; NULL: in their order. */
 static void make_vector_side(int is_large, int entries, int count, const int *entry,
                              const int64_t *at, struct nuce_vector_side *side)
 {

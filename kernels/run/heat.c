@@ -1,17 +1,16 @@
-/* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
- * more and record it. The twin is set up like a contender, behind the one whose twin it is, with
- * requests, arrays and generators of its own: with two turns a round the reference would have what
- * it keeps for itself in the caches twice as often as others, and go twice as fast through steps
- * that differ. "begin" is written before anything of a contender is set up and
- * "run" in the end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job
- * died. That a heat has begun, and all of its runs in the end, are made sure to outlive the
- * machine.
+/* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each
+ * once more and record it. The twin is set up like a contender, after its original, with its own
+ * requests, arrays and generators. With two turns a round, the reference would have its data in
+ * the caches twice as often as others, and run through differing steps twice as fast. "begin" is
+ * written before any set-up of a contender, and "run" at the end, for any outcome. In the
+ * rounds, RECORDS.turn shows where a job died. The line that a heat has begun, and at the end
+ * all of its runs, are synced to disk.
  *
- * A contender that a node's memory does not hold beside the reference and others is left out of the
- * launch of a campaign, and nothing is recorded of it. So it lacks the run, and the harness starts
- * it again with the reference and those that lack one too (harness/campaigns/start.h): the heat is
- * split into launches that share the reference. Whatever one contender's ranks agree on all ranks
- * know, so that all go the same way through here: each function that has no "Local" or "Rank 0" is
+ * A contender that a node's memory does not hold besides the reference and others is dropped
+ * from the launch of a campaign, without a record. It lacks a run, so the harness starts it
+ * again with the reference and other incomplete contenders (harness/campaigns/start.h). The heat
+ * is thus split into launches that share the reference. All ranks know what one contender's
+ * ranks agree on, so all take the same path here. Each function without "Local" or "Rank 0" is
  * collective over the loop's world. */
 #include "run/heat.h"
 
@@ -34,21 +33,21 @@
 #include "run/sampling.h"
 #include "run/simulation.h"
 
-/* One heat under way. */
+/* A heat in progress. */
 struct heat {
     struct nuce_point_loop *loop;
-    struct nuce_error *worst; /* of the runs of the launch: the first that had the worst status */
+    struct nuce_error *worst; /* of the launch: the first run with the worst status */
     struct nuce_attempt *contenders;
-    int count;    /* of contenders that were begun */
+    int count;    /* number of begun contenders */
     int capacity; /* room in contenders */
     struct nuce_heat_facts facts;
     struct nuce_buffers buffers;
     struct nuce_sampling sampling;
-    struct nuce_attempt twin;      /* of the first contender that was warm; never recorded */
-    int twin_of;                   /* that contender; -1: none yet */
-    struct nuce_entrant *entrants; /* of the rounds: the contenders left, then the twin */
-    int *contender_of;             /* of each entrant */
-    _Atomic int in_flight;         /* the contender whose turn it is; for the watchdog */
+    struct nuce_attempt twin;      /* of the first warm contender; never recorded */
+    int twin_of;                   /* index of that contender; -1: none yet */
+    struct nuce_entrant *entrants; /* of the rounds: the remaining contenders, then the twin */
+    int *contender_of;             /* index of each entrant's contender */
+    _Atomic int in_flight;         /* the contender that has the turn; for the watchdog */
 };
 
 size_t nuce_heat_size(const json_t *lines, size_t first)
@@ -63,14 +62,15 @@ size_t nuce_heat_size(const json_t *lines, size_t first)
     return count;
 }
 
-/* Says whose turn it is: to the watchdog and, should the processes die, to the harness. Local. */
+/* Announces the turn of a contender: to the watchdog and, if the processes die, to the harness.
+ * Local. */
 static void give_turn(struct heat *heat, int number)
 {
     atomic_store_explicit(&heat->in_flight, number, memory_order_relaxed);
     nuce_turn_set(heat->loop->turn, heat->contenders[number].point.id);
 }
 
-/* The sampling's: entrants may be fewer than contenders, and one is the twin. Local. */
+/* Callback of the sampling: entrants may be fewer than contenders, and one is the twin. Local. */
 static void turn_of_entrant(void *context, int entrant)
 {
     struct heat *heat = context;
@@ -78,8 +78,8 @@ static void turn_of_entrant(void *context, int entrant)
     give_turn(heat, heat->contender_of[entrant]);
 }
 
-/* Keeps the rows in the order of the contenders, each with its ratio to the reference, which is the
- * first that succeeded. Rank 0. */
+/* Keeps the rows in the order of the contenders, each with its ratio to the reference, which is
+ * the first that succeeded. Rank 0. */
 static void keep_rows(struct heat *heat)
 {
     const struct nuce_attempt *reference = NULL;
@@ -97,8 +97,8 @@ static void keep_rows(struct heat *heat)
     }
 }
 
-/* The watchdog's, on its thread: records the contender whose turn it was, and prints what there is,
- * of earlier heats too. Rank 0. */
+/* Callback of the watchdog, on its thread: records the contender that had the turn, and prints
+ * all rows so far, of earlier heats too. Rank 0. */
 static void time_out(void *context, const char *message)
 {
     struct heat *heat = context;
@@ -117,7 +117,7 @@ static void time_out(void *context, const char *message)
     fflush(stdout);
 }
 
-/* Records a contender, which is then out of the heat; status is of the record, not of its run. */
+/* Records a contender, which then leaves the heat; status is of the record, not of its run. */
 static nuce_status end_contender(struct heat *heat, struct nuce_attempt *attempt,
                                  struct nuce_error *error)
 {
@@ -130,15 +130,15 @@ static nuce_status end_contender(struct heat *heat, struct nuce_attempt *attempt
     return status;
 }
 
-/* Gives what follows that many seconds. Only rank 0's watchdog records. Local. */
+/* Gives the following part that many seconds. Only rank 0's watchdog records. Local. */
 static void heat_arm(struct heat *heat, double allowed_s)
 {
     nuce_watchdog_arm(heat->loop->watchdog, allowed_s,
                       heat->loop->world->rank == 0 ? time_out : NULL, heat);
 }
 
-/* Makes what the steps of a contender, or of its twin, need, until it is warm and has delivered
- * every byte. A failure is the contender's. */
+/* Prepares the steps of a contender, or of its twin, until it is warm and has delivered every
+ * byte. A failure is the contender's. */
 static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
                               struct nuce_error *reason)
 {
@@ -148,20 +148,20 @@ static nuce_status make_ready(struct heat *heat, struct nuce_attempt *attempt,
     return nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, reason);
 }
 
-/* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
- * been recorded as failed, which is no failure here. The first says of all how ranks wait, the
- * heat's identity, on rank 0, and the seed of its order, which is another in each launch but on a
- * simulated machine, whose times have no noise to be averaged. The first that is ready has a twin
- * where others are to follow. A contender whose set-up failed for the memory that others have
- * leaves the heat with what it has allocated: with the reference alone it may fit. By hand (no
- * campaign) there is nobody who would start it again. */
+/* Takes a plan's line to a contender that is warm and has delivered every byte, or to one that
+ * is recorded as failed, which is no failure here. The first contender sets the wait policy for
+ * all, the heat's identity (on rank 0), and the seed of its order. The seed differs in each
+ * launch, except on a simulated machine, whose times have no noise to average. The first
+ * contender that is ready gets a twin if others follow. A contender may fail in set-up because
+ * others hold the memory. It then leaves the heat and frees its allocations, because it may fit
+ * with the reference alone. A run by hand (no campaign) has no harness to start it again. */
 static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
 {
     struct nuce_world *world = heat->loop->world;
     struct nuce_attempt *attempt = &heat->contenders[heat->count++];
     struct nuce_error *reason = &attempt->reason;
     double begin = nuce_clock();
-    int others = 0; /* contenders before it that are not over */
+    int others = 0; /* earlier contenders that are not over */
 
     if (nuce_attempt_init(heat->loop, line, attempt, error) != NUCE_OK) {
         attempt->is_over = 1;
@@ -216,9 +216,9 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     return nuce_point_loop_keep(heat->loop, error);
 }
 
-/* The rounds; how they ended is the outcome of all who took part: the contenders that are left and,
- * where the reference has somebody to be compared with, the twin, the heat's control, which is
- * last. The limit of the measure is of one contender, so that the rounds have it times as many. */
+/* Runs the rounds. Their outcome is that of all remaining contenders and, if the reference has a
+ * competitor, of the twin, the heat's control, which is last. The limit of the measure is for
+ * one contender, so the rounds get a multiple of it. */
 static void heat_race(struct heat *heat)
 {
     int contenders = 0, entrants;
@@ -252,7 +252,7 @@ static void heat_race(struct heat *heat)
                                 &reason);
     spent_s = nuce_clock() - begin;
     others = nuce_others_cpu_since(heat->loop->world, &stand);
-    /* Said once a launch: times on this machine are others' as well. */
+    /* Printed once a launch: other processes affect the times on this machine. */
     if (heat->loop->world->rank == 0 && !heat->loop->said_busy &&
         others > NUCE_OTHERS_CPU_BUSY * processors) {
         fprintf(stderr,
@@ -271,15 +271,15 @@ static void heat_race(struct heat *heat)
         attempt->outcome = outcome;
         attempt->reason = reason;
     }
-    if (entrants > contenders) { /* the samples of the twin are its contender's to record */
+    if (entrants > contenders) { /* the twin's samples are recorded with its contender */
         heat->twin.entrant = heat->entrants[contenders];
         heat->contenders[heat->twin_of].twin = heat->twin.entrant.samples;
         heat->twin.entrant.samples = (struct nuce_samples){.first_s = NAN};
     }
 }
 
-/* After the rounds: checks a contender once more, and what its samples say. Failure is its
- * outcome. */
+/* Called after the rounds: checks a contender once more, and concludes from its samples. A
+ * failure is its outcome. */
 static void heat_check(struct heat *heat, int number)
 {
     struct nuce_attempt *attempt = &heat->contenders[number];
@@ -288,7 +288,7 @@ static void heat_check(struct heat *heat, int number)
     give_turn(heat, number);
     if (attempt->outcome != NUCE_OK)
         return;
-    /* Before the check, which counts its steps too. */
+    /* Before the check, whose steps would be counted too. */
     nuce_counters_sum(attempt->counters, heat->loop->world);
     nuce_found_real(
         &attempt->info.found, "looked",
@@ -304,7 +304,8 @@ static void heat_check(struct heat *heat, int number)
     attempt->spent_s += nuce_clock() - begin;
 }
 
-/* NUCE_INTERRUPTED where any contender was: interrupted is the launch, not one contender. Local. */
+/* NUCE_INTERRUPTED if any contender was: an interrupt is for the launch, not one contender.
+ * Local. */
 static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *error)
 {
     for (int k = 0; k < heat->count; k++) {
@@ -315,7 +316,7 @@ static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *
     return NUCE_OK;
 }
 
-/* All of a heat. What is returned ends the launch; what goes wrong with a contender is its
+/* Runs a whole heat. The returned status ends the launch; an error of a contender is its
  * outcome. */
 static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t first,
                                 struct nuce_error *error)
@@ -337,8 +338,8 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
         reference = reference == NULL ? attempt : reference;
         differs |= attempt->info.criterion != reference->info.criterion;
     }
-    /* Contenders are compared by one part of a step: where they would be by several, by the
-     * whole. */
+    /* Contenders are compared by one part of a step. If they differ in that part, the whole step
+     * is used. */
     for (int k = 0; differs && k < heat->count; k++)
         heat->contenders[k].info.criterion = NUCE_PART_STEP;
     heat_race(heat);
@@ -357,8 +358,8 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
     return find_interrupted(heat, error);
 }
 
-/* Lines first .. first + count - 1. NUCE_INTERRUPTED or a record that cannot be written ends the
- * launch; what else goes wrong is a point's own and goes into worst. */
+/* Runs lines first .. first + count - 1. NUCE_INTERRUPTED or an unwritable record ends the
+ * launch; other errors are a point's own and go into worst. */
 static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, size_t first,
                             size_t count, struct nuce_error *worst, struct nuce_error *error)
 {
@@ -391,8 +392,8 @@ static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, s
     return status;
 }
 
-/* An instance may have more contenders than a heat: those behind have a reference of their own,
- * which is said once a launch. The harness never asks for so many at a time. */
+/* An instance may have more contenders than a heat. Further ones have a reference of their own,
+ * which is reported once a launch. The harness never asks for so many at a time. */
 nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
                               struct nuce_error *error)
 {

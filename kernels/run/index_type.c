@@ -1,7 +1,7 @@
 /* A datatype from the inside out: runs of elements, lines of runs, periods of lines, in two
- * dimensions. A message of a redistribution is a regular set of rows times a regular set of columns
- * (instances/index_set.h), so its type has as many parts as there are lines in a period, however
- * large the array. MPI 4.1, 5.1 (derived datatypes). */
+ * dimensions. A message of a redistribution is a regular set of rows times a regular set of
+ * columns (instances/index_set.h). Its type has as many parts as a period has lines, for an
+ * array of any size. MPI 4.1, 5.1 (derived datatypes). */
 #include "run/index_type.h"
 
 #include <limits.h>
@@ -11,10 +11,10 @@
 #include "base/int.h"
 #include "run/check.h"
 
-/* A type is made of others, which it then no longer needs: each function borrows the types that it
- * is given and returns a new one for its caller to free. */
+/* A type is made of others, which it then no longer needs. Each function borrows its types and
+ * returns a new one, which the caller frees. */
 
-/* Counts beyond INT_MAX are so many of these and a rest. */
+/* A count beyond INT_MAX is split into multiples of this and a rest. */
 #define PART_COUNT (INT64_C(1) << 30)
 
 /* Two types, each at its displacement in bytes. */
@@ -61,7 +61,7 @@ static MPI_Datatype index_type_repeat(int64_t count, int64_t stride, MPI_Datatyp
     return type;
 }
 
-/* The runs of a line from its first on; element has an extent of unit bytes. */
+/* The runs of a line, from its first on; element has an extent of unit bytes. */
 static MPI_Datatype runs_type(const struct nuce_line *line, int64_t unit, MPI_Datatype element)
 {
     MPI_Datatype run, type;
@@ -74,16 +74,16 @@ static MPI_Datatype runs_type(const struct nuce_line *line, int64_t unit, MPI_Da
     return type;
 }
 
-/* Room for the lines of a list, while its type is made: types, how often, and where. */
+/* Room for the lines of a list while its type is made: types, counts, and places. */
 struct room {
     int *length; /* elements in each */
     MPI_Aint *at;
     MPI_Datatype *type;
 };
 
-/* The type of some lines, from place 0 of the local part. Single runs, of lengths that are int, are
- * the blocks of one indexed type, which libraries pack faster than a structure. unit: bytes of
- * element's extent. */
+/* The type of some lines, from place 0 of the local part. Single runs with lengths that fit an
+ * int are the blocks of one indexed type, which libraries pack faster than a structure. unit:
+ * bytes of element's extent. */
 static MPI_Datatype list_type(const struct nuce_line *line, int64_t lines, int64_t unit,
                               MPI_Datatype element, const struct room *room)
 {
@@ -107,7 +107,7 @@ static MPI_Datatype list_type(const struct nuce_line *line, int64_t lines, int64
     return type;
 }
 
-/* The type of all lines: the period as often as it repeats, then the tail. */
+/* The type of all lines: the period with its repetitions, then the tail. */
 static MPI_Datatype lines_type(const struct nuce_lines *lines, int64_t unit, MPI_Datatype element,
                                const struct room *room)
 {
@@ -125,10 +125,10 @@ static MPI_Datatype lines_type(const struct nuce_lines *lines, int64_t unit, MPI
     return type;
 }
 
-/* Rows first, then columns of them: the array lies column by column, so a type of the rows, resized
- * to a whole column, is the element of the columns' type. Elements are
- * made of the largest basic type: libraries move these faster than single bytes, and a program
- * would say MPI_DOUBLE. *type is committed; freed by the caller. */
+/* Rows first, then columns of them. The array is stored column by column, so a type of the rows,
+ * resized to a whole column, is the element of the columns' type. Elements use the largest basic
+ * type: libraries move these faster than single bytes, and a program would use MPI_DOUBLE. *type
+ * is committed; freed by the caller. */
 void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
@@ -137,7 +137,7 @@ void nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type
     MPI_Datatype element, own_rows, column;
     const int64_t lists[] = {rows->period_lines, rows->tail_lines, columns->period_lines,
                              columns->tail_lines};
-    struct room room; /* serves for each list in turn */
+    struct room room; /* reused for each list */
     int64_t longest = 0, bytes = set->element_bytes;
     int64_t unit = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
     MPI_Datatype basic = unit == 8   ? MPI_INT64_T

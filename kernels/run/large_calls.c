@@ -1,4 +1,4 @@
-/* Where the MPI has vector collectives with large counts. */
+/* For an MPI with vector collectives with large counts. */
 #include "run/large_calls.h"
 
 const struct nuce_large_calls nuce_large = {

@@ -1,5 +1,5 @@
 /* The library's vector collectives with counts beyond int, which came with MPI 4 (4.1, 2.5.8).
- * Built where the MPI has them; else large_calls_none.c is. */
+ * Built if the MPI has them; else large_calls_none.c is. */
 #ifndef NUCE_LARGE_CALLS_H
 #define NUCE_LARGE_CALLS_H
 

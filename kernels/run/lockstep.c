@@ -1,15 +1,15 @@
-/* Lockstep: phase by phase; a rank goes on to its next phase when its own send and receive of this
- * one are done, whatever the others do (the loose execution of the papers: Ranka, Wang and Kumar,
- * Figures 7 and 9). Steps: for each phase in which the rank has something to do, start its receive
- * and its send, wait for both, go on. What the rank has for itself is copied in its phase. Nothing
- * waits for the others' phases, so ranks may be many phases apart. */
+/* Lockstep: phase by phase. A rank goes on to its next phase when its own send and receive of
+ * this one are done, independent of other ranks. This is the loose execution of the papers
+ * (Ranka, Wang and Kumar, Figures 7 and 9). Steps: for each phase with work for the rank, start
+ * its receive and its send, wait for both, go on. A message to itself is copied in its phase. No
+ * rank waits for others' phases, so ranks may be many phases apart. */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "run/requests.h"
 
-/* What this rank does in one phase: requests first to end - 1. */
+/* One rank's part of a phase: requests first to end - 1. */
 struct lockstep_step {
     int phase, first, end;
 };
@@ -20,8 +20,8 @@ struct lockstep {
     struct lockstep_step *steps;
     int count;
     int current;       /* step that is waited for; count: all are done */
-    int ended;         /* requests of it */
-    int64_t next_copy; /* the next send that may be to oneself */
+    int ended;         /* ended requests of the step */
+    int64_t next_copy; /* index of the next send that may be to oneself */
 };
 
 static void lockstep_destroy(void *self)
@@ -33,8 +33,7 @@ static void lockstep_destroy(void *self)
 }
 
 /* Merges receives and sends, both by phase, into steps, at most one for each request; phases
- * without either are passed over. Receives come first, so that they are there when messages
- * come. */
+ * without either are skipped. Receives come first, so they are posted when messages come. */
 static nuce_status lockstep_build(void *self, const struct nuce_engine_input *input,
                                   struct nuce_error *error)
 {
@@ -69,8 +68,7 @@ static nuce_status lockstep_build(void *self, const struct nuce_engine_input *in
     return NUCE_OK;
 }
 
-/* Begins the current step, if there is one, and copies what the rank has for itself up to that
- * phase. */
+/* Begins the current step, if there is one, and copies the messages to itself up to that phase. */
 static void start_step(struct lockstep *lockstep)
 {
     int phase = INT_MAX;
@@ -94,7 +92,7 @@ static void lockstep_start(void *self)
     start_step(lockstep);
 }
 
-/* Goes on through as many steps as are complete: a rank that is late catches up in one call. */
+/* Goes through all steps that are complete, so a late rank catches up in one call. */
 static int lockstep_progress(void *self)
 {
     struct lockstep *lockstep = self;
@@ -111,7 +109,7 @@ static int lockstep_progress(void *self)
     return 1;
 }
 
-/* The receive, which stands first, if that is not complete; else the send. */
+/* Names the receive, which comes first, if it is not complete; else the send. */
 static void lockstep_diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;

@@ -1,6 +1,6 @@
-/* MPI_Neighbor_alltoallv on a distributed graph of just the partners: the call that MPI-3 made for
- * such patterns (MPI-3.1, 7.5.4 and 7.6.2). The graph is made once, before anything is timed, as an
- * application would; it is not reordered, so that ranks stay where they are. */
+/* MPI_Neighbor_alltoallv on a distributed graph of the partners only: MPI-3's call for such
+ * patterns (MPI-3.1, 7.5.4 and 7.6.2). The graph is made once, before timing, as in an
+ * application. It is not reordered, so ranks stay in place. */
 #include "run/check.h"
 #include "run/graphs.h"
 #include "run/large_calls.h"

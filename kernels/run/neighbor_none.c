@@ -1,4 +1,4 @@
-/* Where the MPI has no nonblocking neighbourhood collectives. */
+/* For an MPI without nonblocking neighbourhood collectives. */
 #include "run/executor_none.h"
 
 NUCE_EXECUTOR_NONE(nuce_executor_neighbor, "neighbor",

@@ -1,7 +1,6 @@
-/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request, new in MPI 4.
- * Built where the MPI has it; else neighbor_persistent_none.c is. MPI 4.1, 8.8. MPI_Start is
- * called in each step; all that a library can prepare it has prepared in build, which is not
- * timed. */
+/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request, new in MPI
+ * 4. Built if the MPI has it; else neighbor_persistent_none.c is. MPI 4.1, 8.8. A step calls
+ * MPI_Start; the library can prepare everything in build, which is not timed. */
 #include "run/check.h"
 #include "run/graphs.h"
 #include "run/large_calls.h"
@@ -12,7 +11,7 @@ static void neighbor_persistent_destroy(void *self)
     nuce_vector_call_destroy(self);
 }
 
-/* Counts and places stay as long as the request: the library may read them in every start. */
+/* Counts and places live as long as the request: the library may read them in every start. */
 static nuce_status neighbor_persistent_build(void *self, const struct nuce_engine_input *input,
                                              struct nuce_error *error)
 {

@@ -1,4 +1,4 @@
-/* Where the MPI has no persistent neighbourhood collectives. */
+/* For an MPI without persistent neighbourhood collectives. */
 #include "run/executor_none.h"
 
 NUCE_EXECUTOR_NONE(nuce_executor_neighbor_persistent, "neighbor-persistent",

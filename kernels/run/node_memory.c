@@ -1,6 +1,7 @@
-/* Linux ends a process that asks for too much, and with it a job; so it is asked before. What is
- * available is asked once for all ranks of a node and compared with the sum of what they need.
- * Between asking and allocating others may take it: this is to catch sizes that never fit. */
+/* Linux ends a process that uses too much memory, and with it the job, so the memory is checked
+ * before. The available memory is read once for all ranks of a node and compared with the sum of
+ * their needs. Other processes may take it between check and allocation: the check catches sizes
+ * that never fit. */
 #include "run/node_memory.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "run/simulation.h"
 #include "run/world.h"
 
-/* Bytes that processes can get without swapping; INT64_MAX where the kernel does not say. */
+/* Bytes that processes can get without swapping; INT64_MAX if the kernel does not report them. */
 static int64_t node_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
@@ -29,7 +30,7 @@ static int64_t node_memory_available(void)
     return kib < 0 ? INT64_MAX : (int64_t)kib * 1024;
 }
 
-/* Bytes that this process has in memory; 0 where the kernel does not say. */
+/* Bytes that this process has in memory; 0 if the kernel does not report them. */
 static int64_t resident(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");
@@ -46,9 +47,8 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
                                    struct nuce_error *error)
 {
     int64_t sums[2] = {bytes, resident()}, free_bytes = node_memory_available();
-    /* What Slurm lets the job have on this node: it ends one that takes more. 0 is its word for all
-     * of the node's; a job that was given memory by processor (SLURM_MEM_PER_CPU) has no such limit
-     * here. */
+    /* Slurm's limit of the job on this node: it ends a job that takes more. 0 means all of the
+     * node's memory. A job with memory by processor (SLURM_MEM_PER_CPU) has no such limit here. */
     const char *text = getenv("SLURM_MEM_PER_NODE");
     long long mib = text != NULL ? strtoll(text, NULL, 10) : 0;
     int64_t limit = mib > 0 && mib < INT64_MAX >> 20 ? (int64_t)mib << 20 : INT64_MAX, left;
@@ -68,18 +68,19 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
     return status;
 }
 
-/* Others' processor time: the machine's, /proc/stat (proc(5)), less that of the ranks on it.
+/* Processor time of other processes: the machine's, /proc/stat (proc(5)), minus that of the
+ * ranks on it.
  *
- * A load average is of the last minute, and counts what ran before: our own build, the launch just
- * ended. Ranks are summed over those that see the same kernel, by its boot id, since nodes may be
- * containers on one machine. Limits: ticks of 10 ms, so that short heats tell little; the whole
- * machine counts, also processors that the ranks may not use. */
+ * A load average covers the last minute, and includes earlier work such as our own build or the
+ * previous launch. Ranks are summed over those under one kernel, by its boot id, because nodes
+ * may be containers on one machine. Limits: ticks of 10 ms, so short heats give little
+ * information. The whole machine counts, including processors that the ranks may not use. */
 
-/* Seconds; shorter times are a few ticks, and nothing is said of them. */
+/* Seconds; shorter times are a few ticks, so nothing is reported for them. */
 #define LEAST_S 0.2
 
-/* Processor seconds since the boot that were work: user, nice, system, irq, softirq and steal. Idle
- * and iowait are no work, guests are counted in user. NAN: the system does not tell. */
+/* Processor seconds of work since the boot: user, nice, system, irq, softirq and steal. Idle and
+ * iowait are no work; user includes guests. NAN: the system does not report it. */
 static double machine_busy(void)
 {
     FILE *file = fopen("/proc/stat", "re");

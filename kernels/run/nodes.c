@@ -15,7 +15,7 @@
 
 #define NAME_BYTES 65 /* HOST_NAME_MAX of Linux, and the end */
 
-/* Backwards, since most ranks follow one of their own node: O(ranks x nodes). */
+/* Searches backwards, because most ranks follow one of their own node: O(ranks x nodes). */
 void nuce_nodes_group(const char *names, int width, int ranks, int *node_of)
 {
     int nodes = 0;
@@ -52,7 +52,7 @@ void nuce_nodes_by_host(struct nuce_world *world, int **node_of)
     *node_of = nodes;
 }
 
-/* Rank 0 reads the topology, finds the ranks' hosts in it, and tells all. */
+/* Rank 0 reads the topology, finds the ranks' hosts in it, and sends the groups to all. */
 nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, int **group_of,
                               struct nuce_error *error)
 {
@@ -73,7 +73,7 @@ nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, in
     groups = nuce_allocate(world->size, sizeof *groups);
     if (world->rank == 0)
         path = nuce_placed_world_topology_path(&placing, error);
-    is_known = path != NULL; /* where no file tells, that is no error */
+    is_known = path != NULL; /* no file is not an error here */
     if (world->rank == 0 && path == NULL && error->status != NUCE_BAD_INPUT)
         status = error->status;
     if (path != NULL)

@@ -1,29 +1,28 @@
-/* Which ranks are on one node. */
+/* The node of each rank. */
 #ifndef NUCE_NODES_H
 #define NUCE_NODES_H
 
 #include "base/error.h"
 #include "run/world.h"
 
-/* Numbers nodes from 0 in the order of their first ranks: node_of[i] is the node of rank i, whose
- * name is the text at names + i x width. Ranks of one name are on one node. */
+/* Numbers nodes from 0 in the order of their first ranks. node_of[i] is the node of rank i, with
+ * the name at names + i x width. Ranks with equal names are on one node. */
 void nuce_nodes_group(const char *names, int width, int ranks, int *node_of);
 
 /* The names of the hosts of all ranks, zero-ended; rank i's is at *names + i x *width. Freed by the
  * caller. Collective over the world; the same status on all ranks. */
 void nuce_nodes_names(struct nuce_world *world, char **names, int *width);
 
-/* *node_of: world->size: the node of each rank, numbered as nuce_nodes_group does, by host name, so
- * that nodes under one kernel (containers) count as they are named. Freed by the caller. Collective
- * over the world; the same status on all ranks. */
+/* Makes *node_of, world->size numbers: the node of each rank, by host name, numbered as in
+ * nuce_nodes_group. Nodes under one kernel (containers) thus count by name. Freed by the caller.
+ * Collective over the world; the same status on all ranks. */
 void nuce_nodes_by_host(struct nuce_world *world, int **node_of);
 
-/* The groups of nodes that the ranks run on, as the machine's topology tells them. */
-/* *group_of[rank]: the number of the group that the rank's node is in, by the switch that it hangs
- * on: a new array on all ranks, freed by the caller. topology is the file; "": what the machine
- * says (nuce_placed_world_topology_path), and NULL where that says nothing. NUCE_BAD_INPUT: it
- * cannot be read, lacks a host, or has no groups. Collective over the world; the same status on all
- * ranks. */
+/* The groups of the ranks' nodes, by the machine's topology. */
+/* Makes *group_of: the group of each rank's node, by the switch that it is attached to. A new
+ * array on all ranks, freed by the caller. topology is the file; "": the machine's
+ * (nuce_placed_world_topology_path), and NULL if it has none. NUCE_BAD_INPUT: the file cannot be
+ * read, lacks a host, or has no groups. Collective over the world; the same status on all ranks. */
 nuce_status nuce_nodes_groups(struct nuce_world *world, const char *topology, int **group_of,
                               struct nuce_error *error);
 

@@ -1,8 +1,8 @@
-/* Two buffers a rank, messages in the order of the other ranks, and where each of them begins.
- * Cost: O(ranks log messages) to lay out, since a rank's column is looked up in every row; memory
- * is what it sends and receives, and 12 bytes a message. What a message contains follows from
- * source, destination, place and salt, so that a receiver can tell what it should have got without
- * being told. */
+/* Two buffers a rank, with messages in the order of the other ranks, and the start of each.
+ * Cost: O(ranks log messages) to lay out, because a rank's column is looked up in every row;
+ * memory for all sent and received bytes, and 12 bytes a message. The content of a message
+ * follows from source, destination, place and salt, so a receiver can compute the expected bytes
+ * by itself. */
 #include "run/payload.h"
 
 #include <endian.h>
@@ -12,10 +12,10 @@
 #include "base/allocate.h"
 #include "base/rng.h"
 
-/* One buffer a use, made by the first who needs it. */
+/* One buffer a use, made by its first user. */
 
-/* The first who asks makes the buffer. One that asks for more later gets its own, for the shared
- * one may be in use and must not move. */
+/* The first request makes the buffer. A larger request later gets a buffer of its own, because
+ * the shared one may be in use and must not move. */
 unsigned char *nuce_buffers_take(struct nuce_buffers *shared, enum nuce_buffer_use use,
                                  int64_t bytes, int *is_shared, struct nuce_error *error)
 {
@@ -45,10 +45,10 @@ void nuce_buffers_fini(struct nuce_buffers *shared)
     *shared = (struct nuce_buffers){.bytes = {0}};
 }
 
-/* What a message is made of. */
+/* The words of a message. */
 #define WORD_BYTES ((int64_t)sizeof(uint64_t))
 
-/* Whether the message between the rank and peer, which exists, lies in the buffers. */
+/* True if the message between the rank and peer, which exists, is in the buffers. */
 static int is_buffered(const struct nuce_payload *payload, int peer)
 {
     return peer != payload->rank || payload->own.copy == NULL;
@@ -72,7 +72,7 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
     payload.source = nuce_allocate(payload.receives, sizeof(int));
     payload.send_at = nuce_allocate((int64_t)payload.sends + 1, sizeof(int64_t));
     payload.receive_at = nuce_allocate((int64_t)payload.receives + 1, sizeof(int64_t));
-    /* Each message begins where the one before ends, and the first at 0. */
+    /* Each message begins at the end of the previous one, and the first at 0. */
     for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
         if (!is_buffered(&payload, pattern->destination[k]))
             continue;
@@ -189,8 +189,8 @@ static uint64_t message_key(int source, int destination, uint64_t salt)
                         salt);
 }
 
-/* Byte k of a message is byte k mod 8, from the lowest, of the mixed word k / 8: these eight, as
- * they lie in memory. */
+/* Byte k of a message is byte k mod 8, from the lowest, of the mixed word k / 8. This function
+ * gives these eight bytes as they are in memory. */
 static uint64_t word_of_message(int64_t index, uint64_t key)
 {
     return htole64(nuce_rng_mix(key + (uint64_t)index));
@@ -223,13 +223,13 @@ void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt)
 
 struct payload_difference {
     int64_t wrong;  /* bytes */
-    int64_t offset; /* of the first, in its message */
-    int message;    /* index of the first */
+    int64_t offset; /* of the first wrong byte, in its message */
+    int message;    /* index of the first wrong message */
     unsigned char expected;
 };
 
-/* data: the bytes from offset to end of a message. Whole words first as such: nearly all are right.
- */
+/* data: the bytes from offset to end of a message. Whole words are compared first: nearly all
+ * are right. */
 static void compare_message(const unsigned char *data, int64_t offset, int64_t end, uint64_t key,
                             int message, struct payload_difference *difference)
 {
@@ -288,8 +288,8 @@ nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt
 
 #define LANES 4
 
-/* Multiplication by an odd number and the rotation are one to one, so that a change of one word
- * changes its lane, and the lanes are mixed into one by a function that is one to one in each. */
+/* Multiplication by an odd number and rotation are bijective, so a change of one word changes
+ * its lane. The function that mixes the lanes into one is bijective in each. */
 static uint64_t payload_mix(uint64_t lane, uint64_t word)
 {
     lane = (lane ^ word) * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,8 +1,8 @@
-/* ScaLAPACK's pdgemr2d from array to array, by its C interface, and by its siblings for elements of
- * 4 and 16 bytes. It blocks; polite_waits.c sees to it that it yields while it does. Source:
- * ScaLAPACK, REDIST/SRC/pgemraux.c and pdgemr.c, whose head comments are the manual; BLACS for
- * contexts. Limits, all checked before the call: elements of 4, 8 or 16 bytes, 10^8 - 1 rows and
- * columns, and a local part whose bytes are an int. */
+/* ScaLAPACK's pdgemr2d from array to array, by its C interface, and its siblings for elements of
+ * 4 and 16 bytes. It blocks; polite_waits.c makes it yield. Source: ScaLAPACK,
+ * REDIST/SRC/pgemraux.c and pdgemr.c, whose head comments are the manual; BLACS for contexts.
+ * Limits, all checked before the call: elements of 4, 8 or 16 bytes, 10^8 - 1 rows and columns,
+ * and a local part with bytes that fit an int. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@
 #include "run/check.h"
 #include "run/engine.h"
 
-/* No header ships with the library: this is its interface, its int being ours. Arrays are void *
- * here, float *, double * and double complex * there. */
+/* The library has no header: this is its interface, with its int equal to ours. Arrays are void
+ * * here; there they are float *, double * and double complex *. */
 enum {
     BLOCK_CYCLIC = 1,
     NO_CONTEXT = -1,
@@ -26,8 +26,7 @@ struct descriptor {
     int local_rows;
 };
 
-/* p?gemr2d: from one distributed matrix to another; `all` is a context that has all ranks of
- * both. */
+/* p?gemr2d: from one distributed matrix to another; `all` is a context with all ranks of both. */
 typedef void redistribute_function(int rows, int columns, void *from, int from_row, int from_column,
                                    struct descriptor *from_layout, void *to, int to_row,
                                    int to_column, struct descriptor *to_layout, int all);
@@ -38,7 +37,7 @@ void Cfree_blacs_system_handle(int handle);
 void Cblacs_gridinit(int *context, char *order, int rows, int columns);
 void Cblacs_gridexit(int context);
 
-/* The library tells a number that it was not given from one that it was by the value 100000000. */
+/* The library uses the value 100000000 to mark a number that was not given. */
 #define MOST_ROWS (100000000 - 1)
 
 struct pdgemr2d {
@@ -50,8 +49,8 @@ struct pdgemr2d {
     struct descriptor from, to;
 };
 
-/* The call for elements of so many bytes; which type they are does not matter, they are only moved.
- * NULL: there is none. */
+/* The call for elements of that many bytes. Their type does not matter, because they are only
+ * moved. NULL: no such call. */
 static redistribute_function *find_function(int64_t element_bytes)
 {
     switch (element_bytes) {
@@ -66,13 +65,13 @@ static redistribute_function *find_function(int64_t element_bytes)
     }
 }
 
-/* A block longer than the dimension is the only one: its end is nowhere. */
+/* A block longer than the dimension is the only one, so it is cut to the dimension. */
 static int64_t block_of(const struct nuce_cyclic *cyclic)
 {
     return cyclic->block < cyclic->elements ? cyclic->block : cyclic->elements;
 }
 
-/* Elements of the rank that has most, rounded up to whole blocks. */
+/* Number of elements of the rank with most, rounded up to whole blocks. */
 static int64_t most_owned(const struct nuce_cyclic *cyclic)
 {
     int64_t turn = block_of(cyclic) * cyclic->ranks;
@@ -80,7 +79,7 @@ static int64_t most_owned(const struct nuce_cyclic *cyclic)
     return (cyclic->elements + turn - 1) / turn * block_of(cyclic);
 }
 
-/* Its extent and the blocks of all ranks together must be ints that the library takes. */
+/* Its extent, and the blocks of all ranks together, must be ints that the library accepts. */
 static nuce_status check_dimension(const struct nuce_cyclic *cyclic, const char *name,
                                    struct nuce_error *error)
 {
@@ -96,8 +95,8 @@ static nuce_status check_dimension(const struct nuce_cyclic *cyclic, const char 
     return NUCE_OK;
 }
 
-/* The library allocates a buffer of the local part, and a place of 8 bytes for each row and column;
- * it counts their bytes as int. */
+/* The library allocates a buffer of the local part, and 8 bytes for each row and column; it
+ * counts their bytes as int. */
 static nuce_status check_layout(const struct nuce_layout *layout, int64_t element_bytes,
                                 struct nuce_error *error)
 {
@@ -117,8 +116,8 @@ static nuce_status check_layout(const struct nuce_layout *layout, int64_t elemen
     return NUCE_OK;
 }
 
-/* A context (BLACS grid) of rows x columns of the first ranks, numbered along its rows; NO_CONTEXT
- * on the others. Collective over the communicator of handle. */
+/* A context (BLACS grid) of rows x columns of the first ranks, numbered along its rows;
+ * NO_CONTEXT on other ranks. Collective over the communicator of handle. */
 static int make_context(int handle, int rows, int columns)
 {
     char order[] = "Row";
@@ -128,8 +127,8 @@ static int make_context(int handle, int rows, int columns)
     return context;
 }
 
-/* The layout as a descriptor. The leading dimension of the local part is at least 1, as the library
- * wants it also of ranks without elements. */
+/* The layout as a descriptor. The leading dimension of the local part is at least 1, as the
+ * library requires even of ranks without elements. */
 static struct descriptor pdgemr2d_describe(const struct nuce_layout *layout, int context, int rank)
 {
     int64_t own = rank < nuce_layout_ranks(layout)
@@ -158,7 +157,7 @@ static void pdgemr2d_destroy(void *self)
     NUCE_MPI(MPI_Comm_free(&call->comm));
 }
 
-/* The library looks at no status, so its communicator is one on which errors are fatal. */
+/* The library checks no status, so errors are fatal on its communicator. */
 static nuce_status pdgemr2d_build(void *self, const struct nuce_engine_input *input,
                                   struct nuce_error *error)
 {
@@ -186,7 +185,7 @@ static nuce_status pdgemr2d_build(void *self, const struct nuce_engine_input *in
     NUCE_MPI(MPI_Comm_dup(world->comm, &call->comm));
     NUCE_MPI(MPI_Comm_set_errhandler(call->comm, MPI_ERRORS_ARE_FATAL));
     call->handle = Csys2blacs_handle(call->comm);
-    /* One row: of any other shape it would make a context of this one in every call. */
+    /* One row: with any other shape it would make a context of this one in every call. */
     call->all = make_context(call->handle, 1, world->size);
     call->from = pdgemr2d_describe(
         from, make_context(call->handle, from->rows.ranks, from->columns.ranks), world->rank);
@@ -195,7 +194,7 @@ static nuce_status pdgemr2d_build(void *self, const struct nuce_engine_input *in
     return NUCE_OK;
 }
 
-/* The whole call: there is nothing to go on with in between. */
+/* The whole call: it has no intermediate steps. */
 static void pdgemr2d_start(void *self)
 {
     struct pdgemr2d *call = self;

@@ -1,6 +1,6 @@
-/* For programs without ScaLAPACK: says so when pdgemr2d is asked for. A program that has it links
- * pdgemr2d.c as an object of its own, which takes the place of this one: the linker takes from a
- * library only what it does not have yet. */
+/* For programs without ScaLAPACK: reports that when pdgemr2d is requested. A program with
+ * ScaLAPACK links pdgemr2d.c as an object of its own, which replaces this one: the linker takes
+ * from a library only missing symbols. */
 #include "run/executor_none.h"
 
 NUCE_EXECUTOR_NONE(nuce_executor_pdgemr2d, "pdgemr2d",

@@ -1,10 +1,10 @@
-/* The ranks renumbered as the processes of a placed workload: rank 0 computes who is where
- * (points/placed_ranks.h), or MPI says so, and the communicators are split accordingly.
+/* The ranks renumbered as the processes of a placed workload. Rank 0 computes the placement
+ * (points/placed_ranks.h), or MPI chooses it, and the communicators are split accordingly.
  *
- * Cost: the placement on rank 0, then a handful of splits and duplicates of communicators, for the
- * point alone; nothing of the world itself changes, and it is used again behind. Limits: hosts are
- * listed in the old order, and distributed graphs are of the old communicator: both are unknown in
- * the new world. */
+ * Cost: the placement on rank 0, then a few splits and duplicates of communicators, for the
+ * point alone; the world itself stays unchanged and is used again afterwards. Limits: hosts are
+ * listed in the old order, and distributed graphs are of the old communicator, so both are
+ * unknown in the new world. */
 #include "run/placed_world.h"
 
 #include <jansson.h>
@@ -24,10 +24,9 @@
 #include "run/simulation.h"
 #include "run/world.h"
 
-/* Finds the file that describes the switches, and which of its nodes the ranks run on. */
+/* Finds the file that describes the switches, and the ranks' nodes in it. */
 
-/* The topology.conf of the cluster that this job runs on: a new string; NULL with *error: none can
- * be read. */
+/* The topology.conf of this job's cluster: a new string; NULL with *error: none can be read. */
 static char *slurm_topology(struct nuce_error *error)
 {
     static const char *const folders[] = {"/etc/slurm", "/run/slurm/conf", "/etc/slurm-llnl"};
@@ -70,7 +69,7 @@ char *nuce_placed_world_topology_path(const struct nuce_placing *placing, struct
     return NULL;
 }
 
-/* Ranks in order: rank r is on node r, for topologies whose nodes are not those of this machine. */
+/* Ranks in order: rank r is on node r, for topologies with other nodes than this machine. */
 nuce_status nuce_placed_world_topology(const struct nuce_world *world,
                                        const struct nuce_placing *placing, const char *path,
                                        struct nuce_topology *out, int *node,
@@ -95,7 +94,7 @@ nuce_status nuce_placed_world_topology(const struct nuce_world *world,
         status = nuce_topology_find_hosts(&topology, hosts, world->size, node, error);
         free(hosts);
     }
-    /* Leaves the island that the ranks' nodes are on, and numbers them as they are there. */
+    /* Keeps only the island of the ranks' nodes, and renumbers the nodes. */
     for (int i = 1; status == NUCE_OK && i < world->size; i++) {
         if (topology.island[topology.home[node[i]]] != topology.island[topology.home[node[0]]])
             status =
@@ -113,15 +112,15 @@ nuce_status nuce_placed_world_topology(const struct nuce_world *world,
     return nuce_error_prefix(error, "topology: %s", path);
 }
 
-/* Whether MPI places the processes (reorder of MPI_Dist_graph_create_adjacent), not we. */
+/* True if MPI places the processes (reorder of MPI_Dist_graph_create_adjacent), not our code. */
 static int is_by_mpi(const struct nuce_placing *placing)
 {
     return strcmp(placing->placement, NUCE_PLACEMENT_MPI) == 0;
 }
 
-/* Reads the machine under the ranks into placed; its name, NAME@SHA-256, to `name`, so that results
- * say which topology they are of, wherever it lies. mpi-reorder does without a
- * topology: what it costs by a model is unknown then. Rank 0. */
+/* Reads the machine under the ranks into placed. Writes its name, NAME@SHA-256, to `name`, so
+ * that results identify their topology, wherever its file is. mpi-reorder works without a
+ * topology; its modelled cost is then unknown. Rank 0. */
 static nuce_status find_machine(const struct nuce_world *world, struct nuce_placed_ranks *placed,
                                 char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
@@ -153,8 +152,8 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
     return status;
 }
 
-/* Gives all ranks the processes that rank 0 has, for MPI's functions ask each for its own.
- * Collective over the world. */
+/* Gives all ranks rank 0's processes, because MPI's functions ask each for its own. Collective
+ * over the world. */
 static void share_processes(struct nuce_world *world, struct nuce_processes *processes)
 {
     int64_t entries = world->rank == 0 ? processes->start[processes->ranks] : 0;
@@ -177,9 +176,9 @@ static void share_processes(struct nuce_world *world, struct nuce_processes *pro
         nuce_world_broadcast(world, processes->at, world->size * (int64_t)sizeof(int));
 }
 
-/* Fills placed->rank (which rank each process is) on all ranks; the topology's name on rank 0,
- * which finds out the processes, the machine, and the placement if it is one of our own, before the
- * ranks are told. Collective over the world. */
+/* Fills placed->rank (the rank of each process) on all ranks, and the topology's name on rank 0.
+ * Rank 0 first finds the processes, the machine, and the placement if it is one of our own, then
+ * sends the ranks. Collective over the world. */
 static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
                                      char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
@@ -216,8 +215,8 @@ static MPI_Comm placed_copy(MPI_Comm comm)
     return copied;
 }
 
-/* Sets *out to the world with communicators in which every process has its own number. What is of
- * the node and of this rank (board, watchdog) stays; hosts are not known in the new order.
+/* Sets *out to the world with communicators in which every process has its own number. The parts
+ * of the node and of this rank (board, watchdog) stay; hosts are unknown in the new order.
  * Collective over the world. */
 static void placed_renumber(struct nuce_world *world, const int *rank, struct nuce_world *out)
 {
@@ -251,7 +250,7 @@ nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_p
     if (status == NUCE_OK) {
         if (world->rank == 0)
             made.moved = nuce_placed_ranks_moved(&placed);
-        /* What the model says of the placement, where the machine is known. */
+        /* The model's results for the placement, if the machine is known. */
         if (world->rank == 0 && placed.node != NULL)
             nuce_placed_ranks_weigh(&placed, &made.cardinality, &made.latency_s);
         made.first = placed.rank[0];
@@ -273,7 +272,7 @@ void nuce_placed_world_fini(struct nuce_placed_world *placed)
     NUCE_MPI(MPI_Comm_free(&placed->world.comm));
 }
 
-/* JSON goes as text, whose length is made known as a sum in which process 0 alone is not 0. */
+/* JSON is sent as text. Its length is sent as a sum in which only process 0 contributes. */
 nuce_status nuce_placed_world_bring(struct nuce_world *world,
                                     const struct nuce_placed_world *placed, json_t **value,
                                     struct nuce_error *error)

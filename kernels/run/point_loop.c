@@ -1,4 +1,4 @@
-/* What the points of one launch share, and the record of its job. */
+/* The data that the points of one launch share, and the record of its job. */
 #include "run/point_loop.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "base/record.h"
 #include "base/text.h"
 
-/* A file of one line, mapped into rank 0: the kernel keeps what a dead process has stored there. It
- * is written and not only made longer: on a full disk a store to a hole would be a SIGBUS. The
+/* A file of one line, mapped into rank 0: the kernel keeps a dead process's stores there. The
+ * file is written and not only extended: on a full disk a store to a hole would be a SIGBUS. The
  * mapping outlives the descriptor. */
 nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_error *error)
 {
@@ -38,7 +38,7 @@ nuce_status nuce_turn_open(const char *path, struct nuce_turn *out, struct nuce_
     return NUCE_OK;
 }
 
-/* No system call: it is called between the steps of a heat. */
+/* Makes no system call: it is called between the steps of a heat. */
 void nuce_turn_set(struct nuce_turn *turn, const char *id)
 {
     if (turn != NULL && turn->text != NULL)
@@ -55,8 +55,8 @@ void nuce_turn_close(struct nuce_turn *turn)
     *turn = (struct nuce_turn){NULL, NULL};
 }
 
-/* The record of the job says once what all its runs share: facts and environment, which the runs
- * name by its hash. */
+/* The record of the job has the data that all its runs share, once: facts and environment. The
+ * runs name the environment by its hash. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error)
 {
     const struct nuce_environment *environment = loop->environment;
@@ -79,7 +79,7 @@ nuce_status nuce_point_loop_keep(struct nuce_point_loop *loop, struct nuce_error
 {
     nuce_status status = NUCE_OK;
 
-    if (loop->writer.descriptor >= 0) /* rank 0's */
+    if (loop->writer.descriptor >= 0) /* only rank 0 writes it */
         status = nuce_jsonl_keep(&loop->writer, error);
     return nuce_world_agree(loop->world, status, error);
 }
@@ -95,7 +95,7 @@ void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session)
         loop->run->close(session);
 }
 
-/* With records the harness has said it already, when the sweep was planned. */
+/* With records, the harness printed it already, when the sweep was planned. */
 void nuce_point_loop_remark(struct nuce_point_loop *loop, const struct nuce_point *point)
 {
     char text[NUCE_MESSAGE_BYTES] = "";

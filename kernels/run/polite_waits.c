@@ -1,19 +1,19 @@
-/* The blocking calls of MPI that ScaLAPACK makes, as their nonblocking forms and our wait: with
- * more ranks than processors MPICH's own wait, which never yields, would take a peer's time for the
- * library's. Linked into programs that have pdgemr2d. Our own code makes such calls only where
- * ranks are to block (nuce_wait.block, in simulations), and those programs have no ScaLAPACK.
+/* ScaLAPACK's blocking calls of MPI, replaced by their nonblocking forms and our wait. With more
+ * ranks than processors, MPICH's own wait never yields and would charge a peer's time to the
+ * library. Linked into programs with pdgemr2d. Our own code makes such calls only if ranks block
+ * (nuce_wait.block, in simulations), and those programs have no ScaLAPACK.
  *
- * Such a call brings no context along, so nothing says here whether ranks share processors: it
- * yields after as many polls as our wait does where they do. A rank that has its processor for
- * itself gets it back at once; what that costs, a system call between two polls, is far below the
- * length of a message that is waited for. */
+ * Such a call passes no context, so it is unknown here if ranks share processors. It yields
+ * after as many polls as our wait does if they share. A rank with a processor of its own gets it
+ * back at once. The cost is a system call between two polls, far below the length of an awaited
+ * message. */
 #include <mpi.h>
 
 #include "run/wait.h"
 
 static const struct nuce_wait polite = {.yield = 1};
 
-/* Waits for a request that code says has been started. */
+/* Waits for a request that was started if code is a success. */
 static int polite_finish(int code, MPI_Request *request, MPI_Status *status)
 {
     unsigned polls = 0;

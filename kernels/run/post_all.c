@@ -1,9 +1,9 @@
-/* Post-all: every receive, then every send, at once; wait for all (the papers' AC: Ranka, Wang and
- * Kumar, Figure 6). Nothing is ordered, so nothing is bounded: as many messages are under way as
- * the rank has.
+/* Post-all: every receive, then every send, at once; wait for all (the papers' AC: Ranka, Wang
+ * and Kumar, Figure 6). Nothing is ordered or bounded: all messages of the rank are active
+ * together.
  *
- * Receives are tested behind the sends: what comes in while these are tested is seen in the same
- * call (nuce_wait_pause). */
+ * Receives are tested after the sends: a message that arrives while sends are tested is found in
+ * the same call (nuce_wait_pause). */
 #include "run/requests.h"
 
 struct post_all {
@@ -51,7 +51,7 @@ static int post_all_progress(void *self)
     return post->left == 0;
 }
 
-/* Of those that wait a receive is named, if there is one. */
+/* Names a pending receive, if there is one, else a send. */
 static void post_all_diagnose(void *self, int *peer, int *phase)
 {
     const struct post_all *post = self;

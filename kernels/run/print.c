@@ -1,6 +1,6 @@
-/* The table of a measuring program: what all points share in a line, then what varies between them
- * and what was found. A parameter that is the same in all rows is said once above them; a column
- * that shows nothing is left out. Rows are compared as JSON, O(rows x columns). */
+/* The table of a measuring program: a line of all shared parameters, then the varying ones and
+ * the results. A parameter that is equal in all rows is printed once above them; an empty column
+ * is omitted. Rows are compared as JSON, O(rows x columns). */
 #include "run/print.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "run/run_record.h"
 #include "schedules/words.h"
 
-/* A unit that has a look of its own; any other is shown as it is. */
+/* The look of a unit that has its own; any other unit is printed as it is. */
 static enum nuce_look look_of(const struct nuce_result *result)
 {
     static const struct {
@@ -31,7 +31,7 @@ static enum nuce_look look_of(const struct nuce_result *result)
     return NUCE_LOOK_PLAIN;
 }
 
-/* Whether the rows differ in it; a key that is not in some rows counts as a value of its own. */
+/* True if the rows differ in the column. A missing key counts as a value of its own. */
 static int print_column_varies(const char *key, const json_t *rows)
 {
     const json_t *first = json_object_get(json_array_get(rows, 0), key);
@@ -59,7 +59,7 @@ static struct nuce_row_column parameter_column(const struct nuce_option *option)
                                                                               : NUCE_LOOK_PLAIN};
 }
 
-/* Adds a column, if it shows anything. */
+/* Adds a column, unless it is empty. */
 static void add_column(struct nuce_row_column *columns, struct nuce_row_layout *layout,
                        struct nuce_row_column column, const json_t *rows)
 {
@@ -67,9 +67,10 @@ static void add_column(struct nuce_row_column *columns, struct nuce_row_layout *
         columns[layout->count++] = column;
 }
 
-/* What varies, what is compared, how many times as long it takes, then what is declared with a head
- * and found, in the order of the tables. Beside a median stands its interval: of what decides when
- * to stop, which is the step only where the communication is not timed. */
+/* Columns in order: varying parameters, the compared option, the ratio, then the results that
+ * are found and declared with a header, in the order of the tables. A median's interval follows
+ * it, for the part that decides when to stop. That part is the step only if the communication is
+ * not timed. */
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct nuce_row_column *columns, struct nuce_row_layout *layout)
 {
@@ -104,9 +105,9 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     }
 }
 
-/* What all rows share, so that a table that is copied somewhere still says what it is of: the
- * measured network too that rows were scheduled and predicted by, and whether an emulated one made
- * messages of any row longer or shorter than they are, or its ranks were made slower. */
+/* Prints the parameters that all rows share, so that a copied table is complete. These include
+ * the measured network used to schedule and predict the rows, and effects of emulation: longer
+ * or shorter messages in some row, or slower ranks. */
 static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
 {
     const json_t *first = json_array_get(rows, 0);
@@ -146,7 +147,7 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
             is_slowed ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
-/* What the reference came out as beside itself, in each heat: the noise of the ratios above. */
+/* Prints the reference's ratio to its twin in each heat: the noise of the ratios above. */
 static void print_controls(const json_t *rows, FILE *file)
 {
     static const char *const keys[] = {"control", "control_low", "control_high"};

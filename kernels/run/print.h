@@ -1,4 +1,4 @@
-/* Rows of results as people and programs read them. */
+/* Prints rows of results for people and programs. */
 #ifndef NUCE_PRINT_H
 #define NUCE_PRINT_H
 
@@ -9,10 +9,10 @@
 #include "base/grid.h"
 #include "points/workload.h"
 
-/* Prints rows (an array of what nuce_run_row makes) to file: as text what all share in a line, then
- * what varies between the rows and the results, and last the controls; as JSON and CSV everything.
- * The rows are of workload, whose tables say which parameters may vary and which results may be
- * there. NUCE_FAILED: it cannot be written. Local. */
+/* Prints rows (an array of nuce_run_row objects) to file. Text has a line of shared parameters,
+ * then the varying parameters and the results, and last the controls; JSON and CSV have
+ * everything. The tables of workload, which made the rows, declare the possible parameters and
+ * results. NUCE_FAILED: it cannot be written. Local. */
 nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
                             enum nuce_grid_format format, FILE *file, struct nuce_error *error);
 

@@ -1,7 +1,7 @@
-/* What every measuring program does: read the command line, start the watchdog and MPI, find the
- * points on rank 0 and give them to all ranks, run them, and print rows or write records. A
- * program's main names its workloads and calls nuce_program_main. The exit status is that of the
- * worst point, the same on all ranks. */
+/* The common part of measuring programs. Steps: read the command line, start the watchdog and
+ * MPI, find the points on rank 0, send them to all ranks, run them, and print rows or write
+ * records. A program's main names its workloads and calls nuce_program_main. The exit status is
+ * that of the worst point, the same on all ranks. */
 #include "run/program.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ struct program {
     struct nuce_facts *facts;      /* rank 0 */
 };
 
-/* One line on standard error: by what the numbers that follow were measured. Rank 0. */
+/* Prints one line on standard error: the machine and software of the following results. Rank 0. */
 static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
 {
     json_int_t processors =
@@ -50,10 +50,10 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
                 : "");
 }
 
-/* The points are known to all ranks: runs them and prints what came of them. Rank 0 opens the file
- * of records, and where there are several clocks, what it took to synchronise them is a fact of the
- * launch. Rows are printed also where some point failed; its status is the program's all the same.
- * Collective over the world. */
+/* Runs the points, which all ranks know, and prints the results. Rank 0 opens the record file.
+ * With several clocks, the time to synchronise them is a fact of the launch. Rows are printed
+ * even if some point failed; the program's status is then that of the failure. Collective over
+ * the world. */
 static nuce_status run_lines(struct program *program, const json_t *lines, struct nuce_error *error)
 {
     const char *records = program->arguments.records;
@@ -103,7 +103,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     if (is_first && records == NULL) {
         nuce_status printed;
 
-        /* What contenders come to beside each other is added first, sentences come last. */
+        /* Comparisons of contenders are added first; sentences come last. */
         if (program->run->compare != NULL)
             program->run->compare(loop.rows);
         printed =
@@ -122,7 +122,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     return nuce_world_agree(&program->world, status, error);
 }
 
-/* How many the variable says; 0: it is not set, or no number. */
+/* The number in the variable; 0: it is not set, or not a number. */
 static long number_in(const char *variable)
 {
     const char *text = getenv(variable);
@@ -132,16 +132,16 @@ static long number_in(const char *variable)
     return number > 0 && *end == '\0' ? number : 0;
 }
 
-/* The variable that says that several were started; NULL: none, or one that says one. A variable
- * may be inherited from something further out, where one rank is right: so all that name a number
- * must name more than one, and those of mpiexec come before Slurm's, whose step may hold the shell
- * in which mpiexec -n 1 was typed. A batch script has SLURM_NTASKS and is task 0 without being a
- * step: there it means nothing. */
+/* The variable of a launcher that started several ranks; NULL: none, or one rank. A variable may
+ * be inherited from an outer launcher, where one rank is right. So all set variables must exceed
+ * one. Those of mpiexec come before Slurm's, because mpiexec -n 1 may run in a shell of a Slurm
+ * step. A batch script has SLURM_NTASKS and is task 0 without being a step, where the variable
+ * has no meaning. */
 static const char *variable_of_launcher(void)
 {
     static const char *const variables[] = {
         "OMPI_COMM_WORLD_SIZE", /* Open MPI: mpirun(1) */
-        "PMI_SIZE",             /* MPICH's Hydra and what is made of it; srun --mpi=pmi2 */
+        "PMI_SIZE",             /* MPICH's Hydra and its derivatives; srun --mpi=pmi2 */
         "MPI_LOCALNRANKS",      /* Hydra: on this node */
         "MV2_COMM_WORLD_SIZE",  /* MVAPICH2: mpirun_rsh */
         "FLUX_JOB_SIZE",        /* flux-run(1) */
@@ -166,10 +166,10 @@ static const char *variable_of_launcher(void)
     return number_in("SLURM_NTASKS") > 1 && is_step ? "SLURM_NTASKS" : NULL;
 }
 
-/* Ranks that were started together and do not know each other: the launcher of another MPI library
- * starts so many worlds of one rank. Each measures itself, and its times look fine. A launcher
- * tells what it starts how many it starts, by variables of its own. Warns where this process is a
- * world of one rank and its launcher started several; name: what the message begins with. Local. */
+/* Warns if this process is a world of one rank but its launcher started several. A launcher of
+ * another MPI library starts separate worlds of one rank: each measures itself, and its times
+ * look plausible. Launchers announce their number of ranks in variables of their own. name: the
+ * start of the message. Local. */
 static void warn_alone(const struct nuce_world *world, const char *name)
 {
     const char *variable =
@@ -190,9 +190,9 @@ static void warn_alone(const struct nuce_world *world, const char *name)
             name, number_in(variable), variable, nuce_text_library(text, library, sizeof library));
 }
 
-/* All that happens between MPI_Init and MPI_Finalize: rank 0 finds the points, all run them.
- * Each rank makes the lines of the text that rank 0 has: plan lines are the one form in which
- * points travel, in files as between ranks. Collective. */
+/* Everything between MPI_Init and MPI_Finalize: rank 0 finds the points, and all ranks run them.
+ * Each rank parses the text of rank 0: points always travel as plan lines, in files and between
+ * ranks. Collective. */
 static nuce_status program_serve(struct program *program, struct nuce_error *error)
 {
     int is_first = program->world.rank == 0;
@@ -205,7 +205,7 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
             nuce_arguments_points(&program->arguments, program->world.size, program->facts, error);
         if (lines == NULL)
             status = error->status;
-        else if (program->arguments.points == NULL) /* else the harness has said it already */
+        else if (program->arguments.points == NULL) /* else the harness printed it already */
             nuce_facts_print_notes(program->facts, program_invocation_short_name);
     }
     status = nuce_world_agree(&program->world, status, error);
@@ -227,10 +227,10 @@ static nuce_status program_serve(struct program *program, struct nuce_error *err
     return status;
 }
 
-/* Seconds that the ranks may take to start and find one another; then the watchdog ends them. */
+/* Seconds that the ranks may take to start and connect; then the watchdog ends them. */
 #define START_S 300
 
-/* What messages begin with: under SMPI program_invocation_short_name is the simulator's. */
+/* The start of messages: under SMPI program_invocation_short_name is the simulator's. */
 static const char *last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -241,9 +241,9 @@ static const char *last_name(const char *path)
 /* Room for "PROGRAM WORKLOAD". */
 #define TITLE_BYTES 128
 
-/* Which of several workloads the first argument names; title, "PROGRAM WORKLOAD", takes its place
- * as the name of the program, so that messages and --help have it. --help and --version print and
- * exit. */
+/* Chooses among several workloads by the first argument. title, "PROGRAM WORKLOAD", replaces it
+ * as the name of the program, so that messages and --help have it. --help and --version print
+ * and exit. */
 static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_run *const *runs,
                               char title[TITLE_BYTES], const struct nuce_workload_run **out,
                               struct nuce_error *error)
@@ -279,23 +279,23 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
                           list);
 }
 
-/* The command line is read before MPI_Init, so that --help and --version need no launcher; they
- * exit. What is wrong with it is told after MPI_Init, by rank 0 alone, and not by each rank. The
- * watchdog is started before MPI_Init too: a rank that hangs in it is ended after START_S. A rank
- * whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its peers there
- * for ever, and take a processor: it goes with the launcher. */
+/* The command line is read before MPI_Init, so that --help and --version, which exit, need no
+ * launcher. Only rank 0 reports its errors, after MPI_Init. The watchdog is also started before
+ * MPI_Init: a rank that hangs in it is ended after START_S. If its launcher is killed, a rank
+ * (MPICH sets PMI_RANK for it) would wait forever and use a processor, so it ends with the
+ * launcher. */
 int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
 {
     struct program program = {0};
     struct nuce_error error = {0};
     char title[TITLE_BYTES];
     nuce_status status = NUCE_OK;
-    int provided, chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
+    int provided, chosen_by = runs[1] == NULL ? 0 : 1; /* arguments that name the workload */
     pid_t launcher;
 
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error with a message */
-    /* A line is one write: what ranks say at one time goes through one launcher. Unbuffered, glibc
-     * 2.37 and later write it in pieces of 128 bytes. */
+    /* A line is one write, because the lines of all ranks go through one launcher. If stderr is
+     * unbuffered, glibc 2.37 and later write it in pieces of 128 bytes. */
     setvbuf(stderr, NULL, _IOLBF, 0);
     program.run = runs[0];
     if (chosen_by > 0)

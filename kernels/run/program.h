@@ -4,9 +4,9 @@
 
 #include "run/workload_run.h"
 
-/* runs lists, NULL-ended, the workloads of the program: with several of them the first argument
- * says which. Runs the points that the options describe (comma lists are combined) and prints one
- * table, or those of --points FILE and records them in --records FILE. Returns the exit status.
+/* runs lists the workloads of the program, NULL-ended; with several of them the first argument
+ * selects one. Runs the points of the options (comma lists are combined) and prints one table,
+ * or runs those of --points FILE and records them in --records FILE. Returns the exit status.
  * Calls MPI_Init and MPI_Finalize. */
 int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs);
 

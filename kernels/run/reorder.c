@@ -1,5 +1,5 @@
 /* Asks MPI for communicators that it may reorder (reorder = 1; MPI 4.1, 8.5), and reads the
- * placement off their rank numbers: process i is the rank of the world that got number i.
+ * placement from their rank numbers: process i is the rank of the world that got number i.
  * Collective over the world, as all functions here are. */
 #include "run/reorder.h"
 
@@ -10,9 +10,9 @@
 #include "run/check.h"
 #include "run/simulation.h"
 
-/* The processes of a mesh are in row-major order, as MPI_Cart_create has them. In a graph what goes
- * back and forth between two processes counts alike in both directions; MPI's weights are int:
- * bytes beyond it count as INT_MAX. rank[i] becomes the rank in world->comm of rank i of comm. */
+/* The processes of a mesh are in row-major order, as in MPI_Cart_create. A graph uses the sum of
+ * both directions between two processes as the weight of each. MPI's weights are int: larger
+ * numbers of bytes count as INT_MAX. rank[i] becomes the rank in world->comm of rank i of comm. */
 nuce_status nuce_reorder(struct nuce_world *world, const struct nuce_processes *processes,
                          int *rank, struct nuce_error *error)
 {

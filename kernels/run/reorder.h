@@ -1,4 +1,4 @@
-/* The placement that the MPI library makes, where it is allowed to reorder. */
+/* The placement by the MPI library, which may reorder ranks. */
 #ifndef NUCE_REORDER_H
 #define NUCE_REORDER_H
 
@@ -6,10 +6,9 @@
 #include "mapping/processes.h"
 #include "run/world.h"
 
-/* Fills rank[process], as many as world has ranks: the rank that MPI_Cart_create puts in the place
- * of each process of a mesh, MPI_Dist_graph_create_adjacent, told the weights, in that of each
- * process of a pattern. NUCE_BAD_INPUT where the MPI library cannot be asked. Collective; the same
- * result on all ranks. */
+/* Fills rank[process], as many as world has ranks. For a mesh, MPI_Cart_create chooses the rank
+ * of each process. For a pattern, MPI_Dist_graph_create_adjacent does, with the weights.
+ * NUCE_BAD_INPUT if the MPI library cannot be asked. Collective; the same result on all ranks. */
 nuce_status nuce_reorder(struct nuce_world *world, const struct nuce_processes *processes,
                          int *rank, struct nuce_error *error);
 

@@ -1,6 +1,6 @@
-/* Persistent requests of which any may be active: completed ones are told apart by index, in any
- * order. Cost: a look at the requests from first to end for each test, as MPI_Testsome has it; a
- * protocol that knows which of them can be active says so by first and end. */
+/* Persistent requests of which any may be active. Completed ones are identified by index, in any
+ * order. Cost: each test reads the requests from first to end, as MPI_Testsome does. A protocol
+ * that knows the possibly active ones limits the test by first and end. */
 #include "run/request_set.h"
 
 #include <stdlib.h>

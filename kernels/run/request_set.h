@@ -1,4 +1,4 @@
-/* Persistent requests that are started one by one, in whatever order a protocol finds. */
+/* Persistent requests that are started one by one, in any order. */
 #ifndef NUCE_REQUEST_SET_H
 #define NUCE_REQUEST_SET_H
 
@@ -6,23 +6,24 @@
 
 #include "run/engine.h"
 
-/* Requests by their index. All arrays are owned, capacity long. world is borrowed. direction is an
- * enum nuce_direction in a byte. A request and what is active of it are two handles of the same:
- * MPI is given the second, so that only those that were started are tested. */
+/* Requests by their index. All arrays are owned, with `capacity` elements. world is borrowed.
+ * direction is an enum nuce_direction in a byte. A request and its active copy are two handles
+ * of the same request: MPI gets the second, so only started ones are tested. */
 struct nuce_request_set {
     const struct nuce_world *world;
-    /* Sends are synchronous. Where a schedule says what comes after what, a send that ends in a
-     * buffer would let a rank run ahead of it, and have more in flight than `depth`. That is what
-     * the papers' machines did (Ranka, Wang and Kumar, 3.2; Bhat, Prasanna and Raghavendra, 4.1:
-     * data are sent once the receiver has acknowledged). */
+    /* Sends are synchronous. With buffered sends a rank could run ahead of the schedule's order,
+     * and have more in flight than `depth`. The papers' machines also sent synchronously (Ranka,
+     * Wang and Kumar, 3.2; Bhat, Prasanna and Raghavendra, 4.1: data are sent once the receiver
+     * has acknowledged). */
     int is_synchronous;
     int capacity, count;
     MPI_Request *request;
-    struct nuce_transfer *about; /* what each is for; phase -1: it is never traced */
+    struct nuce_transfer *about; /* the transfer of each; phase -1: it is never traced */
     unsigned char *direction;
-    MPI_Request *active; /* those started, and not found complete yet; else MPI_REQUEST_NULL: SMPI
-                            finds complete what is not started */
-    int *completed;      /* what the last nuce_request_set_test found */
+    MPI_Request *active; /* started requests that are not found complete yet; else
+                          * MPI_REQUEST_NULL, because SMPI reports requests that are not started
+                          * as complete */
+    int *completed;      /* result of the last nuce_request_set_test */
 };
 
 /* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini. */
@@ -30,10 +31,9 @@ void nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
                            struct nuce_request_set *out);
 void nuce_request_set_fini(struct nuce_request_set *set);
 
-/* Adds a request for count elements of type at data and returns its index, which counts up from 0.
- * about gives the peer and, for traces, phase and bytes. Local. More than capacity are a bug. data
- * and type must stay until nuce_request_set_fini, but type may be freed, as MPI keeps what it
- * needs. */
+/* Adds a request for count elements of type at data and returns its index, which counts up from
+ * 0. about gives the peer and, for traces, phase and bytes. Local. More than capacity are a bug.
+ * data must stay until nuce_request_set_fini; type may be freed, because MPI keeps its own copy. */
 int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direction, void *data,
                          int count, MPI_Datatype type, int tag, const struct nuce_transfer *about);
 
@@ -41,19 +41,19 @@ int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direc
 int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction direction,
                                void *data, int tag, const struct nuce_transfer *about);
 
-/* Starts the request of that index, or those from first up to end, none of which is active. Local.
- */
+/* Starts the request of that index, or those from first up to end, none of which is active.
+ * Local. */
 void nuce_request_set_start(struct nuce_request_set *set, int index);
 void nuce_request_set_start_some(struct nuce_request_set *set, int first, int end);
 
-/* Tests the requests from first up to end, or, where ranks block, waits for one of them. Returns
- * how many have completed; their indices are in set->completed until the next call. Local. */
+/* Tests the requests from first up to end, or, if ranks block, waits for one of them. Returns
+ * the number of completed ones; their indices are in set->completed until the next call. Local. */
 int nuce_request_set_test_some(struct nuce_request_set *set, int first, int end);
 
-/* Tests all; returns how many have completed, their indices in set->completed. */
+/* Tests all; returns the number of completed ones, with their indices in set->completed. */
 int nuce_request_set_test(struct nuce_request_set *set);
 
-/* The first index from first up to end whose request is started and not complete; -1: none is.
+/* The first index from first up to end with an active request that is not complete; -1: none.
  * Local. */
 int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end);
 

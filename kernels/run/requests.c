@@ -1,5 +1,5 @@
-/* A piece is a persistent request from or to its place in a buffer, made once; starting it in each
- * step costs no more than MPI does. */
+/* A piece is a persistent request from or to its place in a buffer. It is made once, so a step
+ * only starts it. */
 #include "run/requests.h"
 
 #include <limits.h>
@@ -55,7 +55,7 @@ void nuce_requests_copy(const struct nuce_engine_input *input, int phase, int64_
             memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
                    (size_t)piece->bytes);
         else if (piece->offset == 0)
-            nuce_payload_copy_own(payload); /* whole, whatever its pieces */
+            nuce_payload_copy_own(payload); /* whole, for any number of pieces */
         nuce_trace_note_copy(trace, piece->phase, piece->bytes, start_s);
     }
 }

@@ -23,7 +23,7 @@ static int tcp_line(FILE *file, char line[MOST_LINE])
     return 0;
 }
 
-/* The value whose name stands at the same place among names; -1: there is none. */
+/* The value at the same place as its name among names; -1: no such name. */
 static int64_t value_named(const char *names, const char *values, const char *name)
 {
     char key[MOST_WORD], value[MOST_WORD], *end;

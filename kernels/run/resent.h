@@ -1,4 +1,4 @@
-/* What the network lost, as the kernel knows it. */
+/* The network's losses, as the kernel counts them. */
 #ifndef NUCE_RESENT_H
 #define NUCE_RESENT_H
 
@@ -6,9 +6,10 @@
 
 #define NUCE_RESENT_COUNTERS "/proc/net/snmp"
 
-/* TCP segments that this node has sent again since it was started: RetransSegs of the counters at
- * path, NUCE_RESENT_COUNTERS, which are those of the network namespace; -1: they do not tell. What
- * is sent in other ways than by the kernel's TCP is not among them. Source: RFC 4022, RFC 2011. */
+/* TCP segments that this node has retransmitted since it was started: RetransSegs of the
+ * counters at path. NUCE_RESENT_COUNTERS has those of the network namespace. -1: the counters
+ * lack it. Data sent by other means than the kernel's TCP is excluded. Source: RFC 4022, RFC
+ * 2011. */
 int64_t nuce_resent_segments(const char *path);
 
 #endif

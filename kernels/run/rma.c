@@ -1,14 +1,14 @@
-/* One-sided: MPI_Put into a window over the receive buffer, with post-start-complete-wait (MPI-3.1,
- * 11.5.2), which synchronises partners alone; a fence makes all ranks wait for all and has no form
- * that can be tested.
+/* One-sided: MPI_Put into a window over the receive buffer, with post-start-complete-wait
+ * (MPI-3.1, 11.5.2), which synchronises partners only. A fence makes all ranks wait for all, and
+ * cannot be tested.
  *
- * Where every rank has a processor of its own, the calls are made as people make them. Where not,
- * MPI_Win_start may stand in the library until all destinations have posted, so each of them says
- * by a message without bytes that it has, which is waited for our way; the end of the exposure is
- * tested for. MPI_Win_complete has no such form: it is called when every destination is known to
- * have posted, so all that it can wait for is that the data arrive. It still stands in the library:
- * of 8 ranks on 2 processors under MPICH 4.0.2 (ch4:ucx), MPI_Win_start took 1 us, MPI_Win_complete
- * 31 ms at 256 B and 0.26 s at 64 KiB, nearly all of the exchange. */
+ * If every rank has a processor of its own, the calls are made as in applications. Otherwise
+ * MPI_Win_start may wait in the library until all destinations have posted. So each destination
+ * sends an empty message that it has posted, which is awaited by our own wait; the end of the
+ * exposure is tested for. MPI_Win_complete has no such form. It is called when every destination
+ * has posted, so it only waits for the data to arrive. That wait is still in the library. With 8
+ * ranks on 2 processors under MPICH 4.0.2 (ch4:ucx), MPI_Win_start took 1 us. MPI_Win_complete
+ * took 31 ms at 256 B and 0.26 s at 64 KiB, nearly all of the exchange. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -34,10 +34,10 @@ struct rma {
     struct nuce_engine_input input;
     MPI_Win window;
     MPI_Group sources, destinations;
-    int posts, puts;             /* sources; destinations, and pieces to them */
+    int posts, puts;             /* number of sources; of destinations; of pieces to them */
     struct put *put;             /* puts */
-    struct nuce_request_set set; /* from each destination, to each source: that it has posted */
-    int ended;                   /* of the set */
+    struct nuce_request_set set; /* messages "posted": from each destination, to each source */
+    int ended;                   /* ended requests of the set */
     int is_written, is_done;
 };
 
@@ -77,8 +77,8 @@ static void add_puts(struct rma *rma, const int64_t *at)
     }
 }
 
-/* The partners without this rank as a group of the world, each with its request in the set.
- * *others: how many. Freed by the caller. */
+/* The partners other than this rank as a group of the world, each with its request in the set.
+ * *others: their number. Freed by the caller. */
 static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, const int *partners,
                               int count, int *others)
 {
@@ -106,16 +106,16 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
     return group;
 }
 
-/* Making the window is collective: all ranks must know that all can go on. Collective over the
- * world. */
+/* Making the window is collective, so all ranks must know that all can continue. Collective over
+ * the world. */
 static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
                              struct nuce_error *error)
 {
     struct nuce_payload *payload = input->payload;
     struct rma *rma = self;
     int size = input->world->size, partners;
-    /* Where in each rank's receive buffer the messages of this one begin: each tells its sources.
-     */
+    /* The start of this rank's messages in each destination's receive buffer: each rank sends it
+     * to its sources. */
     int64_t *tell = nuce_allocate(size, sizeof *tell), *at = nuce_allocate(size, sizeof *at);
 
     (void)error;
@@ -140,7 +140,7 @@ static nuce_status rma_build(void *self, const struct nuce_engine_input *input,
     return NUCE_OK;
 }
 
-/* Opens this rank's buffer to those who will write to it. The copy to itself needs no one. */
+/* Opens this rank's buffer to its sources. The copy to itself needs no partner. */
 static void rma_post(struct rma *rma)
 {
     if (rma->posts > 0)
@@ -148,7 +148,7 @@ static void rma_post(struct rma *rma)
     nuce_requests_copy_all(&rma->input);
 }
 
-/* One access epoch. MPI need not move anything before MPI_Win_complete. */
+/* One access epoch. MPI need not transfer anything before MPI_Win_complete. */
 static void rma_write_all(struct rma *rma)
 {
     if (rma->puts == 0)
@@ -163,7 +163,7 @@ static void rma_write_all(struct rma *rma)
     NUCE_MPI(MPI_Win_complete(rma->window));
 }
 
-/* The post goes first, then the messages that say so. */
+/* The post comes first, then the messages that announce it. */
 static void rma_start(void *self)
 {
     struct rma *rma = self;
@@ -195,7 +195,7 @@ static int rma_progress(void *self)
     return rma->is_done;
 }
 
-/* As an application would write it, without the messages: MPI_Win_start waits for the posts. */
+/* As in an application, without the messages: MPI_Win_start waits for the posts. */
 static void rma_block(void *self)
 {
     struct rma *rma = self;
@@ -206,7 +206,7 @@ static void rma_block(void *self)
         NUCE_MPI(MPI_Win_wait(rma->window));
 }
 
-/* Who has not posted yet; of what is in the library only it knows. */
+/* Names a destination that has not posted; the progress within the library is unknown. */
 static void rma_diagnose(void *self, int *peer, int *phase)
 {
     const struct rma *rma = self;

@@ -1,4 +1,4 @@
-/* Under SMPI, whose windows wait in a circle where a send waits for its receive. */
+/* For SMPI, in which windows wait in a circle if a send waits for its receive. */
 #include "run/executor_none.h"
 
 NUCE_EXECUTOR_NONE(nuce_executor_rma, "rma",

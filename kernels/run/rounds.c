@@ -1,16 +1,20 @@
-/* A turn is begun together, and is a step, or several where one is so short that the clock would be
- * the result. Another step goes before it, begun together as well, that does not count: what a step
- * finds in caches and queues is then what the same contender left there, as in a program that has
- * no other. Without it what takes all in at once slows down whoever comes next, itself last.
- * Ranks agree on what turns took after a stretch of rounds, never within one: each
- * keeps its own times of a stretch, and then one reduction gives all of them
- *   - of each part, own time of the whole turn included, the maximum over ranks;
- *   - when the first rank began and the last one ended, on the common clock: from the common start
- *     to the last end is the sample. The start is the first rank's exit from the barrier, or the
- *     time that the turn was given;
- *   - when the last rank began: how far apart they did; and when the last was ready for it.
- * A round in which a rank was not ready in time is none, for all contenders: ratios are of turns of
- * one round. */
+/* All ranks begin a turn together. A turn is one step, or several if one is so short that the
+ * clock would dominate the result. Another step precedes it, also begun together, that does not
+ * count. Caches and queues are then as the same contender left them, as in a program without
+ * other contenders. Without that step, a contender that posts everything at once slows down the
+ * next one, and itself least.
+ *
+ * Ranks agree on the times of turns after a stretch of rounds, never within one. Each rank keeps
+ * its own times of a stretch, and then one reduction gives all of them
+ *   - for each part, including the own time of the whole turn, the maximum over ranks;
+ *   - the start of the first rank and the end of the last, on the common clock. The sample is
+ *     from the common start to the last end. The start is the first rank's exit from the
+ *     barrier, or the time that the turn was given;
+ *   - the start of the last rank, which gives their distance; and the time when the last was
+ *     ready for it.
+ *
+ * A round in which a rank was not ready in time is dropped for all contenders: ratios are of
+ * turns of one round. */
 #include "run/rounds.h"
 
 #include <math.h>
@@ -25,36 +29,38 @@
 #include "run/fault.h"
 #include "run/simulation.h"
 
-/* No stretch is to last longer than this (seconds, estimated), so that a signal is answered soon,
- * nor to have more turns, unless there are more entrants. */
+/* Limits of a stretch: estimated seconds, so that a signal is answered soon, and turns, unless
+ * there are more entrants. */
 #define STRETCH_S 1.0
 #define STRETCH_TURNS 256
 
-/* Rounds of the first stretch in windows, and the part of a stretch that may be late before the
- * next is shorter: who is late once, for he was interrupted, stays so for many windows, and all are
- * in time again where the ranks talk. */
+/* Rounds of the first stretch in windows, and the share of late rounds that shortens the next
+ * stretch. A rank that is late once, because it was interrupted, stays late for many windows.
+ * All are in time again after the ranks communicate. */
 #define FIRST_WINDOWS 16
 #define LATE_SHARE 0.2
 
-/* A turn lasts so many grains of the clock, that what its two readings leave unknown be less than a
- * thousandth; at most so many steps, for who asks for a step does not mean a flood of them. */
+/* Length of a turn in grains of the clock, so that the uncertainty of its two readings is below
+ * a thousandth. The number of steps is capped: a user who asks for one step does not expect
+ * thousands. */
 #define GRAINS_OF_TURN 1000
 #define STEPS_MOST 1000
 #define GRAIN_READINGS 1000
 
-/* Where a step takes longer (seconds) the one that goes before is left out: of what was left behind
- * too little remains for too long. */
+/* For a longer step (seconds) the preceding step is omitted: too little of the previous state
+ * would remain for too long. */
 #define LEAD_IN_MOST_S 0.05
 
-/* A step is too short to tell where a turn of it is not so many times as long as what is unknown of
- * its start: how far apart ranks begin, and what their clocks are off by. */
+/* A step is too short for a result if its turn is below this multiple of the uncertainty of its
+ * start. That uncertainty is the distance between the ranks' starts, and the error of their
+ * clocks. */
 #define STARTS_OF_TURN 1.0
 
-/* The part of the skews that skew_high_s is not below: of thousands of starts the latest says what
- * the system did once, not what the starts are like. */
+/* The quantile of the skews for skew_high_s. The latest of thousands of starts is a single event
+ * of the system, not typical of the starts. */
 #define SKEW_HIGH 0.95
 
-/* Of a turn, the maxima over ranks, behind the parts. */
+/* Values of a turn after its parts, maxima over ranks. */
 enum {
     TURN_NOT_BEGUN = NUCE_SAMPLE_PARTS, /* minus the start: its maximum is the first */
     TURN_BEGUN,
@@ -63,11 +69,11 @@ enum {
     TURN_VALUES
 };
 
-/* Of the rank that ended last, behind its parts: how many ranks there are from it on, so that of
- * several the lowest has the most. */
+/* Values of the rank that ended last, after its parts: size minus its rank, so that the lowest
+ * of several has the maximum. */
 enum { LAST_FROM = NUCE_SAMPLE_PARTS, LAST_VALUES };
 
-/* Behind all turns. */
+/* Values after all turns. */
 enum { STRETCH_ROUND, STRETCH_ELAPSED, STRETCH_INTERRUPTED, STRETCH_VALUES };
 
 /* Rounds of the longest stretch. */
@@ -76,7 +82,7 @@ static int64_t rounds_most(const struct nuce_rounds *rounds)
     return rounds->count > STRETCH_TURNS ? 1 : STRETCH_TURNS / rounds->count;
 }
 
-/* The least that this rank's clock moves by between two readings, or what reading it takes. */
+/* The least step of this rank's clock between two readings, or the time of a reading. */
 static double clock_grain(void)
 {
     double least = INFINITY, last = nuce_clock();
@@ -91,9 +97,9 @@ static double clock_grain(void)
     return isfinite(least) ? least : 0;
 }
 
-/* Steps of a turn, the same for all entrants; the same on all ranks. Steps that differ from one
- * another, that need something done in between, or whose events are counted, are taken singly, as
- * are those of a simulator, whose clock is exact. */
+/* Steps of a turn, the same for all entrants and ranks. Steps are taken singly if they differ
+ * from one another, if they need preparation in between, or if events are counted. They are also
+ * taken singly in a simulator, which has an exact clock. */
 static int64_t steps_of_turn(const struct nuce_rounds *rounds)
 {
     const struct nuce_measure *measure = &rounds->sampling->measure;
@@ -126,8 +132,8 @@ static void reserve_samples(struct nuce_samples *samples, int64_t most)
     nuce_allocate_more((void **)&samples->place, &samples->place_capacity, most, sizeof(int));
 }
 
-/* All room is made here, for the longest stretch there may be: nothing is allocated between two
- * turns. After a failure what there is is left to nuce_rounds_fini. */
+/* All room is made here, for the longest possible stretch: nothing is allocated between two
+ * turns. After a failure nuce_rounds_fini frees the rest. */
 nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
                              int count, struct nuce_rounds *out, struct nuce_error *error)
 {
@@ -160,9 +166,8 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
     out->scratch = nuce_allocate(most > turns ? most : turns, sizeof(double));
     out->skew = nuce_allocate(most * count, sizeof *out->skew);
     out->steps = steps_of_turn(out);
-    /* Steps go before turns where there is another contender, but not where they are so long as
-     * that, nor where there is a certain number of them, nor where a simulator has no caches for
-     * another turn to leave something in. */
+    /* A step precedes each turn if there is another contender. It is omitted for long steps, for
+     * a fixed number of steps, and in a simulator, which has no caches to change. */
     out->leads_in = count > 1 && !nuce_simulation_is_on();
     for (int k = 0; k < count; k++)
         out->leads_in &= entrants[k].info->samples <= 0 && entrants[k].own_s <= LEAD_IN_MOST_S;
@@ -177,9 +182,9 @@ nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_e
         if (entrants[k].look.share > 0)
             share = fmin(share, entrants[k].look.share);
     }
-    /* Whoever has the turn after a look finds other caches than after none. Looked at in other
-     * shares, lp came out 3 to 4 % slower than itself (8 ranks on 2 processors, 1 MiB): so all have
-     * the least. */
+    /* The turn after a look finds other caches than a turn after none. With different shares of
+     * looks, lp was 3 to 4 % slower than itself (8 ranks on 2 processors, 1 MiB), so all get the
+     * least share. */
     for (int k = 0; k < count; k++) {
         if (entrants[k].look.share > 0)
             entrants[k].look.share = share;
@@ -208,8 +213,8 @@ void nuce_rounds_fini(struct nuce_rounds *rounds)
     free(rounds->skew);
 }
 
-/* The longest stretch as to the clocks, and how long after a pass over them the next one is due:
- * together no longer than they are good for. */
+/* The longest stretch that the clocks allow, and the time from one pass over them to the next.
+ * Together these must not exceed the validity of the clocks. */
 static double between_passes(const struct nuce_rounds *rounds)
 {
     return rounds->meeting.clocks->holds_s / 2;
@@ -231,8 +236,8 @@ static void prepare_step(const struct nuce_entrant *entrant)
         entrant->run->prepare(entrant->self);
 }
 
-/* The turn of one entrant on this rank: its values, and its own time of a step. The step that goes
- * before is begun by a barrier also where turns have windows. */
+/* Runs the turn of one entrant on this rank: its values, and its own time of a step. The
+ * preceding step begins with a barrier even if turns have windows. */
 static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
 {
     struct nuce_entrant *entrant = &rounds->entrants[number];
@@ -278,7 +283,7 @@ static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_sample
 {
     const double *values = rounds->values + at * TURN_VALUES;
     double *seconds = samples->seconds + samples->count * NUCE_SAMPLE_PARTS;
-    /* for all: as it was given, or when the first rank left the barrier */
+    /* for all: the given time, or the first exit from the barrier */
     double start_s = rounds->meeting.is_window ? rounds->given[at] : -values[TURN_NOT_BEGUN];
 
     memcpy(seconds, values, NUCE_SAMPLE_PARTS * sizeof *seconds);
@@ -291,7 +296,7 @@ static void keep_turn(struct nuce_rounds *rounds, int64_t at, struct nuce_sample
     samples->place[samples->count++] = rounds->place[at];
 }
 
-/* Gives rank 0 what every rank took for the steps of one entrant in the rounds that count. */
+/* Gives rank 0 every rank's times for the steps of one entrant in the rounds that count. */
 static void keep_ranks(struct nuce_rounds *rounds, int number, int64_t kept)
 {
     struct nuce_world *world = rounds->sampling->world;
@@ -306,8 +311,8 @@ static void keep_ranks(struct nuce_rounds *rounds, int number, int64_t kept)
                       world->rank == 0 ? samples->of_rank + samples->count * world->size : NULL);
 }
 
-/* Moves the rounds that count, those in which nobody was late, to the entrants' samples, and learns
- * from all. */
+/* Moves the rounds that count, without a late rank, to the entrants' samples, and learns from
+ * all rounds. */
 static void keep_rounds(struct nuce_rounds *rounds, int64_t count)
 {
     int64_t kept = 0, late;
@@ -343,8 +348,7 @@ static void keep_rounds(struct nuce_rounds *rounds, int64_t count)
     nuce_meeting_adapt(&rounds->meeting, rounds->taken, count * rounds->count, rounds->scratch);
 }
 
-/* What ranks agreed on says when the last one ended; now they learn which that was, and its parts.
- */
+/* Finds the rank that ended last, from the agreed end times, and its parts. */
 static void find_last(struct nuce_rounds *rounds, int64_t turns)
 {
     struct nuce_world *world = rounds->sampling->world;
@@ -397,7 +401,8 @@ void nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_str
     tail[STRETCH_ROUND] = (nuce_clock() - begin) / (double)count;
     tail[STRETCH_ELAPSED] = nuce_clock() - rounds->begun_s;
     tail[STRETCH_INTERRUPTED] = atomic_load(rounds->sampling->interrupted);
-    /* Before the reduction: find_last compares what this rank had with the maximum over all. */
+    /* Saved before the reduction: find_last compares this rank's values with the maximum over
+     * all. */
     memcpy(rounds->mine, rounds->values, (size_t)values * sizeof(double));
     nuce_world_maximum(world, rounds->values, nuce_int(values + STRETCH_VALUES));
     find_last(rounds, count * rounds->count);
@@ -437,12 +442,11 @@ void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts
                                         .error_s = clocks.error_s};
     if (rounds->skews == 0)
         return;
-    /* In place: from here on skew is in no order of turns. */
+    /* In place: from here on skew is not in the order of turns. */
     nuce_statistics_sort(rounds->skew, rounds->skews);
     out->skew_s = nuce_statistics_median(rounds->skew, rounds->skews);
     out->skew_high_s = nuce_statistics_quantile(rounds->skew, rounds->skews, SKEW_HIGH);
-    /* An entrant's turns are too short where they are no longer than what is unknown of their
-     * start. */
+    /* An entrant's turns are too short if they do not exceed the uncertainty of their start. */
     unknown_s = out->skew_s + clocks.residual_s + clocks.error_s;
     for (int k = 0; k < rounds->count; k++) {
         struct nuce_samples *samples = &rounds->entrants[k].samples;
@@ -469,17 +473,17 @@ void nuce_samples_fini(struct nuce_samples *samples)
 
 /* Means over the middle half of the samples.
  *
- * The quarters with the shortest and the longest steps are left out: an outlier would be most of a
+ * The quarters with the shortest and the longest steps are excluded: an outlier would dominate a
  * mean. O(samples log samples), 24 bytes a sample. */
 
-/* A sample, what it is sorted by, and who ended last in it. */
+/* A sample, its sort key, and the rank that ended last in it. */
 struct last_sample {
     double step_s;
     int64_t number;
     int rank;
 };
 
-/* By step, then by number: the same whatever qsort does. */
+/* By step, then by number: the order does not depend on qsort. */
 static int by_step(const void *a, const void *b)
 {
     const struct last_sample *one = a, *other = b;
@@ -495,7 +499,7 @@ static int by_rank(const void *a, const void *b)
     return ((const struct last_sample *)a)->rank - ((const struct last_sample *)b)->rank;
 }
 
-/* Which rank is there most often; the lowest of equals. Sorts. */
+/* The most frequent rank; the lowest of equals. Sorts. */
 static int last_most_often(struct last_sample *middle, int64_t count, int64_t *times)
 {
     int64_t same = 0;
@@ -513,7 +517,7 @@ static int last_most_often(struct last_sample *middle, int64_t count, int64_t *t
     return rank;
 }
 
-/* last_PART_s of each part of a step that was timed, and what is left. */
+/* last_PART_s of each timed part of a step, and the remainder. */
 void nuce_samples_describe_last(const struct nuce_samples *samples, unsigned timed,
                                 struct nuce_found *found)
 {

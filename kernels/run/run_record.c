@@ -1,7 +1,7 @@
-/* The record of one run, and the flat row that is printed of it. A record has every sample, and the
- * row medians with their intervals; the row is made from the record and not from the samples
- * themselves, so that what is printed is what a reader of the record would find. record.h says what
- * each field means. */
+/* The record of one run, and its flat row for printing. A record has every sample; the row has
+ * medians with their intervals. The row is made from the record and not from the samples
+ * themselves, so it equals the row that a reader of the record would make. record.h defines the
+ * fields. */
 #include "run/run_record.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "base/statistics.h"
 #include "run/simulation.h"
 
-/* NaN is null: not known. */
+/* NaN becomes null: unknown. */
 static json_t *seconds_json(double value)
 {
     return isnan(value) ? json_null() : json_real(value);
@@ -25,8 +25,8 @@ static json_t *text_or_null(const char *text)
     return text == NULL ? json_null() : json_string(text);
 }
 
-/* What record.h calls the outcome. NUCE_BAD_INPUT of a point that was checked before is a failure
- * of the run: what it named is not there any more, say. */
+/* The outcome as in record.h. NUCE_BAD_INPUT of a point that was checked before is a failure of
+ * the run: for example, its file is gone. */
 static const char *status_name(const struct nuce_outcome *outcome)
 {
     return outcome->timed_out                    ? "timeout"
@@ -36,7 +36,7 @@ static const char *status_name(const struct nuce_outcome *outcome)
                                                  : "failed";
 }
 
-/* Bits of the parts of a sample that were timed. */
+/* Bits of the timed parts of a sample. */
 static unsigned timed_parts(const struct nuce_outcome *outcome)
 {
     if (outcome->info == NULL)
@@ -44,7 +44,7 @@ static unsigned timed_parts(const struct nuce_outcome *outcome)
     return 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN | outcome->info->parts;
 }
 
-/* Adds to object one array of seconds for each part that was timed, empty without samples. */
+/* Adds one array of seconds to object for each timed part, empty without samples. */
 static void set_seconds(json_t *object, unsigned parts, const struct nuce_samples *samples)
 {
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
@@ -70,7 +70,7 @@ static json_t *places_json(const struct nuce_samples *samples)
     return places;
 }
 
-/* What record.h says of "samples", "place" and "twin". */
+/* "samples", "place" and "twin" as in record.h. */
 static void set_samples(json_t *record, const struct nuce_outcome *outcome)
 {
     const struct nuce_samples *samples = outcome->samples, *twin = outcome->twin;
@@ -89,14 +89,14 @@ static void set_samples(json_t *record, const struct nuce_outcome *outcome)
     json_object_set_new(record, "twin", all);
 }
 
-/* What the run's record says of how it went, in the fields of nuce_record_fields. */
+/* The run's outcome in the fields of nuce_record_fields. */
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
     const struct nuce_sampling_facts *facts = &outcome->heat->sampling;
     const struct nuce_run_info *info = outcome->info;
     int64_t least =
-        point->measure.min; /* samples, but where the workload says how many there are */
+        point->measure.min; /* minimum of the number of samples, unless the workload sets it */
 
     if (info != NULL && info->samples > 0)
         least = info->samples;
@@ -185,11 +185,11 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     return record;
 }
 
-/* Of the intervals beside medians; nuce's tables have the same. */
+/* Confidence of the intervals of medians; nuce's tables use the same. */
 #define CONFIDENCE 0.95
 
-/* PART_s, PART_low_s and PART_high_s. The interval is left out where there are too few samples for
- * the confidence, rather than given with less. */
+/* PART_s, PART_low_s and PART_high_s. With too few samples for the confidence, the interval is
+ * omitted rather than given with less. */
 static void summarise_part(json_t *row, const char *part, const json_t *samples)
 {
     static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
@@ -214,7 +214,7 @@ static void summarise_part(json_t *row, const char *part, const json_t *samples)
     free(values);
 }
 
-/* Every result that may be recorded is in the row (null: not known), so that rows of one workload
+/* The row has every result that may be recorded (null: unknown), so that rows of one workload
  * have the same keys. */
 json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record)
 {

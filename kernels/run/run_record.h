@@ -1,4 +1,4 @@
-/* What a run found out, as a record and as the flat row that programs print. */
+/* A run's results, as a record and as the flat row that programs print. */
 #ifndef NUCE_RUN_RECORD_H
 #define NUCE_RUN_RECORD_H
 
@@ -10,14 +10,14 @@
 #include "run/traced_step.h"
 #include "run/workload_run.h"
 
-/* What the runs of one heat share. */
+/* Facts that the runs of one heat share. */
 struct nuce_heat_facts {
     char id[NUCE_HASH_BYTES];            /* of the instance (nuce_point_heat) */
     uint32_t seed;                       /* of the order in each round */
     struct nuce_sampling_facts sampling; /* all zero: there were no rounds */
 };
 
-/* How the run went, as far as it got. */
+/* The outcome of the run, as far as it got. */
 struct nuce_outcome {
     nuce_status status;
     int timed_out;
@@ -30,8 +30,8 @@ struct nuce_outcome {
     const struct nuce_samples *samples;    /* NULL: none */
     const struct nuce_samples *twin;       /* of its twin; NULL or empty: it has none */
     const struct nuce_counters *counters;  /* NULL: none */
-    const struct nuce_traced_step *traced; /* NULL: no step was */
-    json_t *lists;                         /* what the workload adds, borrowed; NULL: nothing */
+    const struct nuce_traced_step *traced; /* NULL: no step was traced */
+    json_t *lists;                         /* the workload's additions, borrowed; NULL: none */
     int ranks;
 };
 
@@ -39,14 +39,14 @@ struct nuce_outcome {
 json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
                         const char *job, const char *campaign, struct nuce_error *error);
 
-/* A flat object of a run record: workload, ranks, every parameter, the scalar fields, every result
- * of the tables that may be recorded (null: unknown), and for each timed part PART_s (median),
- * PART_low_s and PART_high_s (its 95 % interval, absent where fewer than six samples cannot have
- * one), with n, the number of samples. New reference, NULL with *error. */
+/* A flat object of a run record: workload, ranks, every parameter, the scalar fields, and every
+ * result of the tables that may be recorded (null: unknown). For each timed part it has PART_s
+ * (median), PART_low_s and PART_high_s (its 95 % interval, absent with fewer than six samples),
+ * and n, the number of samples. New reference, NULL with *error. */
 json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record);
 
-/* How rows of the workload call how many times as long as the reference a contender takes: "ratio",
- * or, where that is one of its options, "as_long". */
+/* The key of a contender's ratio to the reference in rows of the workload: "ratio", or, if that
+ * is one of its options, "as_long". */
 const char *nuce_run_race_key(const struct nuce_workload_ops *workload);
 
 #endif

@@ -1,10 +1,10 @@
-/* The measured loop: warm-up, pilot, and when to stop. rounds.c takes the samples.
+/* The measured loop: warm-up, pilot, and the decision to stop. rounds.c takes the samples.
  *
  * One entrant alone is sampled until the interval of its median is narrow enough. Several are
- * compared by their ratios in each round: a pilot tells how these scatter, and with that how many
- * rounds are wanted, before the samples that count are taken: of these only the number decides. max
- * and limit end it in any case. Every decision is made from numbers that are the same on all ranks,
- * so that all stop together. */
+ * compared by their ratios in each round. A pilot measures the scatter of these, which gives the
+ * number of rounds before the counted samples are taken. Of these samples only the number
+ * decides. max and limit end sampling in any case. Every decision uses numbers that are the same
+ * on all ranks, so all stop together. */
 #include "run/sampling.h"
 
 #include <math.h>
@@ -13,30 +13,30 @@
 #include "base/text.h"
 #include "run/fault.h"
 
-/* Of the interval of a median by which sampling stops. */
+/* Confidence of the interval of a median by which sampling stops. */
 #define CONFIDENCE 0.95
 
-/* Steps to warm up by even where they take longer than the time for sampling: the first one also
- * sets connections up, and says little of how long a step takes. */
+/* Steps of the warm-up even if they exceed the time for sampling. The first step also sets
+ * connections up, so its time is not typical. */
 #define WARM_LEAST 2
 
-/* Rounds of the pilot, as many as it wants and at least; and the part that it may be of the rounds
- * it may save, and of the time for sampling, in which it is. */
+/* Rounds of the pilot: preferred, and at least. Also the limits of the pilot as a part of the
+ * rounds that it may save, and of the time for sampling, which includes it. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
 #define PILOT_SAVES 0.25
 #define PILOT_SHARE 0.2
 
-/* So many rounds in which somebody was late, and none in which nobody was: windows cannot work. */
+/* After this many rounds with a late rank, and none without, windows cannot work. */
 #define LATE_MOST 1000
 
-/* What one call of nuce_sampling_run works on. */
+/* The state of one call of nuce_sampling_run. */
 struct sampler {
     const struct nuce_sampling *sampling;
     struct nuce_entrant *entrants;
     int count;
     struct nuce_rounds taken;
-    int64_t rounds; /* that the pilot has asked for; the measure's max where there is none */
+    int64_t rounds; /* result of the pilot; the measure's max without one */
 };
 
 /* Collective: all ranks return the worst of their statuses. */
@@ -70,7 +70,7 @@ nuce_status nuce_sampling_verify(const struct nuce_sampling *sampling,
     return sampling_check(sampling, entrant, 2, error);
 }
 
-/* own_s: the shortest step but the first, which also sets connections up. */
+/* own_s is the shortest step except the first, which also sets connections up. */
 nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
                                   struct nuce_entrant *entrant, struct nuce_error *error)
 {
@@ -102,14 +102,14 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
     return sampling_check(sampling, entrant, 1, error);
 }
 
-/* Seconds of the part by which contenders are compared. */
+/* Seconds of the part that contenders are compared by. */
 static double criterion(const struct nuce_entrant *entrant, int64_t sample)
 {
     return entrant->samples.seconds[sample * NUCE_SAMPLE_PARTS + entrant->info->criterion];
 }
 
-/* Whether both ends of the median's interval are within ci of it. One entrant alone: its own median
- * is what is asked for, not a ratio. */
+/* True if both ends of the median's interval are within ci of it. For one entrant alone, where
+ * the median itself is the result, not a ratio. */
 static int is_known_well(struct sampler *sampler)
 {
     const struct nuce_entrant *entrant = &sampler->entrants[0];
@@ -132,8 +132,8 @@ static int is_known_well(struct sampler *sampler)
  * values: 1.96 sqrt(pi / 2). */
 #define MEDIAN_REACH 2.4565
 
-/* The spread of log(entrant / reference), robust: one round in which the machine was elsewhere says
- * nothing of the others. NaN where a time is 0. */
+/* The robust spread of log(entrant / reference): one disturbed round has no effect on it. NaN if
+ * a time is 0. */
 static double spread_of(const struct nuce_entrant *entrant, const struct nuce_entrant *reference,
                         double *scratch)
 {
@@ -153,8 +153,8 @@ static double spread_of(const struct nuce_entrant *entrant, const struct nuce_en
     return MAD_SCALE * nuce_statistics_median(scratch, count);
 }
 
-/* rounds = (MEDIAN_REACH x spread / log(1 + fraction))^2: so many that half of the interval of the
- * median ratio is about log(1 + fraction). */
+/* rounds = (MEDIAN_REACH x spread / log(1 + fraction))^2. Half of the interval of the median
+ * ratio is then about log(1 + fraction). */
 int64_t nuce_sampling_rounds_wanted(const struct nuce_entrant *entrants, int count, double fraction,
                                     double *scratch)
 {
@@ -164,15 +164,15 @@ int64_t nuce_sampling_rounds_wanted(const struct nuce_entrant *entrants, int cou
         double spread = spread_of(&entrants[k], &entrants[0], scratch);
         double rounds = pow(MEDIAN_REACH * spread / log1p(fraction), 2);
 
-        if (!(rounds < (double)INT64_MAX)) /* also where nothing is known */
+        if (!(rounds < (double)INT64_MAX)) /* also if nothing is known */
             return INT64_MAX;
         most = fmax(most, ceil(rounds));
     }
     return (int64_t)most;
 }
 
-/* As many of wanted rounds as fit before the ranks talk again; says it where sampling cannot go on.
- */
+/* Takes as many wanted rounds as fit before the ranks communicate again; reports an error if
+ * sampling cannot continue. */
 static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct nuce_stretch *end,
                                 struct nuce_error *error)
 {
@@ -202,7 +202,7 @@ int64_t nuce_sampling_pilot_rounds(const struct nuce_measure *measure, double ro
     return rounds < PILOT_LEAST ? 0 : rounds < PILOT_ROUNDS ? rounds : PILOT_ROUNDS;
 }
 
-/* Rounds that show how many are wanted, and are thrown away. Several entrants. */
+/* Rounds that estimate the number of rounds, and are dropped. Several entrants. */
 static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
                               struct nuce_error *error)
 {
@@ -229,13 +229,13 @@ static nuce_status take_pilot(struct sampler *sampler, struct nuce_stretch *end,
     return NUCE_OK;
 }
 
-/* Of one entrant half as many more at a time, so that its interval is looked at O(log samples)
+/* For one entrant, takes half as many more at a time, so its interval is computed O(log samples)
  * times. */
 static nuce_status take_samples(struct sampler *sampler, struct nuce_error *error)
 {
     const struct nuce_measure *measure = &sampler->sampling->measure;
     struct nuce_stretch end = {0};
-    const char *stopped = NULL; /* why it is enough */
+    const char *stopped = NULL; /* reason to stop */
 
     nuce_rounds_begin(&sampler->taken);
     if (sampler->count > 1 && take_pilot(sampler, &end, error) != NUCE_OK)
@@ -262,7 +262,7 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     return NUCE_OK;
 }
 
-/* Collective; samples stay with the entrants, also those that were taken before a failure. */
+/* Collective; samples stay with the entrants, including those before a failure. */
 nuce_status nuce_sampling_run(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
                               int count, struct nuce_sampling_facts *facts,
                               struct nuce_error *error)

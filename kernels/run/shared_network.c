@@ -1,5 +1,5 @@
-/* The network of a point, on all ranks: rank 0 reads or makes it, since the file may be on its node
- * alone, and sends the struct, then each array that the struct says is there. */
+/* The network of a point, on all ranks. Rank 0 reads or makes it, because the file may be on its
+ * node alone. It sends the struct, then each array that the struct points to. */
 #include "run/shared_network.h"
 
 #include <jansson.h>
@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "base/text.h"
 
-/* Room at ranks other than 0, and an array that has count elements of size bytes. */
+/* Allocates an array with count elements of size bytes on ranks other than 0, and sends it. */
 static void share_array(struct nuce_world *world, void **array, int64_t count, size_t size)
 {
     if (*array == NULL)
@@ -19,7 +19,7 @@ static void share_array(struct nuce_world *world, void **array, int64_t count, s
     nuce_world_broadcast(world, *array, count * (int64_t)size);
 }
 
-/* Rank 0's struct says by its pointers what is to come. Hosts are left behind. Collective. */
+/* The pointers in rank 0's struct show which arrays follow. Hosts are not sent. Collective. */
 static void shared_network_share(struct nuce_world *world, struct nuce_network *network)
 {
     struct nuce_tiers *tiers = &network->tiers;
@@ -68,7 +68,7 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
     char *found = NULL;
     nuce_status status = NUCE_OK;
 
-    /* All of its bytes are sent, those behind its end as well. */
+    /* All of its bytes are sent, including those after its end. */
     memset(name, 0, NUCE_PATH_BYTES);
     if (world->rank == 0) {
         const char **hosts = nuce_allocate(world->size, sizeof *hosts);

@@ -1,4 +1,4 @@
-/* Where the ranks are, by the simulator's word or by the system's. */
+/* The host and the platform of the ranks, from the simulator or from the system. */
 #include "run/simulation.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ void nuce_simulation_host(char *name, size_t size)
     snprintf(name, size, "%s", host);
 }
 
-/* The simulator's own command line: itself, the program, options, and the platform behind them. */
+/* Reads the simulator's own command line: itself, the program, options, and then the platform. */
 int nuce_simulation_platform(char *path, size_t size)
 {
     FILE *file = nuce_simulation_is_on() ? fopen("/proc/self/cmdline", "re") : NULL;

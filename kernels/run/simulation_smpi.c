@@ -1,4 +1,4 @@
-/* Under SMPI all ranks are threads of one simulator, each in a copy of the program of its own, and
+/* Under SMPI all ranks are threads of one simulator, each in its own copy of the program, and
  * time is the simulator's. Source: SimGrid 3.32's SMPI manual, "Limitations". */
 #include "run/simulation.h"
 

@@ -1,7 +1,7 @@
-/* A mark is a hash of all that a rank received. Where every step of a contender receives the same,
- * all marks are the first's. Where steps differ, what was sent is hashed too, message by message:
- * summed over all ranks both are the same. The payload itself is checked before and after the
- * samples. A change of one bit is seen where it is looked, but for one in 2^64. */
+/* A mark is a hash of everything that a rank received. If every step of a contender receives the
+ * same, all marks equal the first. If steps differ, the sent data is hashed too, message by
+ * message: summed over all ranks both are equal. The payload itself is checked before and after
+ * the samples. A look detects a change of one bit, except one in 2^64. */
 #include "run/spot_check.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 /* The part of a turn that a look may take. */
 #define LOOK_SHARE 0.2
 
-/* How often a look is timed before: the shortest is what it takes. */
+/* Timed looks beforehand: the shortest time counts. */
 #define LOOKS_TIMED 5
 
 static uint64_t glance_mark(const struct nuce_workload_run *run, void *self)

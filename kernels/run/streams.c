@@ -1,8 +1,8 @@
-/* Streams: the queue of sends and the queue of receives advance on their own, each with up to
+/* Streams: the queue of sends and the queue of receives advance independently, each with up to
  * `depth` pieces in flight. Depth 1 is the papers' single port (Bhat, Prasanna and Raghavendra,
  * section 2); a deeper pipe hides handshakes and ramp-up. Invariant: the slots of a queue hold
- * pieces that are in flight, and pieces start in the order of the schedule; a slot that gets free
- * takes the next piece at once. One MPI_Testsome looks at both queues. */
+ * its pieces in flight, and pieces start in the order of the schedule; a free slot takes the
+ * next piece at once. One MPI_Testsome tests both queues. */
 #include "run/streams.h"
 
 #include <limits.h>
@@ -21,7 +21,7 @@ void nuce_streams_destroy(void *self)
     free(streams->indices);
 }
 
-/* The requests of one direction as a queue, whose slots follow those that there are. */
+/* The requests of one direction as a queue, with slots after the existing ones. */
 static void add_stream(struct nuce_streams *streams, enum nuce_direction direction, int depth,
                        struct nuce_stream *stream)
 {
@@ -33,7 +33,7 @@ static void add_stream(struct nuce_streams *streams, enum nuce_direction directi
     streams->slots += stream->depth;
 }
 
-/* All requests are made here; the slots only borrow handles of them. */
+/* All requests are made here; the slots only borrow their handles. */
 nuce_status nuce_streams_build(void *self, const struct nuce_engine_input *input,
                                struct nuce_error *error)
 {
@@ -53,7 +53,7 @@ nuce_status nuce_streams_build(void *self, const struct nuce_engine_input *input
     return NUCE_OK;
 }
 
-/* Puts the next piece of the queue into slot; 0 if there is none. */
+/* Puts the next piece of the queue into slot; returns 0 if there is none. */
 static int start_next(struct nuce_streams *streams, struct nuce_stream *stream, int slot)
 {
     struct nuce_request_set *set = &streams->set;
@@ -79,8 +79,8 @@ static void start_stream(struct nuce_streams *streams, struct nuce_stream *strea
         streams->running += start_next(streams, stream, stream->slot + i);
 }
 
-/* Receives before sends, so that they are there when messages come; copies at last, while messages
- * are under way. */
+/* Receives come before sends, so they are posted when messages come; copies come last, during
+ * the transfers. */
 void nuce_streams_start(void *self)
 {
     struct nuce_streams *streams = self;
@@ -91,8 +91,7 @@ void nuce_streams_start(void *self)
     nuce_requests_copy_all(&streams->input);
 }
 
-/* A slot that gets free takes the next piece of its own queue: the two queues do not wait for each
- * other. */
+/* A free slot takes the next piece of its own queue: the two queues do not wait for each other. */
 int nuce_streams_progress(void *self)
 {
     struct nuce_streams *streams = self;
@@ -114,7 +113,7 @@ int nuce_streams_progress(void *self)
     return streams->running == 0;
 }
 
-/* Of the pieces in flight a receive is named, if there is one. */
+/* Names a receive among the pieces in flight, if there is one. */
 void nuce_streams_diagnose(void *self, int *peer, int *phase)
 {
     const struct nuce_streams *streams = self;

@@ -1,6 +1,6 @@
-/* Notes into memory that was allocated before the step; what does not fit is counted as lost. What
- * is under way is looked for from the first one on, O(transfers in flight) an end, which is no part
- * of a sample: the step that is traced comes after them. */
+/* Notes events in memory that was allocated before the step; events without room count as lost.
+ * The search for an open event starts at the first one, O(transfers in flight) an end. It
+ * disturbs no sample: the traced step comes after them. */
 #include "run/trace.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void nuce_trace_fini(struct nuce_trace *trace)
     memset(trace, 0, sizeof *trace);
 }
 
-/* The next free event, or NULL and one more is lost: a step never allocates. */
+/* The next free event, or NULL with one more lost: a step never allocates. */
 static struct nuce_trace_event *next_event(struct nuce_trace *trace)
 {
     if (trace->count == trace->capacity) {
@@ -42,7 +42,8 @@ void nuce_trace_start(struct nuce_trace *trace, enum nuce_direction direction,
 
     if (event == NULL)
         return;
-    /* There is room: what is open has an event, of which there are at most capacity. */
+    /* There is room, because each open transfer has an event, and there are at most capacity
+     * events. */
     trace->open[trace->pending++] =
         (struct nuce_trace_open){.request = request, .event = trace->count - 1};
     *event = (struct nuce_trace_event){.bytes = transfer->bytes,

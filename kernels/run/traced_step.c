@@ -1,8 +1,8 @@
-/* Runs one step with a trace, then puts its events on the common clock, from the first start on,
- * and gathers all events on rank 0.
+/* Runs one step with a trace, then converts its events to the common clock, relative to the
+ * first start, and gathers all events on rank 0.
  *
- * Cost: one step more, untimed, and memory for `most` events on rank 0, an equal share of them on
- * every rank. A trace slows a step down, so its samples are none of the run's. */
+ * Cost: one more step, untimed, and memory for `most` events on rank 0, with an equal share on
+ * every rank. A trace slows a step down, so the step is no sample of the run. */
 #include "run/traced_step.h"
 
 #include <stdlib.h>
@@ -27,9 +27,9 @@ static int by_start(const void *a, const void *b)
     return (first->start_s > second->start_s) - (first->start_s < second->start_s);
 }
 
-/* Ranks have a share of `most` each, at least 1: what one rank leaves of its share another cannot
- * use. Events are gathered as bytes of a struct: all ranks run the same program. Counts are ints,
- * since `most` is bounded by who asks. */
+/* Each rank has a share of `most`, at least 1; other ranks cannot use its unused part. Events
+ * are gathered as bytes of a struct: all ranks run the same program. Counts are ints, because
+ * the caller limits `most`. */
 void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
                       const struct nuce_workload_run *run, void *self, int64_t most,
                       struct nuce_traced_step *out)
@@ -53,7 +53,7 @@ void nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
     run->step(self, parts);
     seen->trace = NULL;
     NUCE_ASSERT(trace.pending == 0);
-    if (!trace.is_noted) /* what the rank copied to itself alone says little */
+    if (!trace.is_noted) /* a rank's copies to itself alone give little information */
         trace.count = trace.lost = 0;
     /* From this rank's clock to seconds since the first rank's start. */
     earliest = -nuce_clock_sync_common(clocks, begin); /* the minimum, as a maximum */

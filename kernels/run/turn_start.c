@@ -1,8 +1,8 @@
-/* Windows: every turn has a given length from its start to the start of the next, so that all ranks
- * know all starts of many turns from the first, and no message is needed between them (Hunold,
+/* Windows: every turn has a given length from its start to the start of the next. All ranks thus
+ * know the starts of many turns in advance, and need no message between them. Source: Hunold,
  * Carpen-Amarie: "Reproducible MPI benchmarking is still not as easy as you think", IEEE TPDS
- * 27(12), 2016, 4.2). A rank that isn't ready in time makes the turn invalid, and may make the next
- * ones so: the windows are to be long enough for nearly all turns, and no longer. */
+ * 27(12), 2016, 4.2. A rank that is not ready in time invalidates the turn, and perhaps the next
+ * ones. So the windows should fit nearly all turns, and be no longer. */
 #include "run/turn_start.h"
 
 #include <math.h>
@@ -13,20 +13,20 @@
 #include "base/statistics.h"
 #include "run/simulation.h"
 
-/* Of what turns took, the part that has room in a window, and what is given on top of that. A
- * longer one would lose fewer turns, and time in all others. */
+/* The quantile of turns that fits a window, and the factor on top of that. A larger one would
+ * lose fewer turns, but time in all others. */
 #define WINDOW_QUANTILE 0.95
 #define WINDOW_ROOM 1.2
-/* Of the longest, where there are too few turns for that quantile. */
+/* Factor on the longest turn, if there are too few turns for that quantile. */
 #define FEW_TURNS 20
 #define FEW_ROOM 1.5
-/* Before anything is known but the last step of a warm-up. */
+/* Factor on the last step of a warm-up, before anything else is known. */
 #define FIRST_ROOM 2.0
 
-/* A pause between two windows beside what was said to be needed. */
+/* Factor of a pause between two windows, relative to the requested one. */
 #define PAUSE_ROOM 2.0
 
-/* From the word of rank 0 to the first start, seconds: at first, and at least. */
+/* From rank 0's announcement to the first start, seconds: at first, and at least. */
 #define LEAD_S 1e-3
 
 int nuce_meeting_is_window(const char *policy)
@@ -104,8 +104,8 @@ void nuce_meeting_adapt(struct nuce_meeting *meeting, const struct nuce_taken *t
         for (int64_t i = 0; i + 1 < count; i++) {
             const struct nuce_taken *turn = &taken[i];
 
-            /* What it would have needed: from its start, or from when the last rank was there where
-             * that was later, until all were ready for the next, but for the pause between. */
+            /* The window that the turn needed: from its start, or the last rank's arrival if
+             * that was later, until all were ready for the next, minus the pause in between. */
             if (turn->number == number)
                 scratch[turns++] = fmax(
                     turn[1].arrived_s - fmax(turn->given_s, turn->arrived_s) - turn->paused_s, 0);

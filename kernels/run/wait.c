@@ -1,8 +1,8 @@
-/* Test, then yield or sleep, until done; which of these a run does is measured once, by whether
- * ranks share processors, and recorded. Ranks that wait for control operations also sleep; nothing
- * that is timed does. Whether ranks share processors is a property of the machine under them, not
- * of the node: containers of one kernel are different nodes and yet share. It is asked once, at the
- * start, by collectives that yield, since until then nobody knows better. */
+/* Test, then yield or sleep, until done. The choice for a run depends on whether ranks share
+ * processors, which is found out once and recorded. Ranks that wait for control operations also
+ * sleep; timed operations never do. Sharing of processors is a property of the machine under the
+ * ranks, not of the node: containers of one kernel are different nodes and yet share. It is
+ * determined once, at the start, by collectives that yield, because it is unknown until then. */
 #include "run/wait.h"
 
 #include <limits.h>
@@ -13,9 +13,9 @@
 #include "run/check.h"
 #include "run/simulation.h"
 
-/* Polls before a control operation's wait sleeps, for NUCE_WAIT_SLEEP_NS at a time: ranks that
- * share processors do so soon, others when the wait is a long one. Setting up a contender takes 40
- * such operations, so that sleeping longer, or sooner, makes launches of 4 to 32 ranks on 2
+/* Polls before a control operation's wait sleeps, for NUCE_WAIT_SLEEP_NS at a time. Ranks that
+ * share processors sleep soon, others only in a long wait. The set-up of a contender takes 40
+ * such operations, so sleeping longer, or sooner, makes launches of 4 to 32 ranks on 2
  * processors a tenth longer. */
 #define POLLS_BEFORE_SLEEP 1000
 #define SPIN_POLLS_BEFORE_SLEEP 100000
@@ -80,8 +80,8 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
     }
 }
 
-/* Nodes that are containers or namespaces of one machine share its processors although they cannot
- * share memory. */
+/* Nodes that are containers or namespaces of one machine share its processors, although they
+ * cannot share memory. */
 void nuce_wait_machine(int out[2])
 {
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -98,8 +98,9 @@ void nuce_wait_machine(int out[2])
     fclose(file);
 }
 
-/* Whether all ranks of comm say the same, and the kernel of each does say. Collective over comm.
- * The least of a number is the negative of the most of its negatives: one reduction gives both. */
+/* True if all ranks of comm have the same machine, and the kernel of each reports it. Collective
+ * over comm. The minimum of a number is the negative maximum of its negatives, so one reduction
+ * gives both. */
 static int is_one_machine(MPI_Comm comm, const int machine[2])
 {
     const struct nuce_wait yielding = {.yield = 1};
@@ -111,8 +112,8 @@ static int is_one_machine(MPI_Comm comm, const int machine[2])
     return machine[0] != MPI_UNDEFINED && most[0] == -most[1] && most[2] == -most[3];
 }
 
-/* Whether the ranks of a machine, together, may use fewer processors than they are: the union of
- * their affinity masks counts. Collective over machine. */
+/* True if the ranks of a machine together may use fewer processors than there are ranks: the
+ * union of their affinity masks counts. Collective over machine. */
 static int is_oversubscribed(MPI_Comm machine)
 {
     const struct nuce_wait yielding = {.yield = 1};
@@ -143,8 +144,9 @@ struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
         mine = is_oversubscribed(comm);
         return (struct nuce_wait){.yield = mine, .oversubscribed = mine};
     }
-    /* The ranks on the machine of this one: those of node, and those of other nodes under the same
-     * kernel. By both halves of its number, one after the other, since a color is an int. */
+    /* The ranks on this rank's machine: those of node, and those of other nodes under the same
+     * kernel. It splits by both halves of the machine's number in turn, because a color is an
+     * int. */
     NUCE_MPI(MPI_Comm_split(comm, identity[0], 0, &half));
     if (half != MPI_COMM_NULL) {
         NUCE_MPI(MPI_Comm_split(half, identity[1], 0, &machine));

@@ -1,10 +1,11 @@
-/* When a run's time is up the ranks of a node are described by what each waits for, and the one
- * that is furthest behind is named: it keeps the others waiting.
+/* When a run's time is up, the watchdog describes the activity of each rank of a node, and names
+ * the rank that is furthest behind: it delays the others.
  *
- * The thread sleeps in sigtimedwait, for a signal or until the deadline: it takes no processor time
- * from what is measured. What ranks are doing they write into memory that the node shares (struct
- * nuce_watch of run/wait.h), a few stores an activity; nobody is asked once time is up, since who
- * hangs does not answer. Source: POSIX.1-2017, sigtimedwait, pthread_sigmask. */
+ * The thread sleeps in sigtimedwait, for a signal or until the deadline, so it takes no
+ * processor time from the measurement. Ranks write their activities into memory that the node
+ * shares (struct nuce_watch of run/wait.h), a few stores an activity. No rank is asked once time
+ * is up, because a hanging rank does not answer. Source: POSIX.1-2017, sigtimedwait,
+ * pthread_sigmask. */
 #include "run/watchdog.h"
 
 #include <errno.h>
@@ -16,17 +17,18 @@
 
 #include "base/clock.h"
 
-/* Ranks other than 0 leave it this long to speak first, seconds. */
+/* Head start of rank 0's message over other ranks', seconds. */
 #define GRACE_S 3
 
-/* No deadline is further off, seconds: 31 years, which the clock can still count. */
+/* The largest deadline, seconds: 31 years, which the clock can still count. */
 #define LONGEST_S 1e9
 
-/* USR1 is what Slurm sends ahead of a job's end (harness/campaigns/script.c) and the launcher to
- * interrupt a job; USR2 is ours. */
+/* Slurm sends USR1 ahead of a job's end (harness/campaigns/script.c), and the launcher sends it
+ * to interrupt a job; USR2 is ours. */
 static const int watched[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 
-/* As a set, which must be blocked in all threads: sigtimedwait takes only what is blocked. */
+/* The signals as a set, which must be blocked in all threads: sigtimedwait only takes blocked
+ * signals. */
 static sigset_t watched_set(void)
 {
     sigset_t set;
@@ -54,8 +56,8 @@ static void describe_rank(const struct nuce_watch *watch, char *text, size_t siz
     snprintf(text, size, "rank %d was in %s%s%s", watch->rank, what[activity], number, partner);
 }
 
-/* The rank of this node that has begun the fewest activities: it keeps the others waiting. By the
- * difference, which is right also where the counters have wrapped around. */
+/* The rank of this node that has begun the fewest activities: it delays the others. The
+ * comparison uses the difference, which is right even if the counters have wrapped around. */
 static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watchdog)
 {
     const struct nuce_watch *last = watchdog->own;
@@ -69,9 +71,9 @@ static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watc
     return last;
 }
 
-/* Called with the mutex held. Before nuce_watchdog_look_at nothing is known but that the ranks did
- * not start together. _exit: handlers and MPI_Finalize could hang too. The launcher ends
- * the other ranks. */
+/* Called with the mutex held. Before nuce_watchdog_look_at the only known fact is that the ranks
+ * did not start together. Uses _exit: handlers and MPI_Finalize could hang too. The launcher
+ * ends the other ranks. */
 static void watchdog_expire(struct nuce_watchdog *watchdog)
 {
     const struct nuce_watch *last;
@@ -94,8 +96,8 @@ static void watchdog_expire(struct nuce_watchdog *watchdog)
     _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
-/* One wait after the other, until the program ends. Not armed it waits for an hour at a time, for
- * nothing. */
+/* Waits repeatedly until the program ends. Without a deadline each wait is an hour, with no
+ * effect. */
 static void *watch_all(void *argument)
 {
     struct nuce_watchdog *watchdog = argument;
@@ -118,7 +120,7 @@ static void *watch_all(void *argument)
         pthread_mutex_unlock(&watchdog->mutex);
         if (over)
             return NULL;
-        number = sigtimedwait(&set, NULL, &left); /* USR2: look at the state again */
+        number = sigtimedwait(&set, NULL, &left); /* USR2: read the state again */
         if (number == SIGTERM || number == SIGINT || number == SIGUSR1)
             atomic_store(&watchdog->interrupted, 1);
     }
@@ -139,7 +141,7 @@ nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_erro
     return NUCE_OK;
 }
 
-/* Makes the thread look at what has changed. */
+/* Makes the thread read the changed state. */
 static void watchdog_nudge(struct nuce_watchdog *watchdog)
 {
     pthread_kill(watchdog->thread, SIGUSR2);
@@ -153,7 +155,7 @@ void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_wat
     watchdog->count = count;
 }
 
-/* Returns when the thread has ended: nothing of it uses *watchdog any more. */
+/* Returns when the thread has ended: it uses *watchdog no more. */
 void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 {
     pthread_mutex_lock(&watchdog->mutex);
@@ -164,7 +166,7 @@ void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
     pthread_mutex_destroy(&watchdog->mutex);
 }
 
-/* Armed again before it is disarmed, the new deadline takes the place of the old one. */
+/* If it is already armed, the new deadline replaces the old one. */
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
@@ -180,8 +182,7 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     watchdog_nudge(watchdog);
 }
 
-/* Waits for the mutex: a record that is being written by an expiry is written to its end, and this
- * does not return. */
+/* Waits for the mutex: an expiry finishes writing its record, and then this does not return. */
 void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)
 {
     pthread_mutex_lock(&watchdog->mutex);

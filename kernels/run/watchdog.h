@@ -1,5 +1,5 @@
-/* A thread on every rank that waits, without a wake-up, for a signal or for a run's time to be up.
- * Signals are blocked in all other threads, so none interrupts a measurement. */
+/* A thread on every rank that waits, without a wake-up, for a signal or for the end of a run's
+ * time. Signals are blocked in all other threads, so none interrupts a measurement. */
 #ifndef NUCE_WATCHDOG_H
 #define NUCE_WATCHDOG_H
 
@@ -14,15 +14,15 @@ struct nuce_watchdog {
     _Atomic int interrupted; /* TERM, INT or USR1 has come: finish the sample and stop */
     pthread_t thread;
     pthread_mutex_t mutex;
-    const struct nuce_watch *own;    /* what this rank is doing; NULL until nuce_watchdog_look_at */
-    const struct nuce_watch *others; /* what the ranks of this node are doing */
+    const struct nuce_watch *own;    /* this rank's activity; NULL until nuce_watchdog_look_at */
+    const struct nuce_watch *others; /* the activities of this node's ranks */
     int count;
     int armed;         /* guarded by mutex, as all below */
     int over;          /* the program ends */
     double deadline_s; /* by nuce_clock */
     double allowed_s;  /* for the message */
-    /* Called on expiry with the mutex held, before the process ends: writes the record. NULL: none.
-     */
+    /* Called on expiry with the mutex held, before the process ends: writes the record. NULL:
+     * none. */
     void (*expired)(void *context, const char *message);
     void *context;
 };
@@ -32,13 +32,14 @@ struct nuce_watchdog {
 nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error);
 void nuce_watchdog_stop(struct nuce_watchdog *watchdog);
 
-/* Where the watchdog sees what this rank, own, and all count ranks of its node are doing; kept. */
+/* Sets the memory in which the watchdog sees the activity of this rank, own, and of all count
+ * ranks of its node; kept. */
 void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
                            const struct nuce_watch *others, int count);
 
-/* From now on the process may take allowed_s more seconds; then it says on stderr what it waited
- * for, calls expired and ends with exit status 1, which makes the launcher end all ranks. Rank 0
- * (which writes the record) goes first, the others a little later and only if it did not. */
+/* Gives the process allowed_s more seconds. Then it reports on stderr what it waited for, calls
+ * expired and ends with exit status 1, which makes the launcher end all ranks. Rank 0 (which
+ * writes the record) goes first, the others a little later and only if it did not. */
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context);
 

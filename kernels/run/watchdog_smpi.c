@@ -1,7 +1,7 @@
-/* Under SMPI all ranks are one process, and a rank that cannot go on is the simulator's to find.
- * What is left is a point that takes too long in real time: the process is ended, and the harness,
- * which knows from the record what it had begun, goes on with the others. No thread: the
- * simulator's clock and calls are for its own. */
+/* Under SMPI all ranks are one process, and the simulator detects a blocked rank. The remaining
+ * case is a point that takes too long in real time: the process is ended. The harness, which
+ * knows from the record what had begun, continues with the others. There is no thread: the
+ * simulator's clock and calls are for its own threads only. */
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_wat
     (void)count;
 }
 
-/* Of all ranks the one that records, which alone has something to do then, keeps the time. */
+/* Only the rank that records has an action on expiry, so it alone keeps the time. */
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {

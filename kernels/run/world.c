@@ -1,7 +1,7 @@
-/* What ranks agree by: errors, maxima and sums that are the same everywhere afterwards. How long
- * the library's own collectives take at the start, in comments below, was measured with MPICH 4 on
- * 2 processors. Errors of MPI come back to us (MPI_ERRORS_RETURN), so that NUCE_MPI can say which
- * call it was. */
+/* Agreement among ranks: errors, maxima and sums that are the same everywhere afterwards. The
+ * times of the library's own collectives at the start, in comments below, were measured with
+ * MPICH 4 on 2 processors. Errors of MPI are returned to us (MPI_ERRORS_RETURN), so that
+ * NUCE_MPI can name the call. */
 #include "run/world.h"
 
 #include <fcntl.h>
@@ -19,9 +19,9 @@
 #include "run/control.h"
 #include "run/simulation.h"
 
-/* Persistent empty messages, one each way and round, waited for by the one wait policy. The round
- * is the tag, so that a rank that is ahead by a round does not disturb. Cost: log2 n startups; no
- * memory is asked for between time stamps. */
+/* Persistent empty messages, one each way and round, awaited by the one wait policy. The round
+ * is the tag, so a rank that is a round ahead does not disturb. Cost: log2 n startups; no memory
+ * is allocated between time stamps. */
 
 void nuce_barrier_init(struct nuce_barrier *barrier, MPI_Comm comm)
 {
@@ -51,10 +51,10 @@ void nuce_barrier_fini(struct nuce_barrier *barrier)
     barrier->rounds = 0;
 }
 
-/* By the system's own shared memory: a window of MPI is made by collectives that spin in the
- * library, 140 to 250 ms where 8 ranks share 2 processors; this takes 5. POSIX shared memory
- * (shm_open(3)), whose name is taken away as soon as all ranks have it mapped, so that nothing is
- * left behind however the job ends. */
+/* Uses the system's own shared memory. A window of MPI is made by collectives that spin in the
+ * library, 140 to 250 ms if 8 ranks share 2 processors; this takes 5. POSIX shared memory
+ * (shm_open(3)). Its name is removed as soon as all ranks have mapped it, so nothing remains
+ * however the job ends. */
 
 /* A name of process and time, which no other board of this machine has. */
 #define NAME_BYTES 64
@@ -64,7 +64,7 @@ static size_t board_bytes(int count)
     return (size_t)count * sizeof(struct nuce_watch);
 }
 
-/* Opens the memory of that name, or makes it (all 0); NULL: it cannot be had. */
+/* Opens the memory of that name, or makes it (all 0); NULL: it is not available. */
 static struct nuce_watch *board_open(const char *name, int count, int make)
 {
     int file = shm_open(name, make ? O_CREAT | O_EXCL | O_RDWR : O_RDWR, S_IRUSR | S_IWUSR);
@@ -78,7 +78,7 @@ static struct nuce_watch *board_open(const char *name, int count, int make)
     return data == MAP_FAILED ? NULL : data;
 }
 
-/* The first rank makes the memory and says how it is called. All have it, or each has its own. */
+/* The first rank makes the memory and sends its name. All ranks have it, or each has its own. */
 static void board_init(const struct nuce_wait *wait, MPI_Comm node, int rank,
                        struct nuce_board *out)
 {
@@ -122,8 +122,8 @@ static void board_init(const struct nuce_wait *wait, MPI_Comm node, int rank,
 #define BOOT_BYTES 37
 #define NODE_BYTES 192
 
-/* By MPI_Comm_idup where ranks do not block: MPI_Comm_dup spins in the library, 40 to 120 ms where
- * 8 ranks share 2 processors. SimGrid has no MPI_Comm_idup. */
+/* Uses MPI_Comm_idup unless ranks block: MPI_Comm_dup spins in the library, 40 to 120 ms if 8
+ * ranks share 2 processors. SimGrid has no MPI_Comm_idup. */
 static MPI_Comm world_duplicate(const struct nuce_wait *wait, MPI_Comm comm)
 {
     MPI_Comm copy;
@@ -139,11 +139,10 @@ static MPI_Comm world_duplicate(const struct nuce_wait *wait, MPI_Comm comm)
     return copy;
 }
 
-/* The ranks of this one's node, which can share memory. They have alike host, kernel (boot id), and
- * where shared memory is named (device and inode of /dev/shm, which containers have of their own).
- * Split by the library only where there is something to split, ranks
- * that say not all the same of themselves: it spins, 200 to 350 ms where 8 ranks share 2
- * processors. Collective over comm. */
+/* The ranks of this one's node, which can share memory. They agree in host, kernel (boot id),
+ * and the place of shared memory (device and inode of /dev/shm, which containers have of their
+ * own). The library splits only if ranks differ in these, because a split spins: 200 to 350 ms
+ * if 8 ranks share 2 processors. Collective over comm. */
 static MPI_Comm split_by_node(const struct nuce_wait *wait, MPI_Comm comm)
 {
     char mine[NODE_BYTES] = "", first[NODE_BYTES];
@@ -180,7 +179,7 @@ static MPI_Comm split_by_node(const struct nuce_wait *wait, MPI_Comm comm)
     return node;
 }
 
-/* Only where there is more than one, as in split_by_node. */
+/* Only if there is more than one node, as in split_by_node. */
 void nuce_world_split_leaders(struct nuce_world *world)
 {
     int place, here;

@@ -1,5 +1,5 @@
-/* What all ranks of a program share: communicators, the wait policy, the barrier, and collectives
- * that wait the same way. */
+/* State that all ranks of a program share: communicators, the wait policy, the barrier, and
+ * collectives that wait the same way. */
 #ifndef NUCE_WORLD_H
 #define NUCE_WORLD_H
 
@@ -14,13 +14,13 @@
 #define NUCE_BARRIER_ROUNDS 31
 
 /* A dissemination barrier of our own (Hensgen, Finkel, Manber: "Two algorithms for barrier
- * synchronization", Int. J. of Parallel Programming 17(1), 1988): ceil(log2 n) rounds, in round k a
- * rank tells rank + 2^k and hears from rank - 2^k. Unlike a library's it waits as everything else
- * here does, and lets all ranks out within one message of each other.
+ * synchronization", Int. J. of Parallel Programming 17(1), 1988). It has ceil(log2 n) rounds; in
+ * round k a rank sends to rank + 2^k and receives from rank - 2^k. Unlike a library's barrier it
+ * waits as all code here does, and releases all ranks within one message of each other.
  * Persistent requests of all rounds; 31 rounds are enough for 2^31 ranks. */
 struct nuce_barrier {
     int rounds;
-    int from[NUCE_BARRIER_ROUNDS];                /* who is heard in each round */
+    int from[NUCE_BARRIER_ROUNDS];                /* source of the message in each round */
     MPI_Request requests[NUCE_BARRIER_ROUNDS][2]; /* persistent: receive, send */
 };
 
@@ -29,9 +29,9 @@ struct nuce_barrier {
 void nuce_barrier_init(struct nuce_barrier *barrier, MPI_Comm comm);
 void nuce_barrier_fini(struct nuce_barrier *barrier);
 
-/* Memory that the ranks of a node share, in which each says what it is doing, so that the watchdog
- * of any of them sees who keeps the others waiting. Where they turn out to share none, each has a
- * board of its own. */
+/* Memory that the ranks of a node share, in which each writes its activity. The watchdog of any
+ * of them thus sees which rank delays the others. If the ranks share no memory, each has a board
+ * of its own. */
 struct nuce_board {
     struct nuce_watch *ranks; /* by rank in node; this rank's alone where memory is not shared */
     struct nuce_watch *mine;  /* one of them */
@@ -42,29 +42,29 @@ struct nuce_buffers;
 struct nuce_graphs;
 struct nuce_trace;
 
-/* Everything that a rank shares with the others. Communicators are kept apart, so that messages of
+/* Everything that a rank shares with the others. Communicators are separate, so that messages of
  * one purpose never match those of another. */
 struct nuce_world {
     MPI_Comm comm;    /* for the engine and the workloads */
     MPI_Comm control; /* for nuce's own collectives */
     MPI_Comm rounds;  /* for the barrier alone */
-    MPI_Comm node;    /* the ranks on this node, in their order */
-    MPI_Comm leaders; /* the first ranks of all nodes, in their order; MPI_COMM_NULL on others,
-                         where there is one node, and where it is simulated */
+    MPI_Comm node;    /* the ranks on this node, in order */
+    MPI_Comm leaders; /* the first ranks of all nodes, in order; MPI_COMM_NULL on other ranks,
+                       * with one node, and if it is simulated */
     int rank, size;
     struct nuce_wait machine; /* policy "auto" */
     struct nuce_wait wait;    /* the policy of the current run */
     struct nuce_barrier barrier;
-    struct nuce_board board;      /* what each rank of the node is doing */
+    struct nuce_board board;      /* the activity of each rank of the node */
     struct nuce_watch *watch;     /* this rank's, on the board */
     int node_size;                /* ranks on this node */
     int lacks_memory;             /* the last nuce_node_memory_check found too little */
-    const char *program;          /* borrowed: the file that this program is */
+    const char *program;          /* borrowed: the file of this program */
     const char *networks;         /* borrowed: the folder of measured networks */
     const json_t *hosts;          /* borrowed, rank 0: names of the hosts by rank */
-    struct nuce_trace *trace;     /* borrowed: what the step under way notes; NULL: nothing */
-    struct nuce_buffers *buffers; /* borrowed: what contenders of a heat share; NULL: nothing */
-    struct nuce_graphs *graphs;   /* borrowed: what heats share, of this comm; NULL: nothing */
+    struct nuce_trace *trace;     /* borrowed: the notes of the current step; NULL: nothing */
+    struct nuce_buffers *buffers; /* borrowed: buffers that a heat's contenders share; NULL: none */
+    struct nuce_graphs *graphs;   /* borrowed: graphs of this comm that heats share; NULL: none */
 };
 
 /* Makes the world of all ranks, after MPI_Init; MPI's errors are returned from then on, for
@@ -76,8 +76,8 @@ void nuce_world_fini(struct nuce_world *world);
 /* Makes world->leaders from its node and control. Collective. */
 void nuce_world_split_leaders(struct nuce_world *world);
 
-/* Each of these is collective over the world. The barrier is our own: it returns on no rank before
- * it was called on all. */
+/* Each of these is collective over the world. The barrier is our own: it returns on no rank
+ * before all ranks have called it. */
 void nuce_world_barrier(struct nuce_world *world);
 
 /* Copies rank 0's bytes to all. */
@@ -93,8 +93,9 @@ void nuce_world_gather(struct nuce_world *world, const double *values, int count
 /* Replaces each value by its sum over all ranks. */
 void nuce_world_sum(struct nuce_world *world, int64_t *values, int count);
 
-/* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
- * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */
+/* Agrees on a status: all ranks leave with the same one. It is NUCE_OK if mine is NUCE_OK
+ * everywhere, else the worst status. The message is that of the lowest rank with it, preceded by
+ * "rank R: " unless R is 0. */
 nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error);
 
 #endif
