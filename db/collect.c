@@ -1,15 +1,15 @@
 /* Collecting: campaigns, their record files, and the lines of each.
  *
- * From the inside out: a line (collect_store_line, collect_take_line), the lines of a file
- * (take_lines), a file with its savepoint (collect_read_file) and its row in `record_file`
- * (note_file), a campaign's folder, all of them (nuce_collect). What rows a line gives stands in
- * collect_job.c and collect_run.c, the derived tables in raced.sql and outcome.sql.
+ * From the inside out, the functions take a line (collect_store_line, collect_take_line), the
+ * lines of a file (take_lines), and a file with its savepoint (collect_read_file). Then come its
+ * row in `record_file` (note_file), a campaign's folder, and all campaigns (nuce_collect).
+ * collect_job.c and collect_run.c make the rows of a line; raced.sql and outcome.sql make the
+ * derived tables.
  *
- * What must hold: the same records give the same rows, in whatever order and however often they are
- * collected. So a run is known by the hash of its line, never by where or when
- * it was read, and names in folders are sorted. The one exception are two files that contradict
- * each other on a job (collect.h), where the first one stays. Nothing is written to record files,
- * and nothing is deleted. */
+ * Invariant: the same records give the same rows, in any order and any number of collects. So a
+ * run is identified by the hash of its line, never by the place or time of reading, and names in
+ * folders are sorted. The only exception is two files that contradict each other on a job
+ * (collect.h): the first one stays. Nothing is written to record files, and nothing is deleted. */
 #include "db/collect.h"
 
 #include <errno.h>
@@ -27,32 +27,32 @@
 #include "base/text_file.h"
 #include "db/collect_rows.h"
 
-/* One record file while it is read. What is counted here is added to the collect's counts when the
- * file is done, since a file may be read twice (starts_over). */
+/* One record file while it is read. Its counts are added to the collect's counts when the file
+ * is done, because a file may be read twice (starts_over). */
 struct file {
     struct nuce_collect *collect;
     struct nuce_rows *rows;
     const char *path; /* for messages */
-    const char *name; /* CAMPAIGN/FILE: what the database knows it by */
-    /* All of the file; length bytes and a NUL behind them. */
+    const char *name; /* CAMPAIGN/FILE: its name in the database */
+    /* All of the file; length bytes and a NUL after them. */
     char *text;
     size_t length;
     char hash[NUCE_HASH_BYTES];
     int64_t records; /* lines that are records of any kind */
-    /* Lines: that are runs, of those new and there before, that could not be collected, and of
-     * these the ones whose checksum says that they were altered. */
+    /* Numbers of lines: runs; of those new, and known before; lines that could not be collected;
+     * of these altered ones, by their checksum. */
     int64_t runs, added, known, bad, damaged;
-    /* 1: there is something behind the last newline. */
+    /* 1: there is text after the last newline. */
     int torn;
-    int64_t *left_out; /* numbers of lines that were found bad too late to leave them out at once */
+    int64_t *left_out; /* numbers of lines that were found bad too late to skip them at once */
     int64_t left_out_count, left_out_capacity;
     int64_t reported; /* the last line that was reported */
-    int starts_over;  /* the file is to be read again without the lines that are left out */
-    int is_refused; /* nothing of it may be stored: of another version, of before there were heats,
-                       or its job another file's */
+    int starts_over;  /* read the file again without the lines in left_out */
+    int is_refused;   /* nothing of it may be stored: another version, runs without a heat, or a
+                       * job that another file describes */
 };
 
-/* A run that has been taken apart. */
+/* Adds a run that was taken apart. */
 static nuce_status add_run(struct file *file, const char *hash, struct nuce_error *error)
 {
     if (nuce_rows_add_run(file->rows, hash, file->name, error) != NUCE_OK)
@@ -62,25 +62,24 @@ static nuce_status add_run(struct file *file, const char *hash, struct nuce_erro
     return NUCE_OK;
 }
 
-/* Stores what the line of that hash says, which has been taken apart. A line that begins a run says
- * nothing that the end of the run does not; it is the driver that reads it, to know which point was
- * in flight when a job died.
+/* Stores the line of that hash, which was taken apart. A line that begins a run adds nothing to
+ * the line of its end. Only the driver reads it, to know the active point when a job died.
  *
- * A run without a heat is of the time before contenders raced: their times were measured in turns
- * of their own, and no ratio of two of them is fair. The whole file is refused, and stays where it
- * is. */
+ * A run without a heat is from before contenders raced. Contenders were then measured
+ * separately, so no ratio of two of them is fair. The whole file is refused, and stays in its
+ * place. */
 static nuce_status add_record(struct file *file, const char *hash, const json_t *record,
                               struct nuce_error *error)
 {
-    /* Counted before the version is checked: a file of another version is full of records, which a
-     * file that is none of ours has not. */
+    /* Counted before the version is checked: a file of another version is full of records, while
+     * a foreign file has none. */
     const char *type = json_string_value(json_object_get(record, "record"));
     const char *kind = json_string_value(json_object_get(record, "kind"));
 
     if (type != NULL && json_is_integer(json_object_get(record, "version")))
         file->records++;
     if (nuce_record_check_version(record, error) != NUCE_OK) {
-        /* A file has one version: what follows would be refused line by line. */
+        /* A file has one version: all further lines would be refused. */
         file->is_refused = file->records > 0;
         return error->status;
     }
@@ -103,9 +102,10 @@ static nuce_status add_record(struct file *file, const char *hash, const json_t 
                                                            : error->status;
 }
 
-/* Known lines need no reading: their hash says all. The seal comes before anything of the line is
- * believed, also its being JSON: one bit more or less in a time is still JSON. A carriage return
- * that a transfer put at the end of a line is not the record's. *column: where it is bad. */
+/* Stores a line. A known line is not read: its hash suffices. The seal is checked before
+ * anything of the line is trusted, including that it is JSON: one changed bit in a time still
+ * gives JSON. A carriage return that a transfer added to a line does not belong to the record.
+ * *column: place of the error. */
 static nuce_status collect_store_line(struct file *file, const char *text, size_t length,
                                       int64_t *column, struct nuce_error *error)
 {
@@ -143,9 +143,9 @@ static nuce_status collect_store_line(struct file *file, const char *text, size_
     return error->status;
 }
 
-/* Takes one line whole or not at all; a bad one is reported. Nearly every bad line is found to be
- * so before anything of it is stored. Where it is not, the file is read again without that line: a
- * savepoint for each line would cost far more, since SQLite walks through all that it notes of the
+/* Takes one line whole or not at all; a bad one is reported. Nearly every bad line is detected
+ * before anything of it is stored. Otherwise the file is read again without that line. A
+ * savepoint for each line would cost far more, because SQLite goes through its notes of the
  * file's own savepoint whenever an inner one ends. */
 static nuce_status collect_take_line(struct file *file, int64_t line, const char *text,
                                      size_t length, struct nuce_error *error)
@@ -155,7 +155,7 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     int64_t column;
     nuce_status status;
 
-    /* Few lines are: a list will do. */
+    /* Few lines are skipped, so a list suffices. */
     for (int64_t i = 0; i < file->left_out_count; i++) {
         if (file->left_out[i] == line) {
             file->records++;
@@ -167,13 +167,13 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     if (status != NUCE_BAD_INPUT)
         return status;
     file->bad++;
-    /* Once a line, also where the file is read a second time. */
+    /* Reported once a line, even if the file is read a second time. */
     if (line > file->reported) {
         nuce_text_report(file->collect->report, file->collect->context, "%s:%lld:%lld: %s",
                          file->path, (long long)line, (long long)column, error->message);
         file->reported = line;
     }
-    /* Of a refused file all is rolled back anyway; and a line that changed no row has left nothing
+    /* A refused file is rolled back as a whole, and a line that changed no row has left nothing
      * behind. */
     if (file->is_refused || sqlite3_total_changes(handle) == changes)
         return NUCE_OK;
@@ -184,8 +184,8 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     return NUCE_OK;
 }
 
-/* Takes the lines until one is found that changes what the others mean: then the file is refused or
- * read again. The part behind the last newline is torn: what was being written when a job died. */
+/* Takes the lines until one changes the meaning of the others: then the file is refused or read
+ * again. Text after the last newline is torn: it was being written when a job died. */
 static nuce_status take_lines(struct file *file, struct nuce_error *error)
 {
     const char *at = file->text, *end = file->text + file->length, *newline;
@@ -201,9 +201,9 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
             return error->status;
         at = newline + 1;
     }
-    /* A file with a torn line only is of a job that died while it wrote its first record. Any other
-     * one without a record was put there by mistake, and the user should know before it is taken
-     * for results. */
+    /* A file with only a torn line is of a job that died during its first record. Any other file
+     * without a record is there by mistake. The user should know that before it is taken for
+     * results. */
     if (count > file->torn && file->records == 0 && !file->starts_over)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: not a record file: none of its %lld lines is a record",
@@ -211,7 +211,7 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Writes what is known of the file: before its runs, which refer to it, and after. */
+/* Writes the file's row: before its runs, which refer to it, and after. */
 static nuce_status note_file(struct file *file, struct nuce_error *error)
 {
     return nuce_store_run(file->collect->store, error,
@@ -223,9 +223,9 @@ static nuce_status note_file(struct file *file, struct nuce_error *error)
                           (long long)file->runs, (long long)file->bad);
 }
 
-/* Whether the file was read to its end before and is the same; then its counts are taken over. One
- * that had bad lines is read again each time, so that they are reported until somebody has mended
- * or removed them. Of one that has changed most lines are known. */
+/* True if the file was read to its end before and is unchanged; then its counts are taken over.
+ * A file with bad lines is read again each time, so that they are reported until they are mended
+ * or removed. Most lines of a changed file are known. */
 static nuce_status collect_is_known(struct file *file, int *known, struct nuce_error *error)
 {
     char *said = nuce_store_text(file->collect->store, error,
@@ -244,16 +244,16 @@ static nuce_status collect_is_known(struct file *file, int *known, struct nuce_e
     return error->status;
 }
 
-/* Reads the lines. The file is stored whole but for bad lines, or not at all. After a failure the
- * savepoint stays open: the caller gives the whole transaction up (collect.h). */
+/* Reads the lines. The file is stored whole except bad lines, or not at all. After a failure the
+ * savepoint stays open: the caller gives up the whole transaction (collect.h). */
 static nuce_status collect_read_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_store *store = file->collect->store;
 
     if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK)
         return error->status;
-    /* Each turn forgets what the one before has come to, and leaves out at least one line more, so
-     * this ends. The first time there is nothing to undo; the savepoint itself stays open. */
+    /* Each turn drops the results of the previous one and skips at least one more line, so the
+     * loop ends. The first turn has nothing to undo; the savepoint itself stays open. */
     do {
         file->records = file->runs = file->added = file->known = file->bad = file->damaged = 0;
         file->torn = file->starts_over = 0;
@@ -263,8 +263,7 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
     } while (file->starts_over);
     if (note_file(file, error) != NUCE_OK)
         return error->status;
-    /* The file's row goes as well: what is refused by this version is looked at again by the next
-     * collect. */
+    /* The file's row goes as well: the next collect reads a refused file again. */
     if (file->is_refused) {
         file->added = file->known = 0;
         if (nuce_store_execute(store, "ROLLBACK TO whole", error) != NUCE_OK)
@@ -273,8 +272,8 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
     return nuce_store_execute(store, "RELEASE whole", error);
 }
 
-/* Skips a file that is as it was; else reads it, and counts what came of it. A refused file counts
- * as seen, with its bad lines and none of its runs. */
+/* Skips an unchanged file; else reads it, and counts the results. A refused file counts as seen,
+ * with its bad lines and none of its runs. */
 static nuce_status take_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_collect_counts *counts = &file->collect->counts;
@@ -301,10 +300,10 @@ static nuce_status take_file(struct file *file, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Opens the file without following a link, reads and takes it. O_NOFOLLOW and no path: campaign
- * folders come from others, and what a link there points to is not to be read, nor swapped between
- * a check and the opening. O_NONBLOCK: a pipe of that name would keep us waiting; reading refuses
- * it. */
+/* Opens the file without following a link, reads and takes it. Campaign folders come from other
+ * users, so a link's target must not be read, and a file must not be replaced between a check
+ * and the opening. Hence O_NOFOLLOW, and a name in an open folder instead of a path. O_NONBLOCK:
+ * a pipe of that name would block; reading refuses it. */
 static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *rows, int folder,
                              const char *campaign, const char *name, struct nuce_error *error)
 {
@@ -332,9 +331,9 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
     return status;
 }
 
-/* campaign.json, if it is there. One that is damaged is reported: the records say enough. id is
- * what records call the campaign, in which its folder may be renamed. What the file says replaces
- * what is known: it may have been written after its first records were collected. A key that is
+/* Takes campaign.json, if it exists. A damaged one is reported: the records suffice. id is the
+ * records' name of the campaign; its folder may be renamed. The file's values replace known
+ * ones, because it may have been written after its first records were collected. A key that is
  * missing or of another type is NULL, which is unknown. */
 static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
                                        const char *campaign, char id[NUCE_NAME_BYTES],
@@ -357,7 +356,7 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
     const char *said;
     json_t *facts;
 
-    /* Records copied from elsewhere by themselves. */
+    /* Records were copied from elsewhere without it. */
     if (descriptor < 0 && errno == ENOENT)
         return NUCE_OK;
     facts = descriptor < 0 ? NULL : json_loadfd(descriptor, JSON_REJECT_DUPLICATES, &problem);
@@ -381,10 +380,10 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
     return error->status;
 }
 
-/* One campaign's folder and all its record files, by name: the order in which runs of one hash are
- * met decides nothing, but that of messages should not change from one collect to the next.
- * *missing if it has no records folder, which is no error here. A folder that cannot be opened is
- * the same as one that is not there. */
+/* Takes one campaign's folder and all its record files, by name. The order does not matter for
+ * runs of one hash, but messages should come in the same order in each collect. *missing if it
+ * has no records folder, which is no error here. A folder that cannot be opened counts as
+ * missing. */
 static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                                  const char *campaign, int *missing, struct nuce_error *error)
 {
@@ -399,7 +398,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     *missing = records < 0;
     if (records >= 0) {
         collect->counts.campaigns++;
-        /* Until campaign.json says otherwise, a campaign is called as its folder. */
+        /* Without campaign.json, a campaign has the name of its folder. */
         nuce_text_copy(id, sizeof id, campaign);
         status = take_campaign_facts(collect, folder, campaign, id, error);
         if (status == NUCE_OK)
@@ -419,8 +418,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     return status;
 }
 
-/* Every folder that has a campaign's name. One without records may be about to be made, or be none.
- */
+/* Takes every folder with a campaign's name. One without records may be new, or not a campaign. */
 static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                             struct nuce_error *error)
 {
@@ -443,9 +441,9 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
     return status;
 }
 
-/* Of a campaign that the user named it is an error that it has no records. Behind the records comes
- * what is computed when all is there: indexes, as finding the runs of a point needs one of them;
- * then the derived tables of the points in `touched`, raced before outcome, which empties that. */
+/* A campaign that the user named must have records. After the records, the results of all of
+ * them are computed. Indexes come first, because finding the runs of a point needs one. The
+ * derived tables of the points in `touched` follow, raced before outcome, which empties that. */
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error)
 {

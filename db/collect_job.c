@@ -1,10 +1,10 @@
 /* Prepared statements, the rows of job records, and the notes of slurm/prologue.sh: a job whose
  * prologue failed has no ranks, and so no records.
  *
- * A job record stands first in each record file and describes the launch: environment and facts.
- * But files can be collected while jobs run, can be lost, or come in any order; so a run is stored
- * before its job is known, with the environment of unknown jobs (SHA-256 of "{}"), and the job's
- * record fills that in when it comes (NUCE_DESCRIBE_JOB). */
+ * A job record is the first in each record file and describes the launch: environment and facts.
+ * But files can be collected while jobs run, can be lost, or come in any order. So a run is
+ * stored before its job is known, with the environment of unknown jobs (SHA-256 of "{}"). The
+ * job's record fills that in later (NUCE_DESCRIBE_JOB). */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ static const char *const sql[NUCE_TAKE_APART] = {
                           " AND NOT EXISTS (SELECT 1 FROM job WHERE environment = ?1)",
 };
 
-/* Accepts one that was filled in part: SQLite finalises NULL without a word. */
+/* Accepts a partly filled one: SQLite ignores NULL when finalising. */
 void nuce_rows_fini(struct nuce_rows *rows)
 {
     for (int i = 0; i < NUCE_INSERTS; i++)
@@ -63,8 +63,8 @@ void nuce_rows_fini(struct nuce_rows *rows)
     *rows = (struct nuce_rows){0};
 }
 
-/* The statement is reset and its parameters are unbound also after a failure: the next line begins
- * with a clean one. */
+/* The statement is reset and its parameters are unbound even after a failure, so that the next
+ * line begins with a clean one. */
 nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
                           struct nuce_error *error, const char *types, ...)
 {
@@ -110,17 +110,17 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
         if (nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
             return error->status;
     }
-    /* Jobs refer to it before anything is known of them; nuce_rows_finish takes it away. */
+    /* Jobs refer to it before they are known; nuce_rows_finish removes it. */
     if (nuce_rows_run(out, NUCE_INSERT_ENVIRONMENT, NULL, error, "tt", out->unknown, "{}") !=
         NUCE_OK)
         return error->status;
     return nuce_rows_init_run(out, error);
 }
 
-/* A job may be described once in several files, after a restart, but always alike: so it is
- * described if it is not yet, and then looked whether what stands there is the same. Its runs that
- * came before it had the environment of unknown jobs: their points are touched, to be summed up in
- * the right one. */
+/* After a restart several files may describe a job, but always in the same way. So it is
+ * described if it is not yet, and then compared with the stored description. Its earlier runs
+ * had the environment of unknown jobs: their points are touched, to be summed up in the right
+ * one. */
 nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error)
 {
@@ -152,14 +152,14 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int 
     return error->status;
 }
 
-/* Runs whose job record never came keep the environment of unknown jobs, and then it stays. */
+/* Runs without a job record keep the environment of unknown jobs, and then it stays. */
 nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
 {
     return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error, "t", rows->unknown);
 }
 
-/* The names in a folder, in the order of strcmp: a folder gives them in any, and what is collected
- * must not depend on it. */
+/* Orders the names in a folder by strcmp: a folder lists them in any order, and the result must
+ * not depend on it. */
 static int compare_file_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
@@ -193,12 +193,11 @@ void nuce_file_names_fini(struct nuce_file_names *names)
     *names = (struct nuce_file_names){0};
 }
 
-/* The note's line is what slurm/prologue.sh also printed to the job's log, with who says it in
- * front. */
+/* slurm/prologue.sh also printed the note's line to the job's log, with its own name in front. */
 static const char speaker[] = "nuce: ";
 
-/* The first line of the file, without who says it, made printable: it comes from the user's own
- * commands. A new string, or NULL where it cannot be read. */
+/* The first line of the file, without the prologue's name, made printable: it comes from the
+ * user's own commands. A new string, or NULL if it cannot be read. */
 static char *collect_note_line(int jobs, const char *name)
 {
     int descriptor = openat(jobs, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -217,9 +216,9 @@ static char *collect_note_line(int jobs, const char *name)
     return text;
 }
 
-/* The row of a job that ended before a rank was started, as its note says; none if there is one of
- * a job that began. NUCE_DESCRIBE_JOB changes no job that has facts, so one that began after all,
- * when it was requeued, stays as it described itself. */
+/* Makes the row of a job that ended before a rank was started, from its note; none if the job
+ * has a row already. NUCE_DESCRIBE_JOB changes no job that has facts. A job that was requeued
+ * and began after all therefore keeps its own description. */
 nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *path,
                                const char *campaign, struct nuce_error *error)
 {
@@ -231,8 +230,8 @@ nuce_status nuce_collect_notes(struct nuce_rows *rows, int folder, const char *p
         return NUCE_OK; /* it ran without Slurm */
     status = nuce_collect_names_read(jobs, path, NUCE_NOTE_ENDING, &notes, error);
     for (size_t i = 0; status == NUCE_OK && i < notes.count; i++) {
-        /* It is JOB and NUCE_NOTE_ENDING. JOB is what nuce-job would have called its records
-         * (slurm/prologue.sh). */
+        /* The name is JOB and NUCE_NOTE_ENDING. JOB is the name that nuce-job would have given
+         * its records (slurm/prologue.sh). */
         const char *name = notes.names[i];
         char *line = collect_note_line(jobs, name);
         char *job = nuce_text_format("%.*s", (int)(strlen(name) - strlen(NUCE_NOTE_ENDING)), name);

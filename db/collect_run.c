@@ -1,12 +1,12 @@
-/* The rows of a run record: run, point, launch, samples, and what few records have beside them.
+/* The rows of a run record: run, point, launch, samples, and the lists that few records have.
  *
- * json_each takes the line apart (nuce_rows_take_apart); each member goes as it is to the parameter
- * of the statement that inserts it, and the digits of samples are read once (times.c). A run of the
- * common kind is checked on the way. Of any other one the whole line is read as JSON and checked by
+ * json_each takes the line apart (nuce_rows_take_apart). Each member is bound unchanged to the
+ * parameter of the statement that inserts it, and the digits of samples are read once (times.c).
+ * A run of the common kind is checked on the way. Any other line is read as JSON and checked by
  * nuce_record_check_run (collect.c), which has the messages.
  *
- * Then nuce_rows_add_run inserts what the run refers to, the run, its samples, and its lists.
- * Foreign keys hold at once, so nothing can be stored before its parent. */
+ * Then nuce_rows_add_run inserts the parents of the run, the run, its samples, and its lists.
+ * Foreign keys are checked at once, so nothing can be stored before its parent. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #include "db/collect_rows.h"
 
 /* Lists of a record, and the tables of their rows. A row of numbers has them in the order of the
- * table's columns behind `run`; a null, and what a shorter row lacks, is NULL. */
+ * table's columns after `run`; a null or missing number is NULL. */
 static const struct {
     const char *key, *table;
     int columns;
-    const char *sql; /* where it is not that: the columns are 0 */
+    const char *sql; /* set for other rows: columns is then 0 */
 } lists[NUCE_LISTS] = {
     {"links", "link", 6, NULL},
     {"ports", "port", 3, NULL},
@@ -45,16 +45,15 @@ static const struct {
     {"planned", "planned_event", 0, EVENTS},
 };
 
-/* What else is known of the run before it is stored: what it refers to, and what tells apart which
- * heat of which launch it is of. */
+/* Other facts of the run before it is stored: its parents, and its heat and launch. */
 static const char *const head[] = {"point", "workload",   "ranks", "params", "campaign",  "job",
                                    "heat",  "order_seed", "kind",  "status", "criterion", NULL};
 
-/* Parameters of NUCE_INSERT_RUN: 1 to 3 are id, hash and file; then the fields, found, others_cpus,
- * how many samples there are, and the median of each part. */
+/* Parameters of NUCE_INSERT_RUN: 1 to 3 are id, hash and file; then the fields, found,
+ * others_cpus, the number of samples, and the median of each part. */
 enum { FIELDS_PARAMETER = 4 };
 
-/* How many fields there are. */
+/* The number of fields. */
 static int field_count(void)
 {
     int count = 0;
@@ -64,8 +63,8 @@ static int field_count(void)
     return count;
 }
 
-/* Texts are strings of SQLite's that are being made, so that a new field or part is a row of its
- * list (record.c) and a column of the schema. */
+/* The texts are built as SQLite strings, so a new field or part is a row of its list (record.c)
+ * and a column of the schema. */
 static void append_run_sql(sqlite3_str *sql)
 {
     int fields = field_count(), found = FIELDS_PARAMETER + fields;
@@ -120,7 +119,7 @@ nuce_status nuce_rows_init_run(struct nuce_rows *rows, struct nuce_error *error)
     return status;
 }
 
-/* How many places the JSON text has, an array of whole numbers; -1: it is something else. */
+/* The number of places in the JSON text, an array of whole numbers; -1: it is something else. */
 static int64_t count_places(const char *text)
 {
     int64_t count = 0;
@@ -140,9 +139,9 @@ static int64_t count_places(const char *text)
     return strcmp(text, "]") == 0 ? count : -1;
 }
 
-/* Reads an object of samples, and binds them, and the places that are in it, to the statement that
- * inserts them. Returns nonzero if it is as it must be, and has nothing else and nothing twice:
- * then its text is no longer than what was found. */
+/* Reads an object of samples, and binds them and its places to the statement that inserts them.
+ * Returns nonzero if it is valid, without other or repeated members: its text is then no longer
+ * than the members found. */
 static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_insert which,
                         struct nuce_times *out)
 {
@@ -176,7 +175,7 @@ static int take_samples(struct nuce_rows *rows, sqlite3_stmt *apart, enum nuce_i
     return is_good;
 }
 
-/* Keeps the member for what comes before the run, if it is one of these. */
+/* Keeps the member for the run's parents, if it is one of these. */
 static void take_head(struct nuce_rows *rows, const char *key, sqlite3_stmt *apart)
 {
     const char *type = (const char *)sqlite3_column_text(apart, 1), *text;
@@ -197,7 +196,7 @@ static void take_head(struct nuce_rows *rows, const char *key, sqlite3_stmt *apa
     json_object_set_new(rows->head, key, value);
 }
 
-/* Binds a field of the run. Returns nonzero if it is of its type, or null where it may be. */
+/* Binds a field of the run. Returns nonzero if it has its type, or is a permitted null. */
 static int take_field(struct nuce_rows *rows, int number, sqlite3_stmt *apart)
 {
     const struct nuce_record_field *field = &nuce_record_fields[number];
@@ -219,8 +218,9 @@ static int take_field(struct nuce_rows *rows, int number, sqlite3_stmt *apart)
     }
 }
 
-/* Returns nonzero if found is as record.h says, with the sorted keys that nuce writes. Binds what
- * the table has of it once more; what is no number is for nobody, and the column stays NULL. */
+/* Returns nonzero if found is as in record.h, with the sorted keys that nuce writes. Binds the
+ * values that the table repeats; a value that is not a number is ignored, and its column stays
+ * NULL. */
 static int take_all_found(struct nuce_rows *rows, const char *text)
 {
     sqlite3_stmt *found = rows->statements[NUCE_TAKE_FOUND];
@@ -249,8 +249,8 @@ static int take_all_found(struct nuce_rows *rows, const char *text)
     return is_good && code == SQLITE_DONE;
 }
 
-/* Members that are no fields and no lists. What take_head keeps is looked at when all is known; the
- * checksum has been. */
+/* Members that are neither fields nor lists. Members that take_head keeps are checked when all
+ * are known; the checksum has been checked. */
 enum { RECORD, VERSION, SAMPLES, TWIN, FOUND, PLACE, OTHERS = 10 };
 static const char *const others[OTHERS] = {[RECORD] = "record",
                                            [VERSION] = "version",
@@ -263,7 +263,7 @@ static const char *const others[OTHERS] = {[RECORD] = "record",
                                            "params",
                                            "sum"};
 
-/* Takes one of these. Returns nonzero if it is as a run of the common kind has it. */
+/* Takes one of these. Returns nonzero if a run of the common kind has it in this form. */
 static int take_other(struct nuce_rows *rows, int other, sqlite3_stmt *apart)
 {
     const char *type = (const char *)sqlite3_column_text(apart, 1);
@@ -302,7 +302,7 @@ static int see(uint64_t *seen, int bit)
     return is_first;
 }
 
-/* Takes one member of the line. Returns nonzero if a run of the common kind has it, and so. */
+/* Takes one member of the line. Returns nonzero if a run of the common kind has it in this form. */
 static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
 {
     const char *key = (const char *)sqlite3_column_text(apart, 0);
@@ -328,13 +328,13 @@ static int take_member(struct nuce_rows *rows, sqlite3_stmt *apart)
     return 0;
 }
 
-/* Whether the line has that one of the others. */
+/* True if the line has that one of the others. */
 static int has(const struct nuce_rows *rows, int other)
 {
     return (int)(rows->others >> other & 1);
 }
 
-/* Whether SQLite's reader of JSON and jansson surely take the characters for the same text. */
+/* True if SQLite's reader of JSON and jansson surely read the characters as the same text. */
 static int is_plain(const char *text, size_t length)
 {
     int odd = 0;
@@ -344,7 +344,7 @@ static int is_plain(const char *text, size_t length)
     return !odd;
 }
 
-/* Whether the head's member of that name is that text. */
+/* True if the head's member of that name is that text. */
 static int is_text(const struct nuce_rows *rows, const char *key, const char *expected)
 {
     const char *text = json_string_value(json_object_get(rows->head, key));
@@ -379,8 +379,8 @@ int nuce_rows_take_apart(struct nuce_rows *rows, const char *text, size_t length
 }
 
 /* The first 63 bits of the hash: the same run has the same id in every database, and SQLite's
- * rowids are 64 bits with a sign. Two of a million runs share one with a probability of 5e-8; the
- * second would break a constraint and be reported. */
+ * rowids are 64 bits with a sign. Among a million runs, two share an id with a probability of
+ * 5e-8; the second would break a constraint and be reported. */
 static int64_t run_id(const char *hash)
 {
     char digits[17];
@@ -390,8 +390,7 @@ static int64_t run_id(const char *hash)
     return (int64_t)(strtoull(digits, NULL, 16) >> 1);
 }
 
-/* The rows that the run refers to, its point and its launch, and that the point is to be summed up
- * again. */
+/* Adds the run's parents, its point and its launch, and marks the point to be summed up again. */
 static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
 {
     const json_t *campaign = json_object_get(rows->head, "campaign");
@@ -413,8 +412,8 @@ static nuce_status add_parents(struct nuce_rows *rows, struct nuce_error *error)
     return error->status;
 }
 
-/* A launch has one reference in a heat: with two nobody can say what its ratios are to. Job and
- * seed name the launch (raced.sql). */
+/* A launch has one reference in a heat: with two, its ratios would be ambiguous. Job and seed
+ * identify the launch (raced.sql). */
 static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *error)
 {
     const json_t *job = json_object_get(rows->head, "job");
@@ -436,8 +435,8 @@ static nuce_status check_reference(struct nuce_rows *rows, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* The row of `run` has its fields and found bound already. A run without samples, as one that was
- * lost or that a model computed, has no row in `sampled`. */
+/* The row of `run` has its fields and found bound already. A run without samples (lost or
+ * modelled) has no row in `sampled`. */
 nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const char *file,
                               struct nuce_error *error)
 {
@@ -454,7 +453,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
     if (!has(rows, FOUND))
         sqlite3_bind_text(insert, found, "{}", -1, SQLITE_STATIC);
     sqlite3_bind_int64(insert, found + 2, rows->samples.count);
-    /* SQLite takes NaN, a part that the run has not, for NULL. */
+    /* SQLite stores NaN, a part that the run lacks, as NULL. */
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
         sqlite3_bind_double(insert, found + 3 + i, rows->samples.medians[i]);
     if (nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error, "itt", run, hash, file) != NUCE_OK ||
@@ -471,7 +470,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const char *hash, const ch
     return NUCE_OK;
 }
 
-/* By the hash of the line, so that a record copied to another file is the same run. */
+/* Found by the hash of the line, so that a record copied to another file is the same run. */
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error)
 {

@@ -1,9 +1,9 @@
--- Indexes that queries want and collecting does not: made when all has been read for the first time,
--- since sorting once is cheaper than finding a place for each row.
+-- Indexes for queries, which collecting does not need. They are made when all records have been read for the
+-- first time, because sorting once is cheaper than finding a place for each row.
 CREATE INDEX IF NOT EXISTS point_by_problem ON point (workload, ranks, problem);
 CREATE INDEX IF NOT EXISTS point_by_contender ON point (workload, ranks, contender);
 CREATE INDEX IF NOT EXISTS run_by_point ON run (point);
--- Whose machine had other work: taking it out of the JSON of 100 000 runs is a seventh of what a figure takes.
+-- For load of other processes: reading it from the JSON of 100 000 runs takes a seventh of a figure's time.
 CREATE INDEX IF NOT EXISTS run_others ON run (campaign, job, others_cpus);
--- The few runs with a traced step: looking for them would take JSON out of every run.
+-- The few runs with a traced step: a search would read the JSON of every run.
 CREATE INDEX IF NOT EXISTS run_traced ON run (point) WHERE events_lost IS NOT NULL;

@@ -1,19 +1,19 @@
-/* A database as if it held one campaign. SQLite looks for a name among the temporary tables and
- * views first ("CREATE TABLE", section on database names), so whoever asks for `run` or `outcome`
- * gets these without knowing of it. Views of the database itself go on reading its own tables; they
- * are therefore made once more, as temporary ones. What stands here goes with the connection, and
- * the file is not touched.
+/* Shows a database as if it held one campaign. SQLite looks up a name among the temporary tables
+ * and views first ("CREATE TABLE", section on database names), so a query of `run` or `outcome`
+ * gets these without change. Views of the database itself still read its own tables, so they are
+ * made once more, as temporary ones. All of this goes with the connection, and the file is not
+ * touched.
  *
- * The alternative, a WHERE in each query of plots/ and of the commands, would have to be remembered
- * by every new one. */
+ * The alternative, a WHERE in each query of plots/ and of the commands, could be forgotten in
+ * every new one. */
 #include "db/store.h"
 
 #include <stdlib.h>
 
-/* A temporary table or view hides what has its name in the database. Rows of outcome that pool runs
- * of this campaign alone are taken as they are, the others' points are summed up again. A point
- * that ran in other campaigns too is in `touched`, and outcome.sql adds the rows of its
- * runs here to the temporary outcome. */
+/* A temporary table or view hides the database's table of that name. Rows of outcome that pool
+ * only runs of this campaign are copied; the points of the others are summed up again. A point
+ * that also ran in other campaigns is in `touched`, and outcome.sql adds the rows of its runs
+ * here to the temporary outcome. */
 static const char tables_sql[] =
     "CREATE TEMP VIEW run AS SELECT * FROM main.run"
     " WHERE campaign = (SELECT id FROM narrowed);"
@@ -30,16 +30,16 @@ static const char tables_sql[] =
     " WHERE point IN (SELECT point FROM run) AND point NOT IN (SELECT point FROM touched);"
     "CREATE INDEX temp.outcome_by_point ON outcome (point);";
 
-/* A campaign by its name, NAME.K, or the newest of a sweep's by NAME: an exact name wins, then the
- * time of creation; where that is unknown (records without campaign.json) the greater number, which
- * is the longer name or, of two that are as long, the later one. */
+/* A campaign by its name, NAME.K, or the newest of a sweep by NAME. An exact name comes first,
+ * then the time of creation. If that is unknown (records without campaign.json), the greater
+ * number counts, which is the longer name or, among equally long ones, the later. */
 static const char chosen_sql[] =
     "INSERT INTO narrowed SELECT id FROM campaign WHERE id = %Q"
     " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = %Q || '.')"
     " ORDER BY id = %Q DESC, created DESC, length(id) DESC, id DESC LIMIT 1";
 
-/* The database's views once more, as temporary ones: those read what is temporary. By the text that
- * the database keeps of each, which begins with CREATE VIEW as nuce wrote it. */
+/* Makes the database's views once more, as temporary ones: those read temporary tables. Uses the
+ * text that the database keeps of each, which begins with CREATE VIEW as nuce wrote it. */
 static const char views_sql[] =
     "SELECT group_concat(replace(sql, 'CREATE VIEW ', 'CREATE TEMP VIEW '), ';')"
     " FROM main.sqlite_schema WHERE type = 'view'";
@@ -69,7 +69,7 @@ nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
     return error->status;
 }
 
-/* The id is compared by its beginning, as it was typed: no character of it is a pattern. */
+/* The id is compared by its beginning, as typed: none of its characters is a pattern. */
 nuce_status nuce_store_check_environment(struct nuce_store *store, const char *environment,
                                          struct nuce_error *error)
 {

@@ -1,8 +1,8 @@
 -- The derived table `outcome`, for the points of temp.touched, which is empty afterwards: medians with their
--- intervals from runs that ended ok, in groups of what is never pooled. A table and not a view, since a view
--- would read all samples of a campaign whenever somebody looks. The columns are those of the table, in its
--- order. The last run of a group is the latest; the hash decides between two that started in one millisecond,
--- so that nothing depends on the order of collecting.
+-- intervals from runs that ended ok, in groups that are never pooled with others. It is a table and not a
+-- view, because each use of a view would read all samples of a campaign. The columns are those of the table,
+-- in its order. The last run of a group is the latest. The hash decides between two that started in one
+-- millisecond, so the result does not depend on the order of collecting.
 DELETE FROM outcome
 WHERE point IN (SELECT point FROM temp.touched);
 
@@ -26,11 +26,11 @@ FROM (SELECT r.point,
              coalesce(r.wait, '') AS wait,
              count(*) AS runs,
              max(r.started || ' ' || r.hash),
-             r.id AS latest, -- of the row that has the max
+             r.id AS latest, -- from the row with the max
              sum(r.samples) AS n,
-             -- where most of the runs that say anything about it say so
+             -- as most runs with a value of it say
              iif(count(r.too_short) > 0, 2 * total(r.too_short <> 0) > count(r.too_short), NULL) AS too_short,
-             -- a subquery, so that only its run and not the text goes through the sorting of groups
+             -- a subquery, so that sorting of groups moves only its run and not the text
              medians_of_parts((SELECT times FROM sampled WHERE run = r.id)) AS parts,
              median_of(json_extract(r.found, '$.index_s')) AS indexed,
              median_of(json_extract(r.found, '$.gather_s')) AS gathered,

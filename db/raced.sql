@@ -1,6 +1,6 @@
--- The derived table `raced`: what each launch says of a contender and its heat's reference, for the launches
--- in which a point of temp.touched ran in a heat. What has come may be the reference of what was there
--- before. Where a job of that name ran the heat again, order_seed, the time of its start, keeps the two apart.
+-- The derived table `raced`: the ratio of a contender to its heat's reference in each launch, for launches in
+-- which a point of temp.touched ran in a heat. A new run may be the reference of earlier ones. If a job of
+-- that name ran the heat again, order_seed, the time of its start, separates the two.
 CREATE TEMP TABLE rerun AS
 SELECT id
 FROM run
@@ -15,8 +15,9 @@ WHERE (campaign, job, heat, order_seed) IN (
 DELETE FROM raced
 WHERE run IN (SELECT id FROM temp.rerun);
 
--- Of each run its times over those of the one that has a twin, the reference; that one's row is its twin's,
--- which is the control. Times are compared by the criterion, the part of a step that the heat compares.
+-- For each run, its times over those of the reference, which is the run with a twin. The reference's row has
+-- its twin's times, which are the control. Times are compared by the criterion, the part of a step that the
+-- heat compares.
 INSERT INTO raced
 SELECT run, reference, json_extract(found, '$[0]'), json_extract(found, '$[1]'), json_extract(found, '$[2]'),
        json_extract(found, '$[3]')

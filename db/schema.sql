@@ -1,11 +1,11 @@
--- nuce's database. The record files are the truth: everything here can be collected from them again,
--- and is, where this file or views.sql changes (their hash is the user_version). Times of day are UTC
--- (ISO 8601); quantities ending in _s are seconds. NULL is unknown or not applicable.
+-- nuce's database. The record files are the truth: everything here can be collected from them again. It is collected
+-- again if this file or views.sql changes (their hash is the user_version). Times of day are UTC (ISO 8601);
+-- quantities ending in _s are seconds. NULL is unknown or not applicable.
 --
--- SQLite 3.34, which RHEL 9 has, runs all of it: no STRICT (3.37), no ->> (3.38). So numbers have a CHECK of
--- their type; what a TEXT column takes is text already.
+-- SQLite 3.34, which RHEL 9 has, must run all of it: no STRICT (3.37), no ->> (3.38). So numbers have a CHECK of
+-- their type; a TEXT column converts its values to text anyway.
 
--- One sweep submitted once. A campaign known only from its records has NULL beside its id.
+-- One sweep submitted once. A campaign known only from its records has NULL in all columns but id.
 CREATE TABLE campaign (
     id           TEXT NOT NULL PRIMARY KEY,
     name         TEXT,
@@ -13,12 +13,12 @@ CREATE TABLE campaign (
     workload     TEXT,
     sweep_sha256 TEXT,
     points       INTEGER CHECK (typeof(points) IN ('integer', 'null')),
-    launches     INTEGER CHECK (typeof(launches) IN ('integer', 'null')) -- of each, that were asked for
+    launches     INTEGER CHECK (typeof(launches) IN ('integer', 'null')) -- of each point, requested
 );
 
--- Everything that describes where a run ran. id is the SHA-256 of described; '{}' is what runs
--- have whose job record is lost. buffer_bytes is the queue in front of each port, which drops what exceeds it,
--- as a file that describes the cluster says it.
+-- Everything that describes where a run ran. id is the SHA-256 of described; '{}' is for runs with a lost job
+-- record. buffer_bytes is the queue in front of each port, which drops any excess; it comes from a file that
+-- describes the cluster.
 CREATE TABLE environment (
     id           TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
     described    TEXT NOT NULL CHECK (json_valid(described)),
@@ -26,10 +26,10 @@ CREATE TABLE environment (
                                                   json_extract(described, '$.cluster.buffer_bytes'), NULL)) VIRTUAL
 );
 
--- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of
--- one cluster, and wrap. facts hold for it only: hosts, known Slurm variables, placement of ranks,
--- and where nodes have clocks of their own how long it took to synchronise them.
--- NULL: lost. A job that ended before a rank was started has no run, and says why: json_extract(facts, '$.failed').
+-- One launch, identified by its campaign and its name. Slurm's ids, which name jobs, are those of one cluster, and
+-- wrap. facts hold for this launch only: hosts, known Slurm variables, placement of ranks, and the time to
+-- synchronise the clocks of nodes. NULL: lost. A job that ended before a rank was started has no run, and gives the
+-- reason: json_extract(facts, '$.failed').
 CREATE TABLE job (
     campaign    TEXT NOT NULL REFERENCES campaign (id),
     id          TEXT NOT NULL,
@@ -38,11 +38,11 @@ CREATE TABLE job (
     PRIMARY KEY (campaign, id)
 );
 
--- One workload, instance and rank count, and one value each of schedule, decomposition and placement,
--- NULL where the workload has none. id is the SHA-256 of the canonical form. Points of one problem are
--- compared by decomposition where they have one, else by schedule, else by placement (the option that
--- is NUCE_OPTION_COMPARED in the workload). contender is what is compared, with what tunes it, as figures
--- name it ("greedy depth 4"); problem is the parameters without either.
+-- One workload, instance and rank count, and one value each of schedule, decomposition and placement, NULL if the
+-- workload has none. id is the SHA-256 of the canonical form. Points of one problem are compared by decomposition if
+-- they have one, else by schedule, else by placement (the option that is NUCE_OPTION_COMPARED in the workload).
+-- contender is the compared value with its tuning, as figures name it ("greedy depth 4"); problem is the parameters
+-- without either.
 CREATE TABLE point (
     id            TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 64),
     workload      TEXT NOT NULL,
@@ -75,19 +75,20 @@ CREATE TABLE point (
         ELSE json_remove(params, '$.placement') END) VIRTUAL
 );
 
--- Record files that were read to the end; one whose bytes have not changed is not read again.
+-- Record files that were read to the end; an unchanged file is not read again.
 CREATE TABLE record_file (
     name   TEXT NOT NULL PRIMARY KEY,           -- CAMPAIGN/FILE
     bytes  INTEGER NOT NULL CHECK (typeof(bytes) = 'integer'),
     sha256 TEXT NOT NULL,
     torn   INTEGER NOT NULL CHECK (typeof(torn) = 'integer'), -- 1: ends in the middle of a line
     runs   INTEGER NOT NULL CHECK (typeof(runs) = 'integer'), -- lines that are runs
-    bad    INTEGER NOT NULL CHECK (typeof(bad) = 'integer') -- lines that could not be collected; then it is read again
+    bad    INTEGER NOT NULL CHECK (typeof(bad) = 'integer') -- lines that could not be collected; if any, it is read
+                                                            -- again
 );
 
--- One execution of a point. id is the first 63 bits of hash, so that the same records give the same
--- database in whatever order they come, and a run is found by its hash without an index of it. The
--- columns from `point` to `min_samples` are nuce_record_fields.
+-- One execution of a point. id is the first 63 bits of hash. So the same records give the same database in any
+-- order, and a run is found by its hash without an index of it. The columns from `point` to `min_samples` are
+-- nuce_record_fields.
 CREATE TABLE run (
     id                  INTEGER PRIMARY KEY,
     hash                TEXT NOT NULL,          -- SHA-256 of the record's line
@@ -95,7 +96,7 @@ CREATE TABLE run (
     point               TEXT NOT NULL REFERENCES point (id),
     campaign            TEXT NOT NULL REFERENCES campaign (id),
     job                 TEXT NOT NULL,
-    kind                TEXT NOT NULL -- OR: for IN of more than two SQLite makes a table for each row
+    kind                TEXT NOT NULL -- OR: SQLite makes a table for each row for an IN of more than two
                         CHECK (kind = 'measured' OR kind = 'simulated' OR kind = 'modelled'),
     status              TEXT NOT NULL
                         CHECK (status = 'ok' OR status = 'failed' OR status = 'corrupt' OR status = 'timeout'
@@ -107,31 +108,38 @@ CREATE TABLE run (
     heat                TEXT,
     compared            TEXT CHECK (compared IS NULL OR json_valid(compared)),
     order_seed          INTEGER CHECK (typeof(order_seed) IN ('integer', 'null')),
-    criterion           TEXT,                   -- the part of a step that is compared: step, communication
+    criterion           TEXT,                   -- the compared part of a step: step, communication
     sync                TEXT,                   -- how ranks began a turn together: barrier or window
-    batch               INTEGER CHECK (typeof(batch) IN ('integer', 'null')), -- steps of a turn, whose time was divided by it
-    late_rounds         INTEGER CHECK (typeof(late_rounds) IN ('integer', 'null')), -- that did not count: a rank was not ready in its window
-    skew_s              REAL CHECK (typeof(skew_s) IN ('real', 'null')), -- how far apart ranks began, over the heat's turns: median
+    batch               INTEGER CHECK (typeof(batch) IN ('integer', 'null')), -- steps of a turn, by which its time
+                                                                              -- was divided
+    late_rounds         INTEGER CHECK (typeof(late_rounds) IN ('integer', 'null')), -- rounds that did not count: a
+                                                                                    -- rank was not ready in its
+                                                                                    -- window
+    skew_s              REAL CHECK (typeof(skew_s) IN ('real', 'null')), -- distance of the ranks' starts, over the
+                                                                         -- heat's turns: median
     skew_high_s         REAL CHECK (typeof(skew_high_s) IN ('real', 'null')), -- and 95 % quantile
-    sync_residual_s     REAL CHECK (typeof(sync_residual_s) IN ('real', 'null')), -- what clocks were off by after the rounds
-    sync_error_s        REAL CHECK (typeof(sync_error_s) IN ('real', 'null')), -- and what that is known to
-    too_short           INTEGER CHECK (typeof(too_short) IN ('integer', 'null')), -- 1: a turn took no longer than its start is known to
+    sync_residual_s     REAL CHECK (typeof(sync_residual_s) IN ('real', 'null')), -- error of the clocks after the
+                                                                                  -- rounds
+    sync_error_s        REAL CHECK (typeof(sync_error_s) IN ('real', 'null')), -- and the uncertainty of that
+    too_short           INTEGER CHECK (typeof(too_short) IN ('integer', 'null')), -- 1: a turn was not longer than
+                                                                                  -- the uncertainty of its start
     wait                TEXT,
     oversubscribed      INTEGER CHECK (typeof(oversubscribed) IN ('integer', 'null')),
-    min_samples         INTEGER CHECK (typeof(min_samples) IN ('integer', 'null')), -- how many samples were wanted at least
-    -- What it found, as its workload declares: name -> value; what is not there is unknown. views.sql
-    -- gives names to what is often read; of the rest: json_extract(found, '$.NAME').
+    min_samples         INTEGER CHECK (typeof(min_samples) IN ('integer', 'null')), -- minimum of the number of samples
+    -- Its results, as its workload declares them: name -> value; a missing one is unknown. views.sql
+    -- has columns for common ones; for the others use json_extract(found, '$.NAME').
     found               TEXT NOT NULL CHECK (json_valid(found)),
     predicted_s         REAL GENERATED ALWAYS AS (json_extract(found, '$.predicted_s')) VIRTUAL,
     bound_s             REAL GENERATED ALWAYS AS (json_extract(found, '$.bound_s')) VIRTUAL,
-    -- Of the traced step, whose transfers are in `event`: how many had no room, and how well the
-    -- clocks of its ranks are known. NULL: no step was traced. The network of planned_event.
+    -- Facts of the traced step, whose transfers are in `event`: the number of transfers without room, and the
+    -- uncertainty of the ranks' clocks. NULL: no step was traced. planned_network is the network of planned_event.
     events_lost         INTEGER GENERATED ALWAYS AS (json_extract(found, '$.events_lost')) VIRTUAL,
     clock_error_s       REAL GENERATED ALWAYS AS (json_extract(found, '$.clock_error_s')) VIRTUAL,
     planned_network     TEXT GENERATED ALWAYS AS (json_extract(found, '$.planned_network')) VIRTUAL,
-    -- Of found once more, as it is asked of each run: how many processors others kept busy while its heat ran.
+    -- A copy from found, because queries read it for each run: the number of processors that other processes kept
+    -- busy during its heat.
     others_cpus         REAL CHECK (typeof(others_cpus) IN ('real', 'null')),
-    samples             INTEGER NOT NULL CHECK (typeof(samples) = 'integer'), -- how many it has
+    samples             INTEGER NOT NULL CHECK (typeof(samples) = 'integer'), -- number of its samples
     step_s              REAL CHECK (typeof(step_s) IN ('real', 'null')), -- medians of its samples
     pack_s              REAL CHECK (typeof(pack_s) IN ('real', 'null')),
     communication_s     REAL CHECK (typeof(communication_s) IN ('real', 'null')),
@@ -144,24 +152,23 @@ CREATE TABLE run (
 );
 CREATE INDEX run_by_job ON run (campaign, job, heat, order_seed);
 
--- The samples of a run in one row, as JSON: for each an array of seconds, the parts of the step in the
--- order of nuce_record_sample_parts, null for a part that was not timed. The view `sample` has
--- a row for each.
+-- The samples of a run in one row, as JSON. Each sample is an array of seconds, the parts of the step in the order
+-- of nuce_record_sample_parts. A part that was not timed is null. The view `sample` has a row for each.
 CREATE TABLE sampled (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
     places TEXT                     -- JSON: an integer a sample, its turn in its round of the heat
 );
 
--- The same of the twin of a heat's reference: round by round beside the run's own samples it
--- is the noise of the heat. The view `round_ratio` sets both beside each other.
+-- The same for the twin of a heat's reference. Compared with the run's own samples, round by round, it is the noise
+-- of the heat. The view `round_ratio` compares both.
 CREATE TABLE twin (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
     times  TEXT NOT NULL,
     places TEXT NOT NULL
 );
 
--- The step of each rank, where it was kept (--per-rank).
+-- The step of each rank, if it was kept (--per-rank).
 CREATE TABLE rank_sample (
     run    INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     number INTEGER NOT NULL CHECK (typeof(number) = 'integer'),
@@ -170,7 +177,7 @@ CREATE TABLE rank_sample (
     PRIMARY KEY (run, number, rank)
 ) WITHOUT ROWID;
 
--- Hardware counters; NULL where one could not be counted.
+-- Hardware counters; NULL if one could not be counted.
 CREATE TABLE counter (
     run   INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     part  TEXT NOT NULL,
@@ -193,8 +200,8 @@ CREATE TABLE event (
     PRIMARY KEY (run, rank, number)
 ) WITHOUT ROWID;
 
--- The same transfers by the cost model, on the network planned_network. forward: what of a send are parts of others'
--- messages, with the send's peer, phase and times.
+-- The same transfers by the cost model, on the network planned_network. forward: the bytes of a send that are parts
+-- of others' messages, with the send's peer, phase and times.
 CREATE TABLE planned_event (
     run       INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     rank      INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
@@ -208,10 +215,10 @@ CREATE TABLE planned_event (
     PRIMARY KEY (run, rank, number)
 ) WITHOUT ROWID;
 
--- Networks that runs measured: startup and bandwidth of every ordered pair with their standard errors
--- (NULL: none can be given), what the ports of ranks carry at most (NULL: no limit was seen; a rank
--- without a row was not tried), and how the throughput of a rank grows with its partners: relative to
--- one, and how many times as fast as one message after another, out and in.
+-- Networks that runs measured. They have startup and bandwidth of every ordered pair with their standard errors
+-- (NULL: none can be given). They have the limit of each rank's port (NULL: no limit was seen; a rank without a row
+-- was not tried). They have the growth of a rank's throughput with its partners: relative to one partner, and the
+-- speed-up over one message after another, out and in.
 CREATE TABLE link (
     run             INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     source          INTEGER NOT NULL CHECK (typeof(source) = 'integer'),
@@ -238,7 +245,7 @@ CREATE TABLE contention (
     PRIMARY KEY (run, partners)
 ) WITHOUT ROWID;
 
--- The parts of a decomposed array, in cells, where there was one array.
+-- The parts of a decomposed array, in cells, if there was one array.
 CREATE TABLE rectangle (
     run          INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     owner        INTEGER NOT NULL CHECK (typeof(owner) = 'integer'),
@@ -249,7 +256,7 @@ CREATE TABLE rectangle (
     PRIMARY KEY (run, owner)
 ) WITHOUT ROWID;
 
--- How fast each rank swept, cells per second, with the interval of the median.
+-- The sweeping speed of each rank, cells per second, with the interval of the median.
 CREATE TABLE speed (
     run    INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     rank   INTEGER NOT NULL CHECK (typeof(rank) = 'integer'),
@@ -259,9 +266,8 @@ CREATE TABLE speed (
     PRIMARY KEY (run, rank)
 ) WITHOUT ROWID;
 
--- A network of switches where one is drawn: the switches, with their level and parent in the tree that
--- routes go by and their place in a walk of it, the links between them, and the switch of each
--- process, with its place in the mesh.
+-- A drawn network of switches. It has the switches, with their level and parent in the tree of the routes and their
+-- place in a walk of it. It has the links between them, and the switch of each process, with its place in the mesh.
 CREATE TABLE network_switch (
     run    INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(run) = 'integer'),
     number INTEGER NOT NULL CHECK (typeof(number) = 'integer'),
@@ -285,10 +291,10 @@ CREATE TABLE placed (
     PRIMARY KEY (run, rank)
 ) WITHOUT ROWID;
 
--- Derived by collect: what one launch says of a contender and its heat's reference, which had one turn
--- each in every round. ratio is the median over those rounds of the one's time over the other's, of the
--- part that its workload compares, and low .. high its 95 % interval (NULL: too few rounds for one), in
--- which nothing of what another launch would show is. The reference's own row is that of its twin.
+-- Derived by collect: the result of one launch for a contender and its heat's reference, which had one turn each in
+-- every round. ratio is the median over those rounds of the contender's time over the reference's, of the part that
+-- its workload compares. low .. high is its 95 % interval (NULL: too few rounds for one), which excludes the
+-- variation between launches. The reference's own row is that of its twin.
 CREATE TABLE raced (
     run       INTEGER PRIMARY KEY REFERENCES run (id),
     reference INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(reference) = 'integer'),
@@ -298,14 +304,13 @@ CREATE TABLE raced (
     high      REAL CHECK (typeof(high) IN ('real', 'null'))
 );
 
--- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
--- each environment, kind and wait policy, which are never pooled ('': the record does not say).
--- Each quantity NAME has a 95 % confidence interval. Of the parts of the step (nuce_record_sample_parts) it
--- is, of one run, the median of its samples with the interval of order statistics, which knows of that
--- launch alone; of several runs the geometric mean of their medians, with the interval that Student's t
--- gives over them (kernels/base/race_ratio.h). What happens once a run (index, gather, schedule, first) is
--- a median over the runs; fewer than six values have no such interval: its ends are NULL. n counts samples;
--- latest is the run that started last.
+-- Derived by collect, only from runs that ended ok: the results of a point, a row for each environment, kind and
+-- wait policy, which are never pooled ('': unknown). Each quantity NAME has a 95 % confidence interval. Parts of the
+-- step (nuce_record_sample_parts) have, for one run, the median of its samples with the interval of order
+-- statistics, which covers that launch alone. For several runs they have the geometric mean of their medians, with
+-- the interval of Student's t over them (kernels/base/race_ratio.h). Quantities that occur once a run (index,
+-- gather, schedule, first) have a median over the runs; fewer than six values have no such interval: its ends are
+-- NULL. n counts samples; latest is the run that started last.
 CREATE TABLE outcome (
     point                TEXT NOT NULL REFERENCES point (id),
     environment          TEXT NOT NULL REFERENCES environment (id),
@@ -314,7 +319,9 @@ CREATE TABLE outcome (
     runs                 INTEGER NOT NULL CHECK (typeof(runs) = 'integer'),
     latest               INTEGER NOT NULL REFERENCES run (id) CHECK (typeof(latest) = 'integer'),
     n                    INTEGER NOT NULL CHECK (typeof(n) = 'integer'),
-    too_short            INTEGER CHECK (typeof(too_short) IN ('integer', 'null')), -- 1: a step was too short to tell in more than half of the runs
+    too_short            INTEGER CHECK (typeof(too_short) IN ('integer', 'null')), -- 1: a step was too short for a
+                                                                                   -- result in more than half of the
+                                                                                   -- runs
     step_s               REAL CHECK (typeof(step_s) IN ('real', 'null')),
     step_low_s           REAL CHECK (typeof(step_low_s) IN ('real', 'null')),
     step_high_s          REAL CHECK (typeof(step_high_s) IN ('real', 'null')),

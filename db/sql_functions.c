@@ -1,36 +1,36 @@
-/* What views and queries compute that SQLite does not. The statistics themselves are in
+/* Functions that views and queries need and SQLite lacks. The statistics themselves are in
  * kernels/base, where the kernels use them too: one estimator serves table, figure, verdict and
  * report (DESIGN, section 6). Here values come from SQLite and go back to it.
  *
  * Order: the aggregates, which gather a group's values first; the functions of one row; the table
- * of them. What a function does not set stays NULL.
+ * of them. A result that a function does not set is NULL.
  *
- * Results of several numbers are JSON arrays, as a function of SQLite gives one value:
- * json_extract(over_launches(x), '$[1]') is the mean. What cannot be told is NULL, or null in an
- * array. All are deterministic and look at nothing but their arguments:
+ * Results of several numbers are JSON arrays, because a function of SQLite returns one value:
+ * json_extract(over_launches(x), '$[1]') is the mean. An unknown result is NULL, or null in an
+ * array. All functions are deterministic and depend only on their arguments:
  *
  *   student(df [, confidence])  half the width of the interval of a mean, in standard errors, by
- *                               its degrees of freedom; of 95 % where no confidence is given
+ *                               its degrees of freedom; default confidence: 95 %
  *   sample_part(name)           the number of a part of a sample, from 0 (record.h)
  *   race_ratio(times, reference's times, part)
  *                               [rounds, ratio, low, high] of one launch (race_ratio.h)
  *   race_side(mean, reach, control)
- *                               1: shown to be slower, -1: faster, 0: neither (race_ratio.h)
- *   tie_of(kind)                up to which ratio, a logarithm, times that were computed are a tie
+ *                               1: significantly slower, -1: faster, 0: neither (race_ratio.h)
+ *   tie_of(kind)                largest ratio, a logarithm, at which computed times are a tie
  *   is_slower(launches, mean, error, rivals, control)
  *                               1: the contender is not among the fastest (race_ratio.h)
  *   launches_needed(launches, mean, error, rivals, control)
- *                               in how many launches that would likely show
+ *                               number of launches that would likely show that
  *   contender_name(contender, params, compared)
- *                               what a point is called among those that it races with
- *   told_time(s), told_bytes(b) as people read them: "3.01 ms"
+ *                               name of a point among its competitors
+ *   told_time(s), told_bytes(b) readable form: "3.01 ms"
  *   told_library(version)       name and version of an MPI library
  *   over_launches(x)            aggregate: [launches, mean, standard error, half its 95 % interval]
- *                               of values that have one a launch, logarithms of ratios mostly
+ *                               of one value a launch, mostly logarithms of ratios
  *   median_of(x)                aggregate: the median with its 95 % interval, three figures
  *   medians_of_parts(times)     aggregate: three such figures for each part of the samples of a
- *                               group of runs; of several runs what these say together
- *   figure_of(figures, i)       one of the figures of these two, which are no text
+ *                               group of runs; several runs are combined
+ *   figure_of(figures, i)       one of the figures of these two, which are not text
  *   rank_correlation(x, y)      aggregate: Spearman's, of the pairs without a NULL, as
  *                               [rho, low, high] with its 95 % interval (rank_correlation.h)
  */
@@ -49,8 +49,8 @@
 #include "base/units.h"
 #include "db/times.h"
 
-/* The state of an aggregate, one a group: SQLite's own memory, zero at first. Its values are ours,
- * freed by the function that ends the group, which SQLite calls also after an error. */
+/* The state of an aggregate, one a group: SQLite's own memory, zero at first. Its values are
+ * ours. The function that ends the group frees them; SQLite calls it even after an error. */
 struct sql_values {
     double *values;
     int64_t count, capacity; /* of values */
@@ -63,8 +63,7 @@ static void sql_keep(struct sql_values *values, double value)
     values->values[values->count++] = value;
 }
 
-/* Gathers one row: one value, or x and y in turn. A pair with an unknown in it says nothing of how
- * the two go together. */
+/* Gathers one row: one value, or x and y in turn. A pair with an unknown value is skipped. */
 static void values_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct sql_values *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
@@ -96,8 +95,8 @@ static void sql_result_array(sqlite3_context *context, int64_t count, double a, 
     json_decref(row);
 }
 
-/* [rho, low, high] of the pairs, which are taken apart. SQLite calls it also for a group without
- * any row, where there is no state: asking for it with 0 bytes makes none. */
+/* [rho, low, high] of the pairs, which are separated first. SQLite also calls it for a group
+ * without rows, which has no state: requesting 0 bytes makes none. */
 static void rank_correlation_final(sqlite3_context *context)
 {
     struct sql_values none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
@@ -119,8 +118,8 @@ static void rank_correlation_final(sqlite3_context *context)
 }
 
 /* student(df) and student(df, confidence): half the width of an interval of a mean, in standard
- * errors, by its degrees of freedom; 95 % where nothing is said. NULL without any, and for a
- * confidence that is none. */
+ * errors, by its degrees of freedom; default: 95 %. NULL without degrees of freedom, and for an
+ * invalid confidence. */
 static void result_student(sqlite3_context *context, int64_t df, double confidence)
 {
     if (df > 0 && confidence >= 0 && confidence < 1)
@@ -138,8 +137,8 @@ static void find_usual_student(sqlite3_context *context, sqlite3_value **values)
 }
 
 /* over_launches(x): [launches, mean, its standard error, half its 95 % interval], as JSON, of
- * values that have one a launch: logarithms of ratios. Error and interval are null for one launch;
- * NULL without any. */
+ * one value a launch: logarithms of ratios. Error and interval are null for one launch; NULL for
+ * none. */
 static void over_launches_final(sqlite3_context *context)
 {
     struct sql_values *launches = sqlite3_aggregate_context(context, 0);
@@ -152,8 +151,8 @@ static void over_launches_final(sqlite3_context *context)
     free(launches->values);
 }
 
-/* Of sorted values: the median and the ends of its 95 % interval, which are NaN where
- * there are too few values for one. */
+/* For sorted values: the median and the ends of its 95 % interval, which are NaN if there are
+ * too few values for one. */
 static void sql_median(const struct sql_values *values, double out[3])
 {
     struct nuce_interval interval;
@@ -180,7 +179,7 @@ static void median_of_final(sqlite3_context *context)
         free(values->values);
 }
 
-/* The samples of a group's runs, part by part, and the logarithm of each run's median, where that
+/* The samples of a group's runs, part by part, and the logarithm of each run's median, if that
  * is not 0. */
 struct sql_parts {
     int64_t runs;
@@ -222,10 +221,11 @@ static void parts_step(sqlite3_context *context, int count, sqlite3_value **valu
     }
 }
 
-/* Of one run the median of its samples. Of several what their medians say together, as the ratios
- * of heats do by launches: two are needed to see what differs between launches. Where a part took
- * no time in some run there may be fewer logarithms, and its samples are taken as if all were of
- * one run. Logarithms are sorted, so that their sum does not depend on the order of rows. */
+/* One run gives the median of its samples. Several runs give the combination of their medians,
+ * as ratios of heats are combined over launches: at least two are needed to estimate the
+ * variation between launches. If a part took no time in some run, there may be fewer logarithms;
+ * its samples are then treated as if all were of one run. Logarithms are sorted, so that their
+ * sum does not depend on the order of rows. */
 static void parts_final(sqlite3_context *context)
 {
     struct sql_parts none = {0}, *parts = sqlite3_aggregate_context(context, 0);
@@ -255,7 +255,7 @@ static void parts_final(sqlite3_context *context)
     sqlite3_result_blob(context, figures, sizeof figures, SQLITE_TRANSIENT);
 }
 
-/* figure_of(figures, i): one of those that median_of and medians_of_parts give; NULL: not known. */
+/* figure_of(figures, i): one of the figures of median_of or medians_of_parts; NULL: unknown. */
 static void find_figure(sqlite3_context *context, sqlite3_value **values)
 {
     const char *figures = sqlite3_value_blob(values[0]);
@@ -269,7 +269,7 @@ static void find_figure(sqlite3_context *context, sqlite3_value **values)
     sqlite3_result_double(context, figure);
 }
 
-/* sample_part(name): its number among the parts of a sample, from 0; NULL: it is none. */
+/* sample_part(name): its number among the parts of a sample, from 0; NULL: no such part. */
 static void find_part(sqlite3_context *context, sqlite3_value **values)
 {
     int part = nuce_times_part((const char *)sqlite3_value_text(values[0]));
@@ -278,9 +278,10 @@ static void find_part(sqlite3_context *context, sqlite3_value **values)
         sqlite3_result_int(context, part);
 }
 
-/* race_ratio(times, reference's times, part): [rounds, ratio, low, high], as JSON: how many rounds
- * of one launch both have a time in, the median of the ratios of these times, and its 95 % interval
- * from order statistics, null where there are too few rounds for one. NULL without such a round. */
+/* race_ratio(times, reference's times, part): [rounds, ratio, low, high], as JSON. rounds is the
+ * number of rounds of one launch in which both have a time. ratio is the median of the ratios of
+ * these times, low .. high its 95 % interval from order statistics, null with too few rounds.
+ * NULL without such a round. */
 static void find_ratio(sqlite3_context *context, sqlite3_value **values)
 {
     struct nuce_race_ratio found;
@@ -292,9 +293,9 @@ static void find_ratio(sqlite3_context *context, sqlite3_value **values)
         sql_result_array(context, found.rounds, found.ratio, found.low, found.high);
 }
 
-/* race_side(mean, reach, control): whether one is shown to be slower (1) or faster (-1) than
- * another, or neither (0), by its ratio over launches, in logarithms, and the control's reach
- * (NULL: there is none). NULL for one launch, which has no reach. */
+/* race_side(mean, reach, control): 1 if a contender is significantly slower than another, -1 if
+ * faster, 0 if neither. It depends on the ratio over launches, in logarithms, and the control's
+ * reach (NULL: there is none). NULL for one launch, which has no reach. */
 static void find_side(sqlite3_context *context, sqlite3_value **values)
 {
     sqlite3_result_int(context, nuce_race_side(sqlite3_value_double(values[0]),
@@ -302,10 +303,10 @@ static void find_side(sqlite3_context *context, sqlite3_value **values)
                                                sqlite3_value_double(values[2])));
 }
 
-/* tie_of(kind): up to which ratio, in logarithms, times that were computed are a tie. The same
- * messages posted in another order differ by up to 5.6 % where they are simulated (node by node
- * instead of by receivers, 256 ranks): no less than that is a difference between schedules. What is
- * modelled differs by what its arithmetic rounds. */
+/* tie_of(kind): the largest ratio, in logarithms, at which computed times are a tie. Simulated
+ * times of the same messages in another order differ by up to 5.6 % (node by node instead of by
+ * receivers, 256 ranks): only larger differences count between schedules. Modelled times differ
+ * by rounding errors. */
 static void find_tie(sqlite3_context *context, sqlite3_value **values)
 {
     const char *kind = (const char *)sqlite3_value_text(values[0]);
@@ -314,10 +315,10 @@ static void find_tie(sqlite3_context *context, sqlite3_value **values)
                           kind != NULL && strcmp(kind, "simulated") == 0 ? log(1.06) : log(1.005));
 }
 
-/* is_slower(launches, mean, error, rivals, control): whether a contender is so slow beside one of
- * its rivals that it is not among the fastest, by the mean of the logarithm of its ratio and that
- * one's standard error over the launches, and by more than the control's reach (NULL: there
- * is none). NULL for one launch. */
+/* is_slower(launches, mean, error, rivals, control): 1 if a contender is slower than one of its
+ * rivals, so that it is not among the fastest. It depends on the mean of the logarithm of its
+ * ratio and its standard error over the launches. The ratio must also exceed the control's reach
+ * (NULL: there is none). NULL for one launch. */
 static void find_slower(sqlite3_context *context, sqlite3_value **values)
 {
     if (sqlite3_value_int64(values[0]) > 1 && sqlite3_value_int64(values[3]) > 0)
@@ -328,8 +329,8 @@ static void find_slower(sqlite3_context *context, sqlite3_value **values)
                                                         sqlite3_value_double(values[4])));
 }
 
-/* launches_needed(launches, mean, error, rivals, control): how many would likely tell
- * (race_ratio.h); NULL for one launch, and where it is more than are worth a thought. */
+/* launches_needed(launches, mean, error, rivals, control): the number of launches that would
+ * likely suffice (race_ratio.h). NULL for one launch, and if the number is impractical. */
 static void find_needed(sqlite3_context *context, sqlite3_value **values)
 {
     int64_t needed = 0;
@@ -343,8 +344,8 @@ static void find_needed(sqlite3_context *context, sqlite3_value **values)
         sqlite3_result_int64(context, needed);
 }
 
-/* Appends the value of one key that is compared: by itself where it is a word, behind the key where
- * it is a number or a flag. */
+/* Appends the value of one compared key: alone if it is a word, after the key if it is a number
+ * or a flag. */
 static void append_compared(sqlite3_str *name, const char *key, const json_t *value)
 {
     const char *space = sqlite3_str_length(name) > 0 ? " " : "";
@@ -359,10 +360,10 @@ static void append_compared(sqlite3_str *name, const char *key, const json_t *va
         sqlite3_str_appendf(name, "%s%s%s", space, json_is_true(value) ? "" : "no ", key);
 }
 
-/* contender_name(contender, params, compared): what a point is called among those that it races
- * with: contender, unless its sweep says by which keys it compares (a JSON array of their names),
- * then their values. Of a point that has none of these keys it is that it goes without the first:
- * what does nothing (`rebalance: never`) is no part of a point. */
+/* contender_name(contender, params, compared): the name of a point among its competitors. It is
+ * contender, unless its sweep lists the compared keys (a JSON array of their names); then it is
+ * their values. A point with none of these keys is named as being without the first: a key
+ * without effect (`rebalance: never`) is no part of a point. */
 static void find_name(sqlite3_context *context, sqlite3_value **values)
 {
     json_t *params, *compared, *key;
@@ -390,7 +391,7 @@ static void find_name(sqlite3_context *context, sqlite3_value **values)
     json_decref(compared);
 }
 
-/* A quantity with a blank before its unit: "3.01 ms"; "2h03m" has several and none. */
+/* A quantity with a blank before its unit: "3.01 ms"; "2h03m" has several units and no blank. */
 static void sql_spaced(sqlite3_context *context, const char *text)
 {
     size_t number = strspn(text, "-+.0123456789e");
@@ -401,7 +402,7 @@ static void sql_spaced(sqlite3_context *context, const char *text)
     sqlite3_result_text(context, spaced, -1, sqlite3_free);
 }
 
-/* told_time(s): seconds as people read them, three figures; NULL for NULL. */
+/* told_time(s): seconds in readable form, three figures; NULL for NULL. */
 static void tell_time(sqlite3_context *context, sqlite3_value **values)
 {
     char buffer[NUCE_UNITS_BYTES];
@@ -409,7 +410,7 @@ static void tell_time(sqlite3_context *context, sqlite3_value **values)
     sql_spaced(context, nuce_units_format_seconds(sqlite3_value_double(values[0]), buffer));
 }
 
-/* told_bytes(b): bytes as people read them, three figures; NULL for NULL. */
+/* told_bytes(b): bytes in readable form, three figures; NULL for NULL. */
 static void tell_bytes(sqlite3_context *context, sqlite3_value **values)
 {
     char buffer[NUCE_UNITS_BYTES];
@@ -444,8 +445,8 @@ static double math_log10(double x)
     return x > 0 ? log10(x) : NAN;
 }
 
-/* SQLite has these, sign and pow itself since 3.35, where it was built so; RHEL 9 has 3.34. As
- * there, what is not defined is NULL, which SQLite makes of NaN. */
+/* Some builds of SQLite have these, sign and pow only since 3.35; RHEL 9 has 3.34. As there, an
+ * undefined value is NULL, which SQLite makes of NaN. */
 static const struct sql_math {
     const char *name;
     double (*function)(double);
@@ -478,8 +479,8 @@ static void find_power(sqlite3_context *context, sqlite3_value **values)
             context, pow(sqlite3_value_double(values[0]), sqlite3_value_double(values[1])));
 }
 
-/* Functions of one row: how many arguments each takes, and how many of these, from the first on, it
- * must know to be no NULL. One name may stand for two numbers of arguments. */
+/* Functions of one row: the number of arguments, and how many of these, from the first on, must
+ * not be NULL. One name may have two numbers of arguments. */
 static const struct sql_function {
     const char *name;
     int arguments, known;

@@ -1,15 +1,15 @@
 /* Opening, checking and closing the database file.
  *
- * In this order: what stands at a path, by its first bytes (check_header); opening for collect
- * (nuce_store_open_writing), which takes the lock, lets SQLite undo what a collect that was cut off
- * had begun, checks all of the file, and begins the transaction; opening for reading; committing;
- * closing.
+ * In this order: recognising the content of a path by its first bytes (check_header); opening
+ * for collect (nuce_store_open_writing); opening for reading; committing; closing. Opening for
+ * collect takes the lock, lets SQLite undo an interrupted collect, checks all of the file, and
+ * begins the transaction.
  *
- * What must never happen: that a file of somebody else is changed, that a database is half of one
- * schema and half of another, that a run goes whose record file is gone. So a database of another
- * schema is not changed but replaced by a new one (the draft), and moved aside instead of being
- * deleted where it held more. Sources: SQLite's "Database File Format", section 1.3 (the header),
- * "PRAGMA Statements", and "Atomic Commit In SQLite" (the journal). */
+ * Three things must never happen. A foreign file must not be changed. A database must not mix
+ * two schemas. A run must not be lost if its record file is gone. So a database of another
+ * schema is not changed but replaced by a new one (the draft). If it held more than the new one,
+ * it is moved aside instead of being deleted. Sources: SQLite's "Database File Format", section
+ * 1.3 (the header), "PRAGMA Statements", and "Atomic Commit In SQLite" (the journal). */
 #include "db/store.h"
 
 #include <endian.h>
@@ -25,32 +25,31 @@
 
 #include "base/text.h"
 
-/* SQLite's file format, section 1.3: the text that begins every database, and where user_version
- * and application_id stand (big-endian). */
+/* SQLite's file format, section 1.3: the text at the beginning of every database, and the places
+ * of user_version and application_id (big-endian). */
 static const char magic[16] = "SQLite format 3";
 enum {
-    /* All of the header; no database is shorter, an empty file excepted. */
+    /* All of the header; every database is at least as long, except an empty file. */
     HEADER_BYTES = 100,
     VERSION_OFFSET = 60,
     APPLICATION_OFFSET = 68,
-    /* How long SQLite waits for another connection's lock before it gives up. A commit of 100 000
-     * runs takes seconds. */
+    /* The time that SQLite waits for another connection's lock. A commit of 100 000 runs takes
+     * seconds. */
     BUSY_MS = 60000,
     POLL_MS = 20,
 };
 
-/* What stands at a path. */
+/* The content of a path. */
 enum store_content {
     CONTENT_NONE,    /* no file, or one without bytes */
     CONTENT_CURRENT, /* a database of this nuce's schema */
     CONTENT_OTHER,   /* one of another schema */
 };
 
-/* Looks at the bytes before SQLite does, so that nothing foreign is touched. A file that is not
- * there or has no bytes is CONTENT_NONE and no error: SQLite makes a database of it. Where there is
- * a journal the header may be that of a transaction that did not end: has_journal first. One that
- * is not nuce's at all is refused: other programs' databases have another application_id, mostly 0.
- */
+/* Checks the bytes before SQLite does, so that no foreign file is touched. A file that is
+ * missing or has no bytes is CONTENT_NONE and no error: SQLite makes a database of it. If there
+ * is a journal, the header may be that of an unfinished transaction: call has_journal first. A
+ * foreign file is refused: other programs' databases have another application_id, mostly 0. */
 static nuce_status check_header(const char *path, enum store_content *content,
                                 struct nuce_error *error)
 {
@@ -89,7 +88,8 @@ static nuce_status check_header(const char *path, enum store_content *content,
     return NUCE_OK;
 }
 
-/* Whether a collect was cut off: then the bytes say nothing until SQLite has rolled it back. */
+/* True if a collect was interrupted: the bytes then have no meaning until SQLite has rolled it
+ * back. */
 static int has_journal(const char *path)
 {
     char *journal = nuce_text_format("%s-journal", path);
@@ -100,9 +100,9 @@ static int has_journal(const char *path)
     return there;
 }
 
-/* One pass over the file: a damaged one is found before anything is added to it. quick_check, not
- * integrity_check: that would compare every index with its table as well, in time that grows faster
- * than the file ("PRAGMA Statements"). */
+/* One pass over the file, to find damage before anything is added to it. It uses quick_check,
+ * because integrity_check would also compare every index with its table, in time that grows
+ * faster than the file ("PRAGMA Statements"). */
 static nuce_status check_content(struct nuce_store *store, struct nuce_error *error)
 {
     char *said = nuce_store_text(store, error, "PRAGMA quick_check(1)");
@@ -117,15 +117,15 @@ static nuce_status check_content(struct nuce_store *store, struct nuce_error *er
 }
 
 /* Opens the draft, if there is one, else the database. Both kinds of opening get nuce's own SQL
- * functions, without which the views cannot be read. On failure store->handle may be set;
- * nuce_store_close releases it. */
+ * functions, which the views need. On failure store->handle may be set; nuce_store_close
+ * releases it. */
 static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_error *error)
 {
     const char *path = store->draft != NULL ? store->draft : store->path;
     int code;
 
-    /* A handle is one thread's, and nobody asks how much memory SQLite has: without the locks and
-     * counts for that a collect takes an eighth less. */
+    /* A handle belongs to one thread, and SQLite's memory statistics are not needed: without
+     * their locks and counts a collect takes an eighth less. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     code = sqlite3_open_v2(path, &store->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 
@@ -134,20 +134,21 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
     if (code != SQLITE_OK)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path, sqlite3_errstr(code));
     sqlite3_busy_timeout(store->handle, BUSY_MS);
-    /* cache_size below 0 is in KiB: 512 MiB. Runs come in no order of their ids, so a collect of
-     * 100 000, a file of 300 MB, would read pages again that it has just written; SQLite takes only
-     * what it needs. Sorting in memory, since /tmp on nodes is often small. Foreign keys
-     * are off in SQLite unless asked for. */
+    /* cache_size below 0 is in KiB: 512 MiB. Runs do not come in the order of their ids, so a
+     * collect of 100 000, a file of 300 MB, would read pages again that it has just written.
+     * SQLite allocates only as much as it needs. Sorting is in memory, because /tmp on nodes is
+     * often small. Foreign keys are off in SQLite by default. */
     return nuce_store_execute(store,
                               "PRAGMA cache_size = -524288; PRAGMA temp_store = MEMORY;"
                               "PRAGMA foreign_keys = ON",
                               error);
 }
 
-/* One writer at a time, on file systems that know locks; it is let go when the descriptor closes,
- * also when the process dies. The lock is on a file of its own: SQLite locks bytes of the database
- * itself, and closing any descriptor of that file would drop them (POSIX). The lock file is never
- * removed: who waits for it holds the old one, and a new one would let a third in. */
+/* One writer at a time, on file systems with locks. The lock is released when the descriptor
+ * closes, even if the process dies. It is on a separate file: SQLite locks bytes of the database
+ * itself, and closing any descriptor of that file would drop them (POSIX). The lock file is
+ * never removed: a waiting process holds the old one, and a new one would let a third process
+ * in. */
 static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *error)
 {
     char *path = nuce_text_format("%s.lock", store->path);
@@ -157,23 +158,23 @@ static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *
     if (store->lock < 0)
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     free(path);
-    /* Where the file system has no flock, BEGIN IMMEDIATE alone keeps writers apart. */
+    /* If the file system has no flock, only BEGIN IMMEDIATE keeps writers apart. */
     while (status == NUCE_OK && flock(store->lock, LOCK_EX) != 0 && errno == EINTR)
         continue;
     return status;
 }
 
-/* After the lock is held: checks, opens, begins, and makes the tables of a new file. Order matters:
- * bytes are looked at only when no journal can undo them, and the draft gets its name before the
- * handle is opened, since open_handle opens the draft where there is one. What an earlier collect
- * left in the draft is of no use. */
+/* Called with the lock held: checks, opens, begins, and makes the tables of a new file. Order
+ * matters: bytes are checked only when no journal can undo them. The draft gets its name before
+ * the handle is opened, because open_handle opens the draft if there is one. An earlier
+ * collect's draft is useless. */
 static nuce_status open_locked(struct nuce_store *store, struct nuce_error *error)
 {
     enum store_content content;
     int64_t version = 0;
 
-    /* Any read lets SQLite undo what a collect that was cut off had begun: it finds the hot journal
-     * and rolls it back before it answers. */
+    /* Any read lets SQLite undo an interrupted collect: it finds the hot journal and rolls it
+     * back before it answers. */
     if (has_journal(store->path) &&
         (open_handle(store, SQLITE_OPEN_READWRITE, error) != NUCE_OK ||
          nuce_store_count(store, &version, error, "PRAGMA user_version") != NUCE_OK))
@@ -198,8 +199,8 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
         return error->status;
     if (!store->created && check_content(store, error) != NUCE_OK)
         return error->status;
-    /* IMMEDIATE: whoever writes by sqlite3, without our lock, is kept out from here on, not only
-     * from the first change. */
+    /* IMMEDIATE: a writer that uses sqlite3, without our lock, is kept out from here on, not
+     * only from the first change. */
     if (nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
         NUCE_OK)
         return error->status;
@@ -212,7 +213,7 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
     struct nuce_store store = {.lock = -1};
     enum store_content content;
 
-    /* Refuse what is plainly not ours before a lock file appears beside it. */
+    /* Refuse a foreign file before a lock file appears next to it. */
     if (!has_journal(path) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
     store.path = nuce_text_duplicate(path);
@@ -243,10 +244,10 @@ nuce_status nuce_store_check_writing(const char *path, struct nuce_error *error)
     return error->status;
 }
 
-/* A report of 100 000 runs takes seconds. A view of another's database may have no end. */
+/* A report of 100 000 runs takes seconds. A foreign view may run forever. */
 #define READING_LIMIT_S 900
 
-/* Views and queries are of one schema: that of this nuce. */
+/* Views and queries have one schema: that of this nuce. */
 static nuce_status open_current(const char *path, struct nuce_store *out, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
@@ -276,7 +277,8 @@ static nuce_status open_current(const char *path, struct nuce_store *out, struct
     return error->status;
 }
 
-/* Waits while a collect has the lock, for as long as SQLite waits for one: 0: none has it now. */
+/* Waits while a collect has the lock, as long as SQLite waits for one. Returns 0 if the lock is
+ * free now. */
 static int wait_for_collect(const char *path)
 {
     const struct timespec turn = {.tv_nsec = POLL_MS * 1000000L};
@@ -297,8 +299,8 @@ static int wait_for_collect(const char *path)
     return is_held;
 }
 
-/* While the first collect is at it, or the first of this version, there is no database that can be
- * read: not "none yet", and not one of another version, which it looks like until the commit. */
+/* During the first collect, or the first of this version, no database can be read. It is then
+ * neither absent nor of another version, as it seems until the commit. */
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
@@ -317,10 +319,10 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     return status;
 }
 
-/* Whether the new database, which is open, has at least as many runs of every record file as the
- * one at store->path: then nothing is lost with the old one. One that cannot be attached or read,
- * or has no table record_file (of a much older schema), may have held anything: 0. It stays
- * attached, as the connection is closed next. */
+/* True if the new database, which is open, has at least as many runs of every record file as the
+ * one at store->path. Nothing is then lost with the old one. The old one may have held anything
+ * if it cannot be attached or read, or lacks the table record_file (a much older schema):
+ * returns 0. It stays attached, because the connection is closed next. */
 static int has_all(struct nuce_store *store)
 {
     struct nuce_error error;
@@ -334,13 +336,12 @@ static int has_all(struct nuce_store *store)
     return missing == 0;
 }
 
-/* The draft, which is complete, takes the place of the database. By rename, so that a reader finds
+/* Replaces the database with the draft, which is complete. It is renamed, so a reader finds
  * either the old file or the whole new one. The connection is closed first: SQLite warns of
- * renaming a file that is open. Where the old database held more it is moved aside, to the first of
- * FILE.old, FILE.old2, ... that is free: never over an earlier one, which may be the only place
- * where its runs still are. A crash between the two renames leaves no file at the path: the next
- * collect makes the database anew from the record files, and what was moved aside is still there.
- */
+ * renaming an open file. If the old database held more, it is moved aside, to the first of
+ * FILE.old, FILE.old2, ... that is free. An earlier one is never overwritten, because it may
+ * have the only copy of its runs. A crash between the two renames leaves no file at the path:
+ * the next collect makes the database from the record files, and the moved one is still there. */
 static nuce_status store_replace(struct nuce_store *store, struct nuce_error *error)
 {
     int all = has_all(store);
@@ -366,7 +367,7 @@ static nuce_status store_replace(struct nuce_store *store, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Until the last line nuce_store_close would remove what this open has made. */
+/* Until the last line nuce_store_close would remove the file of this open. */
 nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error)
 {
     if (nuce_store_execute(store, "COMMIT", error) != NUCE_OK)
@@ -377,8 +378,9 @@ nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* store.h says what it does. A file that this open made and did not commit is removed: an empty
- * database would look like one without runs. That happens under the lock, which goes last. */
+/* Described in store.h. A file that this open made and did not commit is removed: an empty
+ * database would look like one without runs. This happens under the lock, which is released
+ * last. */
 void nuce_store_close(struct nuce_store *store)
 {
     if (store->handle != NULL && store->lock >= 0 && !sqlite3_get_autocommit(store->handle))

@@ -1,9 +1,8 @@
-/* The schema: its tables and views, from the SQL files that nuce ships, and the version that those
- * files are.
+/* The schema: its tables and views, from the SQL files shipped with nuce, and the version of
+ * those files.
  *
- * There are no migrations before the first release: a database of another version is made anew from
- * the records (store.h). So all that is needed of an old one is to see that it is another, which
- * the hash of the files tells. */
+ * There are no migrations before the first release: a database of another version is made again
+ * from the records (store.h). So it suffices to recognise an old one, by the hash of the files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +35,12 @@ nuce_status nuce_store_run_shipped(struct nuce_store *store, const char *name,
     return error->status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", name);
 }
 
-/* The first 31 bits of the hash of the files that a new database is made of, of what is made when
- * it has been filled (an index that is kept up to date row by row costs more than one made at the
- * end), and of the derived tables, whose rows would else stay those of another nuce. A user_version
- * has 32 and a sign: nobody has to remember to count up, and two branches that change the schema
- * never mean two things by one number. 8 hexadecimal digits are 32 bits; the shift drops one, for
- * the sign. */
+/* The first 31 bits of the hash of three kinds of files. The first make a new database. The
+ * second make its indexes after filling it, which is cheaper than updating them row by row. The
+ * third make the derived tables, whose rows would otherwise stay those of another nuce. A hash
+ * needs no manual counting, and two branches that change the schema never share a number. A
+ * user_version has 32 bits with a sign. 8 hexadecimal digits are 32 bits; the shift drops one,
+ * for the sign. */
 nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
 {
     static const char *const files[] = {"db/schema.sql", "db/views.sql", "db/indexes.sql",

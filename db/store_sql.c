@@ -1,6 +1,6 @@
-/* Statements and SQLite's errors: what all that talks to the database goes through, so that every
- * failure of SQLite becomes one of our statuses in one place. Then the two guards of what users may
- * run (nuce query, figures of others): only SELECT, and no longer than a limit. */
+/* Statements and SQLite's errors, which all users of the database share: every failure of SQLite
+ * becomes one of our statuses in one place. Two guards of users' queries follow (nuce query,
+ * foreign figures): only SELECT, and no longer than a limit. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
                               "%s: the database is damaged (%s); move it away and run 'nuce "
                               "collect', which makes it anew from the record files",
                               store->path, sqlite3_errmsg(store->handle));
-    /* Bad SQL, and what the authorizer below denies: the user's text is wrong. */
+    /* Bad SQL, and actions that the authorizer below denies: the user's text is wrong. */
     case SQLITE_ERROR:
     case SQLITE_AUTH:
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", store->path,
@@ -30,7 +30,7 @@ nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: %s; if a collect was cut off, run 'nuce collect' again",
                               store->path, sqlite3_errmsg(store->handle));
-    /* is_too_late stopped it; without a limit nobody of ours interrupts. */
+    /* is_too_late stopped it; without a limit nothing of ours interrupts. */
     case SQLITE_INTERRUPT:
         if (store->limit_s > 0)
             return nuce_error_set(
@@ -86,7 +86,7 @@ nuce_status nuce_store_run(struct nuce_store *store, struct nuce_error *error, c
     return status;
 }
 
-/* The query at its first row, to be finalised; NULL: there is none, or it fails (*error). */
+/* The query at its first row, to finalise; NULL: there is none, or it fails (*error). */
 static sqlite3_stmt *first_row(struct nuce_store *store, char *sql, struct nuce_error *error)
 {
     sqlite3_stmt *row = NULL;
@@ -138,10 +138,10 @@ char *nuce_store_text(struct nuce_store *store, struct nuce_error *error, const 
     return copy;
 }
 
-/* The authorizer of nuce_store_restrict; SQLite asks it while it compiles a statement, once for
- * each thing that the statement would do ("Compile-Time Authorization Callbacks"). b is the
- * function's name where action is SQLITE_FUNCTION; the other texts do not matter here. What is not
- * listed is denied, so that what later versions of SQLite add is, too. */
+/* The authorizer of nuce_store_restrict. SQLite calls it while it compiles a statement, once for
+ * each of the statement's actions ("Compile-Time Authorization Callbacks"). b is the function's
+ * name if action is SQLITE_FUNCTION; the other texts do not matter here. Unlisted actions are
+ * denied, including those of later versions of SQLite. */
 static int only_select(void *context, int action, const char *a, const char *b, const char *c,
                        const char *d)
 {
@@ -163,18 +163,17 @@ static int only_select(void *context, int action, const char *a, const char *b, 
 
 void nuce_store_restrict(struct nuce_store *store)
 {
-    /* SQLite makes these tables on their first use, by what the authorizer takes for CREATE TABLE.
-     */
+    /* SQLite makes these tables on their first use, which the authorizer sees as CREATE TABLE. */
     sqlite3_exec(store->handle, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
     sqlite3_set_authorizer(store->handle, only_select, NULL);
 }
 
-/* A step of SQLite's machine takes some tens of nanoseconds: looked at about a hundred times a
- * second. */
+/* A step of SQLite's machine takes some tens of nanoseconds: the limit is checked about a
+ * hundred times a second. */
 #define STEPS_A_LOOK 100000
 
-/* The progress handler of nuce_store_limit: SQLite gives up with SQLITE_INTERRUPT unless it returns
- * 0. */
+/* The progress handler of nuce_store_limit: SQLite gives up with SQLITE_INTERRUPT unless it
+ * returns 0. */
 static int is_too_late(void *context)
 {
     const struct nuce_store *store = context;

@@ -1,6 +1,7 @@
-/* The one reader of the digits of samples. Records have an array for each part; the database keeps
- * them in one row a run, an array of times for each sample, that the view `sample` unfolds: a row
- * of its own for each would take four times as long to insert, and is asked for by few queries. */
+/* The one reader of the digits of samples. Records have an array for each part. The database
+ * keeps them in one row a run, as an array of times for each sample, which the view `sample`
+ * unfolds. A row for each sample would take four times as long to insert, and few queries need
+ * one. */
 #include "db/times.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ int nuce_times_part(const char *name)
     return -1;
 }
 
-/* How many numbers the array has; what is none is found where it is read. */
+/* The number of elements of the array; invalid ones are found when they are read. */
 static int64_t times_count(const char *array)
 {
     int64_t count = array[0] == '[' && array[1] != ']';
@@ -29,7 +30,7 @@ static int64_t times_count(const char *array)
     return count;
 }
 
-/* Appends the number at *at to the text, which has room for it, and goes on behind it. Returns 0 if
+/* Appends the number at *at to the text, which has room for it, and moves past it. Returns 0 if
  * it is no time. */
 static int times_take(const char **at, double *time, char **text)
 {
@@ -40,7 +41,7 @@ static int times_take(const char **at, double *time, char **text)
     if (end == begin || !isfinite(*time) || *time < 0)
         return 0;
     if (end - begin > 18 && strcspn(begin, ".eE") >= (size_t)(end - begin))
-        return 0; /* a whole number that is none of 64 bits */
+        return 0; /* an integer beyond 64 bits */
     memcpy(*text, begin, (size_t)(end - begin));
     *text += end - begin;
     *at = end;

@@ -1,13 +1,13 @@
--- What plots and queries read. Only runs that ended ok are behind these views.
+-- The views that plots and queries read. They contain only runs that ended ok.
 
--- A row per point, environment, kind and wait policy. What was measured and what was predicted are
--- different columns; NULL is unknown. schedule, decomposition and placement are NULL where the workload
--- has none. contender is the one of them that is compared, with its tuning ("greedy depth 4"), and
--- instance what it is compared on, without either. params are all of the point's, as JSON:
--- json_extract(params, '$.partners'). network and depth are what was asked for, network_taken and depth_taken what that came to
--- (measured, auto). from_start_s has the origin of predicted_s and bound_s: from the common start to the end of
--- the last rank's communication, less its packing, mean of the middle half of the samples. latest is the run that what is no median comes from: what else there is of it (link,
--- rectangle) is found by it, and found is all that it found, also what has no column here.
+-- A row per point, environment, kind and wait policy. Measured and predicted values are different columns; NULL is
+-- unknown. schedule, decomposition and placement are NULL if the workload has none. contender is the compared one of
+-- them, with its tuning ("greedy depth 4"). instance is the basis of the comparison, without either. params are all of
+-- the point's, as JSON: json_extract(params, '$.partners'). network and depth are the requested values, network_taken
+-- and depth_taken the actual ones (measured, auto). from_start_s has the origin of predicted_s and bound_s. It lasts
+-- from the common start to the end of the last rank's communication, minus its packing: the mean of the middle half of
+-- the samples. latest is the run of all values that are no medians. Its other results (link, rectangle) are found by
+-- it; found has all its results, including those without a column here.
 CREATE VIEW result AS
 SELECT p.workload,
        p.contender,
@@ -121,7 +121,7 @@ FROM outcome AS o
 JOIN point AS p ON p.id = o.point
 JOIN run AS r ON r.id = o.latest;
 
--- The runs that a row of result pools, by what its key is: their samples are in sample and rank_sample.
+-- The runs that a row of result pools, by its key: their samples are in sample and rank_sample.
 CREATE VIEW pooled_run AS
 SELECT r.point,
        j.environment,
@@ -132,8 +132,8 @@ FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
--- A row for each run: whether its machine had other work. others is how many processors others kept busy while
--- its heat ran, NULL where that was not long enough to tell; busy: more than a tenth of the processors.
+-- A row for each run: the load of other processes on its machine. others is the number of processors that others kept
+-- busy during its heat, NULL if the heat was too short to measure it; busy: more than a tenth of the processors.
 CREATE VIEW disturbed_run AS
 SELECT *, coalesce(others > 0.1 * processors, 0) AS busy
 FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, json_extract(e.described, '$.processors') AS processors,
@@ -142,9 +142,9 @@ FROM (SELECT r.id AS run, r.campaign, r.job, j.environment, json_extract(e.descr
       JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
       JOIN environment AS e ON e.id = j.environment);
 
--- The same for each launch: others is the most of its heats, found before its environment is read, which is
--- one for all of them. load is the load average before it, which counts what ended a minute ago, our own build
--- too: it judges nothing.
+-- The same for each launch: others is the maximum over its heats. It is found before the environment is read, which is
+-- one for all of them. load is the load average before the launch. It counts work that ended a minute ago, including
+-- our own build, so it decides nothing.
 CREATE VIEW disturbed AS
 SELECT campaign, id, environment, facts, json_extract(facts, '$.load') AS load, processors, others,
        coalesce(others > 0.1 * processors, 0) AS busy
@@ -155,9 +155,9 @@ FROM (SELECT j.campaign, j.id, j.environment, j.facts, json_extract(e.described,
                  FROM run
                  GROUP BY campaign, job) AS r ON r.campaign = j.campaign AND r.job = j.id);
 
--- A row for each sample of a run, counted from 0, which is its round where it ran in a heat, and its turn
--- in that round. Seconds: step_s from the common start to the last rank's end; the others maxima over
--- ranks, each by itself: own_s from a rank's own start to its end, and the parts of the step.
+-- A row for each sample of a run, counted from 0, which is its round if it ran in a heat, and its turn in that round.
+-- Seconds: step_s from the common start to the last rank's end; the others are maxima over ranks, each by itself: own_s
+-- from a rank's own start to its end, and the parts of the step.
 CREATE VIEW sample AS
 SELECT s.run,
        e.key AS number,
@@ -172,9 +172,9 @@ SELECT s.run,
        CAST(json_extract(e.value, '$[7]') AS REAL) AS own_s
 FROM sampled AS s, json_each(s.times) AS e;
 
--- A row for each round of a good run and its heat's reference in one launch: `ratio` is its time in that
--- round over the reference's, of the part that its workload compares. The reference itself stands there
--- with its twin: is_twin 1, the ratio of two that are alike.
+-- A row for each round of a good run and its heat's reference in one launch. `ratio` is its time in that round over the
+-- reference's, of the part that its workload compares. The reference itself is compared with its twin: is_twin 1, a
+-- ratio of two equal contenders.
 CREATE VIEW round_ratio AS
 SELECT own.id AS run,
        own.heat,
@@ -194,11 +194,10 @@ JOIN sampled AS base ON base.run = a.reference
 JOIN sampled AS s ON s.run = a.run
 JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 
--- A row for each launch of a heat and each of its contenders: the median of its ratios over the rounds,
--- with the 95 % interval that these rounds give, which knows of this launch alone. The reference stands
--- there twice: as what it is ('reference', 1 by definition) and as its twin. moot: nothing can be told from
--- it, for a step is too short, or has no message. Over launches what more than half of them say is taken: one
--- that was disturbed doesn't hide what the others tell.
+-- A row for each launch of a heat and each of its contenders. It has the median of its ratios over the rounds, with the
+-- 95 % interval of these rounds, which covers this launch alone. The reference occurs twice: as itself ('reference', 1
+-- by definition) and as its twin. moot means no result, because a step is too short, or has no message. Over launches
+-- the majority decides: one disturbed launch does not hide the results of the others.
 CREATE VIEW launch_ratio AS
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
@@ -221,9 +220,9 @@ JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE a.run = a.reference;
 
--- A row for each heat, over all launches in one environment: what its reference came to against itself, and
--- reach, how far from 1 the 95 % interval of that one reaches, in logarithms, NULL for one launch. No difference
--- that is smaller is one: what lies in the grey band of figures is not told apart.
+-- A row for each heat, over all launches in one environment: the ratio of its reference to itself, and reach. reach is
+-- the distance from 1 to the farther end of its 95 % interval, in logarithms, NULL for one launch. A smaller difference
+-- is not significant: it lies in the grey band of figures.
 CREATE VIEW control AS
 SELECT heat, environment, kind, wait, exp(json_extract(e, '$[1]')) AS ratio, abs(json_extract(e, '$[1]')) + json_extract(e, '$[3]') AS reach
 FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
@@ -231,14 +230,14 @@ FROM (SELECT heat, environment, kind, wait, over_launches(ln(ratio)) AS e
       WHERE contender = 'twin'
       GROUP BY heat, environment, kind, wait);
 
--- Every two contenders of a heat: ratio is how many times as long `contender` takes as `baseline`, the
--- geometric mean over the launches that have both of the quotient of their ratios; reach, in logarithms,
--- what Student's t makes of how these differ: ratio * exp(-reach) .. ratio * exp(reach) is its 95 %
--- interval, and spread its standard error, NULL for one launch. What is simulated or modelled has one
--- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
--- contender has. side: 1 slower, -1 faster, 0 where that is not shown: the whole interval lies to one side of 1,
--- and the ratio is further from 1 than the control's interval reaches; NULL of one launch, and of what is
--- moot. Of computed times tie_of says what is a tie.
+-- Every two contenders of a heat. ratio is the time of `contender` over that of `baseline`: the geometric mean, over
+-- the launches with both, of the quotient of their ratios. reach, in logarithms, is the half width of its interval by
+-- Student's t over these, and spread is its standard error, NULL for one launch: ratio * exp(-reach) .. ratio *
+-- exp(reach) is the 95 % interval. Simulated or modelled contenders have one time and no error: launches is NULL there,
+-- and heat is the instance. rivals is the number of the contender's baselines. side: 1 slower, -1 faster, 0 not
+-- significant. Significant means that the whole interval lies to one side of 1, and the ratio is further from 1 than
+-- the control's interval reaches. side is NULL for one launch, and for moot heats. Ties of computed times are by
+-- tie_of.
 CREATE VIEW against AS
 SELECT p.heat, p.environment, p.kind, p.wait, p.point, p.baseline, json_extract(e, '$[0]') AS launches, exp(json_extract(e, '$[1]')) AS ratio,
        json_extract(e, '$[2]') AS spread, json_extract(e, '$[3]') AS reach, moot,
@@ -271,12 +270,12 @@ WHERE a.kind <> 'measured'
   AND coalesce(b.communication_s, b.predicted_s) > 0
   AND coalesce(a.communication_s, a.predicted_s) > 0;
 
--- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at 5 % over the
--- number of its rivals (Bonferroni), and by more than the control's interval reaches from 1; two-sided as
--- intervals are: of two contenders one is left out only where the interval of their ratio leaves out 1, and the
--- fastest of all with a probability of at most 2.5 %. NULL where that cannot be said: of one launch, of what is
--- moot, and of one that did not race with all the others. What is simulated or modelled is in it where no time is
--- shorter by more than a tie.
+-- The set of the fastest contenders. A contender is in it unless it is slower than another one, by more than the
+-- control's interval reaches from 1. Each pair is tested at 5 % over the number of its rivals (Bonferroni). Tests are
+-- two-sided, as intervals are: of two contenders one is excluded only if the interval of their ratio excludes 1. The
+-- truly fastest is excluded with a probability of at most 2.5 %. NULL if that is unknown: for one launch, for moot
+-- heats, and for a contender that did not race with all the others. A simulated or modelled contender is in the set if
+-- no time is shorter by more than a tie.
 CREATE VIEW standing AS
 SELECT heat, environment, kind, wait, point,
        CASE WHEN moot THEN NULL
@@ -294,15 +293,14 @@ FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launch
                 AND c.kind = a.kind AND c.wait = a.wait)
       GROUP BY heat, environment, kind, wait, point);
 
--- A row for each contender of a heat, over all launches in one environment: the ratio to the reference is
--- the geometric mean of those of the launches, and ratio_low .. ratio_high its 95 % interval by Student's
--- t on their logarithms, so that what varies between launches is in it; NULL for one launch. name is the
--- contender with its tuning; contender says what it is in the heat: the reference, its twin, whose ratio
--- is the heat's control, or a contender. verdict is against the reference: faster or slower, where the
--- interval lies to one side of 1, and the ratio is further from 1 than the twin's interval reaches; same, where
--- the interval lies within 5 % of 1; unknown else, for one launch, and where it or the reference is moot.
--- is_best: the view `standing`.
--- median_s is the mean over the launches of the median time, seconds, of the part that is compared.
+-- A row for each contender of a heat, over all launches in one environment. The ratio to the reference is the geometric
+-- mean over the launches. ratio_low .. ratio_high is its 95 % interval by Student's t on their logarithms, which
+-- includes the variation between launches; NULL for one launch. name is the contender with its tuning. contender is its
+-- role in the heat: the reference, its twin, whose ratio is the heat's control, or a contender. verdict is against the
+-- reference. It is faster or slower if the interval lies to one side of 1, and the ratio is further from 1 than the
+-- twin's interval reaches. It is same if the interval lies within 5 % of 1, else unknown; also unknown for one launch,
+-- and if it or the reference is moot. is_best: the view `standing`. median_s is the mean over the launches of the
+-- median time, seconds, of the compared part.
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT heat, environment, kind, wait, reference, point, contender, json_extract(e, '$[0]') AS launches, rounds,
@@ -336,8 +334,7 @@ LEFT JOIN control AS c ON c.heat = o.heat AND c.environment = o.environment AND 
 LEFT JOIN standing AS s ON s.heat = o.heat AND s.environment = o.environment AND s.kind = o.kind
     AND s.wait = o.wait AND s.point = o.point;
 
--- The contenders that are fastest, a row for each of the set (`standing`), per instance and all that is
--- never pooled.
+-- The fastest contenders, a row for each of the set (`standing`), per instance and all columns that are never pooled.
 CREATE VIEW best AS
 SELECT p.workload, p.ranks, p.problem AS instance, s.heat, s.environment, s.kind, s.wait,
        p.contender, s.point, s.times_least, s.contenders
